@@ -1,0 +1,336 @@
+//===- skeleton/Skeleton.h - The code skeleton ----------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What busfare keeps of a program (GROPHECY++, section III): loops, accesses,
+// operation counts, branches, calls, allocations. Nothing else. Its text form is
+// a small language, read by Parse and written by Print:
+//
+//   skeleton 1
+//   unit "jacobi.c"
+//   function jacobi(param n, param steps, array u, array v) at 3:6 {
+//     array u : f64[n][n] parameter
+//     array v : f64[n][n] parameter
+//     for t = 0 .. steps - 1 at 5:3 {
+//       for i = 1 .. n - 2 at 6:5 omp(parallel for) {
+//         for j = 1 .. n - 2 at 7:7 {
+//           read u[i - 1][j] at 8:20
+//           read u[i + 1][j] at 8:34
+//           ops fp64.add 1 fp64.mul 1
+//           write v[i][j] at 8:9
+//         }
+//       }
+//       rotate u <- v, v <- u at 10:5
+//     }
+//   }
+//
+// Scalars are arrays of rank 0. Symbols (sizes, loop indices) are not memory:
+// they are names of values that do not change once defined. A statement that
+// takes part of the value of an unknown gets a fresh symbol by `define`.
+//
+// All effects are in execution order: the reads of a statement come before its
+// write. Control flow is structured: `continue`, `break`, `return` under a
+// condition appear as Branch around what follows, plus Loop::mayExitEarly.
+//
+// To add a node kind, touch: Skeleton.h, Parse.cpp, Print.cpp, Json.cpp,
+// Verify.cpp, Inline.cpp, test/support/Oracle.cpp, brs/Effects.cpp and
+// brs/Dependence.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_SKELETON_H
+#define BUSFARE_SKELETON_SKELETON_H
+
+#include "skeleton/Expr.h"
+#include "skeleton/Finding.h"
+#include "skeleton/Location.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace busfare::skeleton {
+
+/// What one element is. Text: f32 f64 f80 i8 i16 i32 i64 u8 u16 u32 u64 bool c64 c128 (complex of two
+/// floats, two doubles), ptr, or struct<BYTES>.
+struct ElementType {
+  enum class Kind { Float, Signed, Unsigned, Bool, Complex, Pointer, Struct };
+  Kind kind = Kind::Float;
+  uint64_t bytes = 8;
+  bool operator==(const ElementType &) const = default;
+};
+std::string toString(const ElementType &type);
+
+/// Where an array's memory comes from and who can see it.
+enum class Storage {
+  Parameter, ///< Passed in by the caller: live-in and live-out of a root.
+  Global,    ///< Static storage: live-in and live-out of a root (not of main: the program ends).
+  Local,     ///< Automatic: dead when its function returns.
+  Heap,      ///< From malloc, calloc, new: lives from Allocate to Free.
+  Alias,     ///< A second name for a part of other objects that cannot be told: may be any of `mayBe` (or anything if empty).
+};
+
+/// An array, or a scalar in memory if it has no extents.
+struct Array {
+  std::string name;  ///< As spelled in its function; unique in it (a shadowing one gets `.2`).
+  ElementType type;
+  /// Elements per dimension, outermost first. Nothing = unknown (only the first of a
+  /// pointer, usually). A pointer that is subscripted flat has one dimension; brs/Shape
+  /// recovers the rest.
+  std::vector<std::optional<Expr>> extents;
+  Storage storage = Storage::Local;
+  bool isConst = false;    ///< Nothing in this function writes it (const-qualified pointee or object).
+  bool isRestrict = false; ///< Declared restrict (or __restrict): overlaps no other parameter.
+  /// Lives in the innermost loop body that declares it: a fresh one each iteration,
+  /// its value neither comes in nor goes out. Set for variables declared inside a loop.
+  bool perIteration = false;
+  std::vector<std::string> mayBe; ///< Of an Alias.
+  Location location;
+
+  bool isScalar() const { return extents.empty(); }
+  bool operator==(const Array &) const = default;
+};
+
+/// One index of an access.
+struct Subscript {
+  std::optional<Expr> value; ///< Nothing: not known (read from memory, not affine, ...).
+  /// Of an unknown value: what is known of its range (inclusive); from guards or a hint.
+  std::optional<Expr> atLeast, atMost;
+  bool operator==(const Subscript &) const = default;
+};
+
+enum class AccessKind {
+  Read,
+  Write,
+  Update, ///< x = x op e, where e does not use x and op is associative and commutative: reads, then writes.
+};
+
+/// The operators a reduction may have. Text: + * min max & | ^ && ||. A subtraction counts as Add.
+enum class ReductionOp { None, Add, Multiply, Min, Max, BitAnd, BitOr, BitXor, And, Or };
+
+/// One access to one element (or, with unknown subscripts, to some element).
+struct Access {
+  AccessKind kind = AccessKind::Read;
+  std::string array;
+  std::vector<Subscript> subscripts; ///< One for each extent of the array.
+  ReductionOp op = ReductionOp::None; ///< Of an Update.
+  /// Whether it happens at all is not known, beyond the branches around it (what an opaque call does).
+  bool may = false;
+  /// Of a scalar: the access only computes the next value of an induction variable whose closed form replaced
+  /// every use, so it carries no dependence.
+  bool induction = false;
+  Location location;
+  bool operator==(const Access &) const = default;
+};
+
+/// What an instruction costs. Text: fp64.fma and so on.
+enum class Operation {
+  Fp32Add, Fp32Multiply, Fp32Fma, Fp32Divide, Fp32Special, ///< Special: sqrt, exp, log, sin, pow, ... one each.
+  Fp64Add, Fp64Multiply, Fp64Fma, Fp64Divide, Fp64Special,
+  Integer,    ///< Integer arithmetic that is no subscript computation.
+  Compare,    ///< Comparisons and selects of any type.
+  Conversion, ///< Between integer and floating point, or float and double.
+};
+std::string toString(Operation operation);
+
+/// Operations done once each time control passes here. Each kind at most once.
+struct Operations {
+  std::vector<std::pair<Operation, double>> counts;
+  bool operator==(const Operations &) const = default;
+};
+
+struct Node;
+using Block = std::vector<Node>;
+
+/// What an OpenMP directive on a loop claims. A fact to check, not to believe.
+struct Directive {
+  std::string text; ///< As written after `#pragma omp`, blanks normalised.
+  std::vector<std::string> privates, firstprivates, lastprivates;
+  std::vector<std::pair<ReductionOp, std::string>> reductions;
+  unsigned collapse = 1;
+  bool isParallel = false; ///< Iterations are said to be independent (for, distribute, taskloop, simd without safelen).
+  bool operator==(const Directive &) const = default;
+};
+
+/// What the user says of a loop or a function (`// busfare: ...`).
+struct Hints {
+  bool independent = false;                                   ///< The iterations are independent.
+  std::vector<std::string> temporaries;                       ///< Arrays whose contents are dead outside.
+  std::vector<std::vector<std::string>> noalias;              ///< Groups of arrays that do not overlap.
+  std::vector<std::pair<std::string, int64_t>> sizes;         ///< size(n=4096).
+  std::vector<std::tuple<std::string, Expr, Expr>> ranges;    ///< range(col: 0, m-1): values held by an integer array.
+  std::vector<std::string> ignoredRules;                      ///< ignore(BF012).
+  bool operator==(const Hints &) const = default;
+  bool empty() const { return *this == Hints(); }
+};
+
+enum class LoopForm { For, While, Do, RangeFor, Algorithm };
+
+/// index takes lower, lower + step, ... as long as it is <= upper (step > 0) or >= upper (step < 0).
+/// An unknown trip count is a symbol defined just before: `define trips.1; for it.1 = 0 .. trips.1 - 1`.
+struct Loop {
+  std::string index; ///< Unique in its function (`i`, then `i.2`, ...).
+  Expr lower, upper; ///< Both inclusive; evaluated once, on entry.
+  int64_t step = 1;  ///< Never 0.
+  LoopForm form = LoopForm::For;
+  bool mayExitEarly = false; ///< May stop before upper: iterations that run are a prefix of those given.
+  bool isTimeLoop = false;   ///< Reserved for hand-written skeletons: the user says this is the time loop.
+  std::optional<Directive> directive;
+  Hints hints;
+  /// The calls through which it was reached, outermost first: "step (jacobi.c:40)". Only after Inline.
+  std::vector<std::string> context;
+  Location location; ///< Of the keyword, expansion location.
+  Block body;
+  bool operator==(const Loop &) const;
+};
+
+/// When the `then` part runs.
+struct Condition {
+  /// Any of these conjunctions holds; each Expr means Expr >= 0. Empty = nothing is known.
+  std::vector<std::vector<Expr>> anyOf;
+  /// anyOf is the whole truth: then runs exactly when it holds, else exactly when not.
+  /// Otherwise anyOf is only necessary for `then`, and nothing is known of `otherwise`.
+  bool exact = false;
+  double probability = 0.5; ///< Of `then`, used when anyOf does not decide.
+  bool operator==(const Condition &) const = default;
+};
+
+struct Branch {
+  Condition condition;
+  Block then, otherwise;
+  Location location;
+  bool operator==(const Branch &) const;
+};
+
+/// Names a value that is not computed by the skeleton: `define n.2 because "atoi(argv[1])"`.
+struct Define {
+  std::string symbol;
+  std::optional<Expr> atLeast, atMost; ///< What is known of it; inclusive.
+  std::optional<Expr> value; ///< Rarely: known after all (after substitution of an argument).
+  std::string reason;
+  Location location;
+  bool operator==(const Define &) const = default;
+};
+
+/// A pointer argument: formal element k is actual element offset + k.
+struct ArrayArgument {
+  std::string array; ///< Empty: not known.
+  std::optional<Expr> offset = Expr(0); ///< In elements of the actual, row-major; nothing = unknown.
+  bool operator==(const ArrayArgument &) const = default;
+};
+/// A value argument for a `param`.
+struct ValueArgument {
+  std::optional<Expr> value; ///< Nothing = unknown.
+  bool operator==(const ValueArgument &) const = default;
+};
+
+/// A call of a function whose skeleton exists (in this unit or another).
+struct Call {
+  std::string callee;
+  std::vector<std::variant<ArrayArgument, ValueArgument>> arguments; ///< By position.
+  Location location;
+  bool operator==(const Call &) const = default;
+};
+
+/// From here on the array exists with fresh, undefined contents (zeroed for calloc: then a Write of the whole follows).
+struct Allocate {
+  std::string array;
+  std::vector<std::optional<Expr>> extents;
+  Location location;
+  bool operator==(const Allocate &) const = default;
+};
+struct Free {
+  std::string array;
+  Location location;
+  bool operator==(const Free &) const = default;
+};
+
+/// Why a statement cannot leave the host.
+enum class HostReason { InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn };
+
+/// Something only the host can do, with the accesses it makes.
+struct HostStatement {
+  HostReason reason = HostReason::OpaqueCall;
+  std::string what; ///< "printf", "goto", ...
+  Block body;       ///< Accesses only.
+  Location location;
+  bool operator==(const HostStatement &) const;
+};
+
+/// The names change places: after it, `first` denotes what `second` denoted before. A permutation: the same
+/// names stand on both sides. (`rotate u <- v, v <- u`.)
+struct Rotate {
+  std::vector<std::pair<std::string, std::string>> moves;
+  Location location;
+  bool operator==(const Rotate &) const = default;
+};
+
+struct Node {
+  std::variant<Loop, Branch, Access, Operations, Define, Call, Allocate, Free, HostStatement, Rotate> kind;
+
+  template <class T> Node(T value) : kind(std::move(value)) {}
+  bool operator==(const Node &) const = default;
+};
+
+inline bool Loop::operator==(const Loop &o) const {
+  return index == o.index && lower == o.lower && upper == o.upper && step == o.step && form == o.form &&
+         mayExitEarly == o.mayExitEarly && isTimeLoop == o.isTimeLoop && directive == o.directive && hints == o.hints &&
+         context == o.context && location == o.location && body == o.body;
+}
+inline bool Branch::operator==(const Branch &o) const {
+  return condition == o.condition && then == o.then && otherwise == o.otherwise && location == o.location;
+}
+inline bool HostStatement::operator==(const HostStatement &o) const {
+  return reason == o.reason && what == o.what && body == o.body && location == o.location;
+}
+
+/// A formal parameter, in order.
+struct Parameter {
+  enum class Kind {
+    Value,  ///< An integer that may appear in Exprs, by its symbol.
+    Array,  ///< A pointer or array: `name` is one of Function::arrays.
+    Other,  ///< Anything else (a floating-point value is an Array of rank 0 with storage Parameter; a struct, a stream is Other).
+  };
+  Kind kind = Kind::Value;
+  std::string name;
+  bool operator==(const Parameter &) const = default;
+};
+
+/// A symbol with a value the source states: `const int n = 4096`, an enumerator, a macro used as a size.
+struct Constant {
+  std::string symbol;
+  int64_t value = 0;
+  Location location;
+  bool operator==(const Constant &) const = default;
+};
+
+struct Function {
+  std::string name; ///< As spelled, with its scope for C++ (`Grid::step`).
+  std::vector<Parameter> parameters;
+  std::vector<Array> arrays;
+  Block body;
+  Hints hints;
+  Location location;
+
+  bool operator==(const Function &) const = default;
+};
+
+/// One translation unit, or several linked.
+struct Program {
+  std::vector<std::string> units; ///< Main source files.
+  std::vector<Array> globals;     ///< storage Global; a Function names them without declaring them again.
+  std::vector<Constant> constants;
+  std::vector<Function> functions; ///< Names are unique.
+  std::vector<Finding> findings;   ///< Of the front end.
+
+  bool operator==(const Program &) const = default;
+};
+
+const Function *findFunction(const Program &program, llvm::StringRef name);
+/// The array of this name as the function sees it: its own, else a global; null if there is none.
+const Array *findArray(const Program &program, const Function &function, llvm::StringRef name);
+
+} // namespace busfare::skeleton
+
+#endif
