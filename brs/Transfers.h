@@ -1,0 +1,93 @@
+//===- brs/Transfers.h - What must cross the bus, where, and how often ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// From a flat function (after Inline and Shape) and its loop verdicts: the kernels,
+// the regions around them, and for every array the sections that must cross.
+//
+//   main:  init(u) on the host; for t { kernel K: u -> v; rotate u, v }; print(u)
+//     region: the t loop;  h2d u [0:n-1] once before it, d2h u once after it, v temporary
+//
+// Kernel: the outermost parallel loop on a path. Region: a maximal run of statements
+// of the root that begins and ends with a kernel, lifted over the serial loops around.
+// The plan described has every kernel on the device and every host statement on the
+// host; residency is followed with two must sets per array, VH (surely current on the
+// host) and VD (surely current on the device): a copy of S to the device needs S
+// inside VH, a copy back needs S inside VD; a partial write whose box goes back brings
+// the old values in first. Copies are placed at the outermost loop in which the other
+// side does not change what they copy (CGCM, Jablin et al., PLDI 2011).
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_TRANSFERS_H
+#define BUSFARE_BRS_TRANSFERS_H
+
+#include "brs/Dependence.h"
+#include "brs/Section.h"
+#include "skeleton/Skeleton.h"
+#include <string>
+#include <vector>
+
+namespace busfare::brs {
+
+/// A loop that will run on the device.
+struct Kernel {
+  const skeleton::Loop *loop = nullptr; ///< The outermost parallel loop.
+  /// loop and the parallel loops perfectly nested in it: the thread space.
+  std::vector<const skeleton::Loop *> parallelLoops;
+  /// The serial loops around it inside the region, outermost first: launches = product of their trips.
+  std::vector<const skeleton::Loop *> serialLoops;
+  std::vector<const skeleton::Branch *> branches; ///< Around it, inside the region.
+};
+
+/// One copy of one array.
+struct Crossing {
+  SectionSet section; ///< In the array's elements; indices of `loops` may appear in it.
+  /// The loops inside whose bodies the copy stands, outermost first: it happens once per iteration of all of them.
+  std::vector<const skeleton::Loop *> loops;
+  skeleton::Location at;      ///< The statement before which (h2d) or after which (d2h) it stands.
+  skeleton::Location because; ///< The access that needs the data.
+};
+
+struct ArrayTransfers {
+  std::string name; ///< As the root spells it: at entry for h2d, at exit for d2h.
+  skeleton::ElementType type;
+  std::vector<std::optional<skeleton::Expr>> extents; ///< The recovered shape.
+  bool temporary = false; ///< Touched on the device, crosses in neither direction.
+  std::vector<Crossing> h2d, d2h;
+  /// What the device must hold of it: the hull of everything touched there.
+  SectionSet onDevice;
+};
+
+/// A scalar that goes to a kernel as an argument or comes back from it.
+struct ScalarTransfer {
+  std::string name;
+  bool toDevice = false, toHost = false;
+  uint64_t bytes = 0;
+};
+
+struct Region {
+  /// The statements, in the root's blocks: [first, last] of `block`.
+  const skeleton::Block *block = nullptr;
+  size_t first = 0, last = 0;
+  skeleton::Location location; ///< Of its first kernel's outermost enclosing loop in the region.
+  std::vector<Kernel> kernels;
+  std::vector<ArrayTransfers> arrays; ///< Sorted by name.
+  std::vector<ScalarTransfer> scalars;
+  /// Serial loops around kernels whose index no subscript and no inner bound uses: time loops, outermost first.
+  std::vector<const skeleton::Loop *> timeLoops;
+  std::vector<std::string> assumptions; ///< "noalias(a,b)".
+};
+
+struct TransferAnalysis {
+  std::vector<Region> regions;
+  std::vector<skeleton::Finding> findings;
+};
+
+/// function: the flat root; isProgram: it is main, so globals are dead at its end.
+TransferAnalysis analyseTransfers(const skeleton::Program &program, const skeleton::Function &function,
+                                  const DependenceAnalysis &dependence, const Context &context, bool isProgram);
+
+} // namespace busfare::brs
+
+#endif
