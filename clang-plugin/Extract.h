@@ -1,0 +1,74 @@
+//===- clang-plugin/Extract.h - From C and C++ source to skeletons --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Parses one translation unit with Clang and turns every function it defines
+// into a skeleton (skeleton/Skeleton.h):
+//
+//   for (int i = 0; i < n; i++)            for i = 0 .. n - 1 {
+//     y[i] += a * x[i];            =>        read a   read x[i]
+//                                            ops fp64.fma 1
+//                                            update + y[i]
+//                                          }
+//
+// What the source does that a skeleton cannot say becomes a Finding in
+// `program.findings`; what the compiler says becomes a Diagnostic. Nothing is
+// printed. Functions of system headers are not read. clang-plugin/README.md
+// lists what is read and what is not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_EXTRACT_H
+#define BUSFARE_CLANG_PLUGIN_EXTRACT_H
+
+#include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+} // namespace clang
+
+namespace busfare::frontend {
+
+/// A message of the compiler about the source.
+struct Diagnostic {
+  skeleton::Level level = skeleton::Level::Error;
+  skeleton::Location location;
+  std::string message;
+};
+
+/// What was read, for the coverage footer of a report.
+struct Coverage {
+  unsigned functions = 0;        ///< Functions defined in the unit, outside system headers.
+  unsigned functionsSkipped = 0; ///< Of those, without a skeleton (broken body, coroutine, ...); each has a Finding.
+  unsigned loops = 0;            ///< Loop statements in them, all kinds.
+  unsigned loopsSkipped = 0;     ///< Of those, inside statements that are kept as host statements.
+};
+
+struct ExtractResult {
+  skeleton::Program program;
+  std::vector<Diagnostic> diagnostics; ///< In the order Clang gave them; warnings only if they are enabled by the flags.
+  /// The unit was parsed without an error. If not, `program` still holds the functions that could be read.
+  bool parsed = false;
+  /// The source holds `#pragma omp` but the arguments do not switch OpenMP on: extract again with -fopenmp added.
+  /// (extractUnit does that by itself; only extractAst, which has no arguments, reports it.)
+  bool needsOpenMP = false;
+  Coverage coverage;
+};
+
+/// Reads `file` with the arguments a compiler would get, the compiler's own name and the file name left out
+/// (`{"-O2", "-Iinclude", "-DN=100"}`). Options Clang does not know are ignored. A file that cannot be opened
+/// is a Diagnostic with level Error and parsed = false. Relative names are relative to `directory`, or to the
+/// current directory if it is empty.
+ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments,
+                          llvm::StringRef directory = "");
+
+/// The same for an AST that the compiler has already built (the plugin's door).
+ExtractResult extractAst(clang::ASTContext &context);
+
+} // namespace busfare::frontend
+
+#endif
