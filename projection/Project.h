@@ -1,0 +1,56 @@
+//===- projection/Project.h - From a program to a report ------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The whole pipeline below the front end: for each root, substitute calls,
+// recover shapes, decide which loops are parallel, find what crosses the bus,
+// bind sizes, price kernels, transfers and the host, and judge.
+//
+//   Program + Options{machines = {a100-pcie4}}  ->  Report
+//
+// A region's speedup (GROPHECY++, equation of section III):
+//   S = T_cpu / (T_kernel * launches + sum of transfers)
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_PROJECT_H
+#define BUSFARE_PROJECTION_PROJECT_H
+
+#include "projection/Machine.h"
+#include "projection/report/Report.h"
+#include "skeleton/Skeleton.h"
+#include "llvm/Support/Error.h"
+
+namespace busfare::projection {
+
+struct ProjectOptions {
+  std::vector<Machine> machines;         ///< At least one; the first is the report's own.
+  std::vector<std::string> functions;    ///< Roots; empty = main, else the functions nobody calls.
+  std::vector<std::pair<std::string, int64_t>> parameters; ///< --param NAME=VALUE: "n" or "simulate::n".
+  std::optional<uint64_t> iterations;    ///< --iterations.
+  unsigned threads = 0;                  ///< --threads; 0 = what the code says (1 without OpenMP, else all cores).
+  std::vector<std::pair<std::string, double>> cpuTimes; ///< --cpu-time REGION=SECONDS, by region id or line.
+  bool strict = false;                   ///< --strict: an assumed size or alias is an error.
+};
+
+/// Errors: a root or a parameter that does not exist, a value the program contradicts, --strict.
+llvm::Expected<Report> project(const skeleton::Program &program, const ProjectOptions &options);
+
+/// Stops after the dependence analysis: only Report::loops, findings and coverage are filled.
+llvm::Expected<Report> projectLoops(const skeleton::Program &program, const ProjectOptions &options);
+
+/// Stops after the section analysis: for each root and each outermost nest, what it reads and writes.
+struct SectionLine {
+  std::string function;
+  skeleton::Location location; ///< Of the nest, or of the function for the root's total.
+  std::string array;
+  std::string access;          ///< "read", "write", "must-write", "live-in".
+  std::string section;         ///< "[0:n-1:1][0:m-1:1]".
+  bool exact = false;
+  std::vector<std::vector<std::array<std::string, 3>>> boxes;
+};
+llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program &program, const ProjectOptions &options);
+
+} // namespace busfare::projection
+
+#endif

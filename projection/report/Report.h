@@ -1,0 +1,211 @@
+//===- projection/report/Report.h - Everything a report says --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One value holds the whole answer; writers (Writers.h) only format it. Its
+// shape is that of the JSON report, a contract: keys are added, never changed.
+// Times are seconds, sizes bytes, unless a name says otherwise.
+//
+// To add a field, touch: Report.h, Project.cpp (fill it), Json.cpp, Schema.cpp,
+// and Text.cpp where a reader wants it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_REPORT_REPORT_H
+#define BUSFARE_PROJECTION_REPORT_REPORT_H
+
+#include "skeleton/Finding.h"
+#include "skeleton/Location.h"
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace busfare::projection {
+
+/// Where the value of a size came from, the most trusted first.
+enum class ParameterSource { CommandLine, Constant, Declared, Caller, Profile, Hint, Assumed };
+llvm::StringRef toString(ParameterSource source); // "command line", "constant", ...
+
+struct ParameterValue {
+  int64_t value = 0;
+  ParameterSource source = ParameterSource::Assumed;
+};
+
+/// A figure with its interval: 10th to 90th percentile.
+struct Interval {
+  double value = 0, low = 0, high = 0;
+};
+
+/// One copy of one section, and how often it happens.
+struct CrossingReport {
+  std::string section;  ///< "[0:rows-1:1][0:cols-1:1]", bounds inclusive.
+  std::vector<std::vector<std::array<std::string, 3>>> boxes; ///< Per box, per dimension: lower, upper, step.
+  std::string formula;  ///< Bytes, as a formula over sizes: "4*rows*cols".
+  uint64_t bytes = 0;      ///< Of the section, once.
+  uint64_t movedBytes = 0; ///< What the chosen copies move, once.
+  uint64_t count = 1;      ///< How often.
+  uint64_t copies = 1;     ///< Copy operations each time.
+  bool exact = true;
+  skeleton::Location at, because;
+};
+
+/// One direction of one array: its crossings and their sum.
+struct DirectionReport {
+  uint64_t bytes = 0, movedBytes = 0, count = 1, copies = 1; ///< With several crossings count is 1 and bytes the sum.
+  bool exact = true;
+  std::string section, formula;
+  skeleton::Location because;
+  std::vector<CrossingReport> crossings;
+};
+
+struct ArrayReport {
+  std::string name;
+  uint64_t elementBytes = 0;
+  bool temporary = false;
+  std::optional<DirectionReport> h2d, d2h;
+  uint64_t deviceBytes = 0; ///< What the device holds of it.
+};
+
+struct ScalarReport {
+  std::string name;
+  std::string direction; ///< "h2d", "d2h" or "both".
+  uint64_t bytes = 0;
+};
+
+struct KernelReport {
+  std::string id; ///< "file.c:14"; "#2" for another context.
+  skeleton::Location location;
+  std::string function;
+  std::vector<std::string> context; ///< The calls it was reached by.
+  uint64_t launches = 1;
+  std::vector<std::pair<unsigned, std::string>> parallelLoops; ///< Line and index.
+  double time = 0;            ///< Of one launch, launch overhead included.
+  double timeLow = 0, timeHigh = 0;
+  std::string limitedBy;      ///< dram|l2|shared|fp64|fp32|special|integer|load_store|latency|launch
+  double flops = 0;           ///< Of one launch.
+  double dramBytes = 0;       ///< Of one launch, as the model prices it.
+  unsigned blockThreads = 0;
+  double occupancy = 0;       ///< 0..1.
+  std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
+  bool coalesced = true;
+};
+
+struct TimeReport {
+  double cpu = 0, kernel = 0, h2d = 0, d2h = 0, startup = 0;
+  double total = 0; ///< kernel + h2d + d2h as the plan overlaps them; startup apart.
+  double cpuAllCores = 0; ///< The same loops on all cores of the host.
+  std::string cpuLimitedBy;
+  bool cpuMeasured = false;
+};
+
+struct SpeedupReport {
+  Interval with;             ///< JSON: value, low, high: against the faster of the code as written and all cores; transfers included.
+  double kernelOnly = 0;     ///< Without transfers.
+  double asWritten = 0;      ///< Against the code as written, transfers included.
+};
+
+struct IterationsReport {
+  uint64_t count = 1;
+  bool assumed = false; ///< Nothing bound the time loop.
+  std::optional<uint64_t> breakEven; ///< Smallest count with speedup > 1 (startup included); absent = never.
+  double limitSpeedup = 0;   ///< As the count grows without bound.
+  std::string loop;          ///< Index and line of the time loop, empty if none.
+};
+
+/// The same program at another size: speedup crosses 1 where this says.
+struct SizeBreakEven {
+  std::string parameter; ///< All sizes scaled together are "sizes x f" (parameter empty).
+  double factor = 0;     ///< At f times today's size.
+  std::optional<int64_t> value;
+};
+
+enum class Verdict { Port, Keep, Measure };
+llvm::StringRef toString(Verdict verdict);
+
+struct PlanReport {
+  std::string strategy = "explicit"; ///< explicit|streams|mapped|hybrid|managed
+  unsigned streams = 1;
+  std::string memory = "pinned"; ///< pinned|pageable
+};
+
+/// One machine's answer.
+struct MachineAnswer {
+  TimeReport time;
+  SpeedupReport speedup;
+  PlanReport plan;
+  IterationsReport iterations;
+  std::vector<SizeBreakEven> sizeBreakEven;
+  std::vector<KernelReport> kernels;
+  bool fits = true;
+  Verdict verdict = Verdict::Measure;
+  std::string why;      ///< One sentence: what decides the verdict.
+  std::string flip;     ///< The assumption that would change it, with the end points; empty if none.
+};
+
+struct RegionReport {
+  std::string id;          ///< "file.c:12:simulate".
+  std::string fingerprint; ///< Of the skeleton's structure: survives line moves.
+  skeleton::Location location;
+  std::string function;
+  std::vector<ArrayReport> arrays;
+  std::vector<ScalarReport> scalars;
+  uint64_t h2dBytes = 0, d2hBytes = 0, deviceBytes = 0;
+  std::map<std::string, ParameterValue> parameters; ///< "simulate::n".
+  std::vector<std::string> assumptions;
+  std::vector<std::string> hostStatements; ///< What stays on the host inside the region, with places.
+  std::vector<std::pair<std::string, MachineAnswer>> on; ///< By machine name; the first one is the report's own.
+};
+
+struct NeedReport {
+  std::string kind; ///< private|firstprivate|lastprivate|reduction|array-private
+  std::string name, op;
+};
+
+struct DependenceReport {
+  std::string kind, array, example;
+  skeleton::Location source, sink;
+};
+
+struct LoopReport {
+  skeleton::Location location;
+  std::string function, index;
+  bool parallel = false;
+  std::vector<NeedReport> needs;
+  std::vector<std::string> assuming;
+  std::string reason;
+  std::vector<DependenceReport> dependences;
+  unsigned depth = 0;
+};
+
+struct ProgramReport {
+  Interval speedup;            ///< Amdahl over everything modelled.
+  double offloadedShare = 0;   ///< Of the modelled CPU time, inside regions told to port.
+};
+
+struct MachineReport {
+  std::string name, description;
+  std::string file; ///< Empty for a built-in one.
+};
+
+struct CoverageReport {
+  unsigned files = 0, failedFiles = 0, functions = 0, loops = 0, loopsWithVerdict = 0, outermostNests = 0, nestsExact = 0;
+  std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
+};
+
+struct Report {
+  std::string version;
+  std::vector<MachineReport> machines;
+  std::vector<RegionReport> regions;
+  ProgramReport program;
+  std::vector<LoopReport> loops;
+  std::vector<skeleton::Finding> findings;
+  CoverageReport coverage;
+  std::vector<std::string> nextCommands;
+};
+
+} // namespace busfare::projection
+
+#endif
