@@ -99,6 +99,8 @@ struct TimeReport {
   double cpuAllCores = 0; ///< The same loops on all cores of the host.
   std::string cpuLimitedBy;
   bool cpuMeasured = false;
+  unsigned threads = 1; ///< Of the code as written.
+  unsigned cores = 0;   ///< Of the host; 0 = not said.
 };
 
 struct SpeedupReport {
@@ -183,6 +185,7 @@ struct LoopReport {
 struct ProgramReport {
   Interval speedup;            ///< Amdahl over everything modelled.
   double offloadedShare = 0;   ///< Of the modelled CPU time, inside regions told to port.
+  double cpu = 0;              ///< The modelled CPU time that both refer to; joins reports of several units.
 };
 
 struct MachineReport {
