@@ -18,6 +18,10 @@
 // the old values in first. Copies are placed at the outermost loop in which the other
 // side does not change what they copy (CGCM, Jablin et al., PLDI 2011).
 //
+// Sections hold for a region whose loops run at least once (every serial loop around
+// a kernel, and the kernels that stand under no branch); one that does not run moves
+// nothing, and ported code tests that first.
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_TRANSFERS_H
 #define BUSFARE_BRS_TRANSFERS_H

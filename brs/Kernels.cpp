@@ -1,0 +1,216 @@
+//===- brs/Kernels.cpp - Which loops become kernels, and the regions around ===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Kernels.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::brs {
+using namespace skeleton;
+
+namespace {
+
+/// Calls visit on every node of the block and below.
+template <class Visit> void forEachNode(const Block &block, const Visit &visit) {
+  for (const Node &node : block) {
+    visit(node);
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      forEachNode(loop->body, visit);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      forEachNode(branch->then, visit);
+      forEachNode(branch->otherwise, visit);
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      forEachNode(host->body, visit);
+    }
+  }
+}
+
+bool doesWork(const Loop &loop) {
+  bool works = false;
+  forEachNode(loop.body, [&](const Node &node) {
+    if (auto *access = std::get_if<Access>(&node.kind))
+      works |= !access->induction;
+    else if (auto *operations = std::get_if<Operations>(&node.kind))
+      works |= !operations->counts.empty();
+  });
+  return works;
+}
+
+bool holdsKernel(const Node &node, const KernelLoops &kernels) {
+  if (auto *loop = std::get_if<Loop>(&node.kind))
+    return kernels.count(loop) || llvm::any_of(loop->body, [&](const Node &n) { return holdsKernel(n, kernels); });
+  if (auto *branch = std::get_if<Branch>(&node.kind))
+    return llvm::any_of(branch->then, [&](const Node &n) { return holdsKernel(n, kernels); }) ||
+           llvm::any_of(branch->otherwise, [&](const Node &n) { return holdsKernel(n, kernels); });
+  return false;
+}
+
+void collectKernels(const Program &program, const Function &function, const Block &block,
+                    const DependenceAnalysis &dependence, const KernelLoops &excluded, KernelLoops &kernels) {
+  for (const Node &node : block) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      const LoopVerdict *verdict = dependence.find(*loop);
+      if (verdict && verdict->parallel && !excluded.count(loop) && doesWork(*loop) &&
+          whyHostOnly(program, function, *loop).empty())
+        kernels.insert(loop);
+      else
+        collectKernels(program, function, loop->body, dependence, excluded, kernels);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      collectKernels(program, function, branch->then, dependence, excluded, kernels);
+      collectKernels(program, function, branch->otherwise, dependence, excluded, kernels);
+    }
+  }
+}
+
+/// The loop and the parallel loops nested in it with nothing beside them that an outer iteration would have to do once.
+std::vector<const Loop *> threadSpace(const Loop &kernel, const DependenceAnalysis &dependence) {
+  std::vector<const Loop *> space{&kernel};
+  while (true) {
+    const Loop *inner = nullptr;
+    for (const Node &node : space.back()->body) {
+      if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        if (inner)
+          return space;
+        inner = loop;
+      } else if (!std::holds_alternative<Operations>(node.kind)) {
+        return space;
+      }
+    }
+    const LoopVerdict *verdict = inner ? dependence.find(*inner) : nullptr;
+    if (!verdict || !verdict->parallel ||
+        llvm::any_of(verdict->needs, [](const Need &need) { return need.kind == Need::Kind::Reduction; }))
+      return space;
+    space.push_back(inner);
+  }
+}
+
+struct KernelWalk {
+  const KernelLoops &kernels;
+  const DependenceAnalysis &dependence;
+  std::vector<const Loop *> loops;
+  std::vector<const Branch *> branches;
+  std::vector<Kernel> found;
+
+  void walk(const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      if (kernels.count(loop)) {
+        found.push_back({loop, threadSpace(*loop, dependence), loops, branches});
+        return;
+      }
+      loops.push_back(loop);
+      llvm::for_each(loop->body, [&](const Node &n) { walk(n); });
+      loops.pop_back();
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      branches.push_back(branch);
+      llvm::for_each(branch->then, [&](const Node &n) { walk(n); });
+      llvm::for_each(branch->otherwise, [&](const Node &n) { walk(n); });
+      branches.pop_back();
+    }
+  }
+};
+
+bool conditionMentions(const Condition &condition, llvm::StringRef symbol) {
+  return llvm::any_of(condition.anyOf, [&](const std::vector<Expr> &all) {
+    return llvm::any_of(all, [&](const Expr &e) { return e.mentions(symbol); });
+  });
+}
+
+bool isUsedBelow(const Loop &loop) {
+  bool used = false;
+  auto uses = [&](const Expr &e) { return e.mentions(loop.index); };
+  forEachNode(loop.body, [&](const Node &node) {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      for (const Subscript &subscript : access->subscripts)
+        used |= subscript.value && uses(*subscript.value);
+    } else if (auto *inner = std::get_if<Loop>(&node.kind)) {
+      used |= uses(inner->lower) || uses(inner->upper);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      used |= conditionMentions(branch->condition, loop.index);
+    } else if (auto *define = std::get_if<Define>(&node.kind)) {
+      used |= define->value && uses(*define->value);
+    }
+  });
+  return used;
+}
+
+} // namespace
+
+std::string whyHostOnly(const Program &program, const Function &function, const Loop &loop) {
+  std::string why;
+  forEachNode(loop.body, [&](const Node &node) {
+    if (!why.empty())
+      return;
+    if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      why = host->what.empty() ? "a statement only the host can run" : host->what;
+    } else if (auto *call = std::get_if<Call>(&node.kind)) {
+      why = "a call of " + call->callee;
+    } else if (std::holds_alternative<Allocate>(node.kind) || std::holds_alternative<Free>(node.kind)) {
+      why = "allocation";
+    } else if (std::holds_alternative<Rotate>(node.kind)) {
+      why = "a pointer swap";
+    } else if (auto *access = std::get_if<Access>(&node.kind)) {
+      const Array *array = findArray(program, function, access->array);
+      if (!array || array->storage == Storage::Alias)
+        why = "an access through " + access->array + ", a pointer whose object is not known";
+      else if (array->type.kind == ElementType::Kind::Float && array->type.bytes > 8)
+        why = "long double (" + access->array + ")";
+      else if (array->type.kind == ElementType::Kind::Pointer && !array->isScalar())
+        why = "an array of pointers (" + access->array + ")";
+    }
+  });
+  return why;
+}
+
+KernelLoops findKernels(const Program &program, const Function &function, const DependenceAnalysis &dependence,
+                        const KernelLoops &excluded) {
+  KernelLoops kernels;
+  collectKernels(program, function, function.body, dependence, excluded, kernels);
+  return kernels;
+}
+
+std::vector<RegionSpan> findRegions(const Function &function, const KernelLoops &kernels, const Context &context) {
+  RegionSpan span;
+  span.block = &function.body;
+  span.nest = Nest(context);
+  while (true) {
+    const Block &block = *span.block;
+    auto holds = [&](const Node &node) { return holdsKernel(node, kernels); };
+    auto first = llvm::find_if(block, holds);
+    if (first == block.end())
+      return {};
+    span.first = first - block.begin();
+    span.last = span.first;
+    for (size_t i = span.first; i < block.size(); ++i)
+      if (holds(block[i]))
+        span.last = i;
+    span.before.emplace_back(span.block, span.first);
+    span.after.insert(span.after.begin(), {span.block, span.last + 1});
+    auto *branch = std::get_if<Branch>(&first->kind);
+    if (!branch || span.first != span.last)
+      return {span};
+    bool inThen = llvm::any_of(branch->then, holds), inOtherwise = llvm::any_of(branch->otherwise, holds);
+    if (inThen && inOtherwise)
+      return {span};
+    span.nest = span.nest.inside(*branch, inThen);
+    span.block = inThen ? &branch->then : &branch->otherwise;
+  }
+}
+
+std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kernels, const DependenceAnalysis &dependence) {
+  KernelWalk walk{kernels, dependence, {}, {}, {}};
+  for (size_t i = region.first; i <= region.last; ++i)
+    walk.walk((*region.block)[i]);
+  return std::move(walk.found);
+}
+
+std::vector<const Loop *> timeLoopsOf(const std::vector<Kernel> &kernels) {
+  std::vector<const Loop *> result;
+  for (const Kernel &kernel : kernels)
+    for (const Loop *loop : kernel.serialLoops)
+      if (!llvm::is_contained(result, loop) && !isUsedBelow(*loop))
+        result.push_back(loop);
+  return result;
+}
+
+} // namespace busfare::brs

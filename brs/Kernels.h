@@ -1,0 +1,62 @@
+//===- brs/Kernels.h - Which loops become kernels, and the regions around -===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A kernel is the outermost parallel loop on a path through the function whose
+// body a GPU can run. A region is the maximal run of statements that begins and
+// ends with a kernel (or with a serial loop around one):
+//
+//   init();                       host
+//   for i (parallel) { ... }      kernel 1  -- region begins
+//   printf(...)                   host statement inside the region
+//   for t { for i (parallel) }    kernel 2  -- region ends
+//   print(result)                 host
+//
+// If all kernels stand on one side of one branch (what follows `if (bad) return`),
+// the region is looked for inside that branch.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_KERNELS_H
+#define BUSFARE_BRS_KERNELS_H
+
+#include "brs/Dependence.h"
+#include "brs/Domain.h"
+#include "brs/Transfers.h"
+#include "skeleton/Skeleton.h"
+#include <set>
+
+namespace busfare::brs {
+
+/// The loops that are kernels.
+using KernelLoops = std::set<const skeleton::Loop *>;
+
+/// Outermost parallel loops of the function that a GPU can run, without those in `excluded`. A loop that does not
+/// touch any array and does no arithmetic is none.
+KernelLoops findKernels(const skeleton::Program &program, const skeleton::Function &function,
+                        const DependenceAnalysis &dependence, const KernelLoops &excluded);
+
+/// Why a parallel loop cannot run on a GPU although its iterations are independent; empty if it can.
+std::string whyHostOnly(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop);
+
+/// Where a region stands.
+struct RegionSpan {
+  const skeleton::Block *block = nullptr;
+  size_t first = 0, last = 0; ///< Inclusive.
+  Nest nest;                  ///< Around block: the branches that were entered.
+  std::vector<std::pair<const skeleton::Block *, size_t>> before; ///< What ran before it: nodes [0, n) of each, in order.
+  std::vector<std::pair<const skeleton::Block *, size_t>> after;  ///< What runs after it: nodes [n, end) of each, in order.
+};
+
+/// The regions of the function's body (at most one today: a root's maximal run).
+std::vector<RegionSpan> findRegions(const skeleton::Function &function, const KernelLoops &kernels, const Context &context);
+
+/// The kernels of a region in program order, with the serial loops and branches around them.
+std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kernels, const DependenceAnalysis &dependence);
+
+/// Serial loops around kernels whose index no subscript, condition and inner bound uses, outermost first.
+std::vector<const skeleton::Loop *> timeLoopsOf(const std::vector<Kernel> &kernels);
+
+} // namespace busfare::brs
+
+#endif

@@ -1,0 +1,483 @@
+//===- brs/Residency.cpp - Where the valid copy of an array is ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Residency.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::brs {
+using namespace skeleton;
+
+namespace {
+
+enum class Side { Host, Device };
+
+/// The elements surely current on each side.
+struct Validity {
+  ElementSet onHost, onDevice;
+  ElementSet &on(Side side) { return side == Side::Host ? onHost : onDevice; }
+};
+using State = std::map<std::string, Validity>;
+
+/// Who touches the group below a node.
+struct Touch {
+  bool host = false, device = false;
+};
+
+class Walk {
+public:
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names)
+      : q(question), names(names), group(names.begin(), names.end()) {}
+
+  ResidencyPlan plan();
+
+private:
+  const ResidencyQuestion &q;
+  const std::vector<std::string> &names;
+  std::set<std::string, std::less<>> group;
+  std::map<const Node *, Effects> effectsCache;
+  std::map<const Node *, Touch> touchCache;
+  std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
+  bool grewBringIn = false;
+  std::set<std::string> unplaceable;
+  unsigned silent = 0; ///< > 0 while a loop's fixed point is sought: nothing is recorded.
+  std::map<std::string, ArrayCrossings> crossings;
+
+  unsigned rank(const std::string &name) const;
+  const std::vector<std::optional<Expr>> &extents(const std::string &name) const;
+  ElementSet everything(const std::string &name) const { return ElementSet::whole(rank(name)); }
+  ElementSet nothing(const std::string &name) const { return ElementSet::empty(rank(name)); }
+
+  const Effects &effects(const Node &node, const Nest &nest);
+  Effects effectsOfSide(const Node &node, const Nest &nest, Side reader);
+  Touch touch(const Node &node);
+  bool touchesGroup(llvm::StringRef array) const;
+
+  /// Where a copy would stand.
+  struct Place {
+    const Nest &nest;
+    Location at;
+  };
+  void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Location &because, const Place &place,
+                   State &state);
+  bool copy(Side to, const std::string &name, const ElementSet &missing, const Location &because, const Place &place,
+            State &state);
+  void askAtEntry(const std::string &name, const ElementSet &need, const Nest &nest);
+
+  void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
+  void walkNode(const Node &node, const Nest &nest, State &state);
+  void step(const Node &node, Side side, const Nest &nest, State &state);
+  void walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state);
+  void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
+  State endOfBody(const Loop &loop, const Nest &nest, State state);
+  ElementSet inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const;
+  void rotate(const Rotate &rotation, State &state) const;
+  void meet(State &state, const State &other) const;
+};
+
+const Array *arrayOf(const ResidencyQuestion &q, const std::string &name) {
+  return findArray(q.program, q.function, name);
+}
+
+unsigned Walk::rank(const std::string &name) const { return arrayOf(q, name)->extents.size(); }
+const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return arrayOf(q, name)->extents; }
+
+Location locationOf(const Node &node) {
+  return std::visit(
+      [](const auto &kind) -> Location {
+        if constexpr (requires { kind.location; })
+          return kind.location;
+        else
+          return {};
+      },
+      node.kind);
+}
+
+const Effects &Walk::effects(const Node &node, const Nest &nest) {
+  auto [entry, isNew] = effectsCache.try_emplace(&node);
+  if (isNew)
+    entry->second = effectsOf(q.program, q.function, node, nest);
+  return entry->second;
+}
+
+/// The block without the reads of the other side; writes stay, they decide what is exposed.
+Block withoutReads(const Block &block, bool inKernel, Side reader, const KernelLoops &kernels) {
+  Block result;
+  bool drop = inKernel ? reader == Side::Host : reader == Side::Device;
+  for (const Node &node : block) {
+    if (auto *access = std::get_if<Access>(&node.kind); access && drop) {
+      if (access->kind == AccessKind::Read)
+        continue;
+      Access write = *access;
+      write.kind = AccessKind::Write;
+      write.op = ReductionOp::None;
+      result.emplace_back(std::move(write));
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      Loop copy = *loop;
+      copy.body = withoutReads(loop->body, inKernel || kernels.count(loop), reader, kernels);
+      result.emplace_back(std::move(copy));
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      Branch copy = *branch;
+      copy.then = withoutReads(branch->then, inKernel, reader, kernels);
+      copy.otherwise = withoutReads(branch->otherwise, inKernel, reader, kernels);
+      result.emplace_back(std::move(copy));
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      HostStatement copy = *host;
+      copy.body = withoutReads(host->body, inKernel, reader, kernels);
+      result.emplace_back(std::move(copy));
+    } else {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+Effects Walk::effectsOfSide(const Node &node, const Nest &nest, Side reader) {
+  // A kernel loop does not get here: only loops around kernels are mixed.
+  return effectsOf(q.program, q.function, withoutReads({node}, false, reader, q.kernels), nest);
+}
+
+bool Walk::touchesGroup(llvm::StringRef name) const {
+  if (group.count(name))
+    return true;
+  const Array *array = arrayOf(q, name.str());
+  if (!array)
+    return true; // not known: it may be anything
+  if (array->storage != Storage::Alias)
+    return false;
+  return array->mayBe.empty() || llvm::any_of(array->mayBe, [&](const std::string &n) { return group.count(n) != 0; });
+}
+
+Touch Walk::touch(const Node &node) {
+  auto cached = touchCache.find(&node);
+  if (cached != touchCache.end())
+    return cached->second;
+  Touch result;
+  auto join = [&](const Block &block) {
+    for (const Node &inner : block) {
+      Touch t = touch(inner);
+      result.host |= t.host;
+      result.device |= t.device;
+    }
+  };
+  if (auto *access = std::get_if<Access>(&node.kind))
+    result.host = touchesGroup(access->array);
+  else if (auto *allocate = std::get_if<Allocate>(&node.kind))
+    result.host = touchesGroup(allocate->array);
+  else if (auto *freed = std::get_if<Free>(&node.kind))
+    result.host = touchesGroup(freed->array);
+  else if (std::holds_alternative<Call>(node.kind))
+    result.host = true;
+  else if (auto *host = std::get_if<HostStatement>(&node.kind))
+    join(host->body);
+  else if (auto *branch = std::get_if<Branch>(&node.kind))
+    join(branch->then), join(branch->otherwise);
+  else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+    join(loop->body);
+    if (q.kernels.count(loop))
+      result = {false, result.host};
+  }
+  return touchCache[&node] = result;
+}
+
+ElementSet Walk::inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const {
+  // The elements missing in some iteration, taken from everything.
+  ElementSet missing = restrictTo(subtract(everything(name), set), nest.inside(loop).contextInside());
+  return subtractMust(everything(name), projectOut(missing, loop.index));
+}
+
+void Walk::meet(State &state, const State &other) const {
+  for (auto &[name, validity] : state) {
+    validity.onHost = intersectMust(validity.onHost, other.at(name).onHost);
+    validity.onDevice = intersectMust(validity.onDevice, other.at(name).onDevice);
+  }
+}
+
+void Walk::rotate(const Rotate &rotation, State &state) const {
+  State before = state;
+  for (const auto &[first, second] : rotation.moves)
+    if (group.count(first) && group.count(second))
+      state[first] = before[second];
+}
+
+void Walk::askAtEntry(const std::string &, const ElementSet &need, const Nest &nest) {
+  ElementSet widened = restrictTo(need, nest.contextInside());
+  for (const Loop *loop : llvm::reverse(nest.loops()))
+    widened = projectOut(widened, loop->index);
+  // Any name of the rotation may have denoted the object at the entry.
+  for (const std::string &name : names) {
+    ElementSet &asked = bringInAtEntry.try_emplace(name, nothing(name)).first->second;
+    if (isSurelySubset(widened, asked))
+      continue;
+    asked = unite(asked, widened);
+    grewBringIn = true;
+  }
+}
+
+/// Records the copy if the source side is current on all of its boxes.
+bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, const Location &because, const Place &place,
+                State &state) {
+  Context context = place.nest.contextInside();
+  SectionSet boxes = missing.toSections(extents(name), context);
+  if (boxes.isSurelyEmpty())
+    return true;
+  ElementSet moved = boxes.whole ? everything(name) : elementsOf(boxes, rank(name));
+  Validity &validity = state[name];
+  ElementSet &source = to == Side::Device ? validity.onHost : validity.onDevice;
+  if (!isSurelySubset(restrictTo(moved, context), source))
+    return false;
+  ElementSet &target = validity.on(to);
+  target = uniteMust(target, moved);
+  if (!silent) {
+    Crossing crossing{boxes, place.nest.loops(), place.at, because};
+    auto &list = to == Side::Device ? crossings[name].h2d : crossings[name].d2h;
+    list.push_back(std::move(crossing));
+  }
+  return true;
+}
+
+void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &need, const Location &because,
+                       const Place &place, State &state) {
+  Context context = place.nest.contextInside();
+  ElementSet missing = restrictTo(subtract(need, state[name].on(side)), context);
+  if (missing.isProvablyEmpty())
+    return;
+  if (copy(side, name, missing, because, place, state))
+    return;
+  // Some element of the boxes is newer on this side, or current nowhere. Make the other side current first: then the
+  // whole box may be overwritten.
+  Side other = side == Side::Host ? Side::Device : Side::Host;
+  SectionSet boxes = missing.toSections(extents(name), context);
+  ElementSet moved = boxes.whole ? everything(name) : elementsOf(boxes, rank(name));
+  ElementSet stale = restrictTo(subtract(moved, state[name].on(other)), context);
+  bool wasGrown = grewBringIn;
+  if (side == Side::Host || silent) {
+    // A copy back whose box was partly written: bring the old values in at the region's entry.
+    askAtEntry(name, moved, place.nest);
+    if (grewBringIn != wasGrown || silent) {
+      state[name].on(side) = uniteMust(state[name].on(side), moved); // walk on; this round's plan is thrown away
+      return;
+    }
+  }
+  if (copy(other, name, stale, because, place, state) && copy(side, name, missing, because, place, state))
+    return;
+  askAtEntry(name, moved, place.nest);
+  if (grewBringIn == wasGrown)
+    unplaceable.insert(name);
+  state[name].on(side) = uniteMust(state[name].on(side), moved);
+}
+
+/// A node that only one side touches.
+void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
+  const Effects &e = effects(node, nest);
+  Place place{nest, locationOf(node)};
+  State after = state;
+  for (const std::string &name : names) {
+    auto found = e.arrays.find(name);
+    if (found == e.arrays.end())
+      continue;
+    const ArrayEffects &array = found->second;
+    ElementSet need = array.exposedRead;
+    // What a host statement may write but need not is lost on the device's side: the host must hold the old value.
+    if (side == Side::Host)
+      need = unite(need, subtract(array.mayWrite, array.mustWrite));
+    Location because = !array.exposedAt.empty() ? array.exposedAt.front()
+                       : !array.writtenAt.empty() ? array.writtenAt.front()
+                                                  : place.at;
+    makeCurrent(side, name, need, because, place, state);
+    Validity &v = state[name];
+    Side other = side == Side::Host ? Side::Device : Side::Host;
+    v.on(side) = uniteMust(v.on(side), array.mustWrite);
+    v.on(other) = subtractMust(v.on(other), array.mayWrite);
+  }
+  if (e.exitNames.empty())
+    return;
+  after = state;
+  for (const std::string &name : names) {
+    auto exit = e.exitNames.find(name);
+    if (exit == e.exitNames.end())
+      continue;
+    if (!exit->second.empty()) {
+      state[name] = after[exit->second];
+      continue;
+    }
+    // Which object the name denotes is not known: only what holds for all of them holds.
+    Validity all = after[names.front()];
+    for (const std::string &other : names) {
+      all.onHost = intersectMust(all.onHost, after[other].onHost);
+      all.onDevice = intersectMust(all.onDevice, after[other].onDevice);
+    }
+    state[name] = all;
+  }
+}
+
+State Walk::endOfBody(const Loop &loop, const Nest &nest, State state) {
+  ++silent;
+  Nest inside = nest.inside(loop);
+  walkBlock(loop.body, 0, loop.body.size(), inside, state);
+  --silent;
+  for (auto &[name, validity] : state) {
+    validity.onHost = inEveryIteration(validity.onHost, name, loop, nest);
+    validity.onDevice = inEveryIteration(validity.onDevice, name, loop, nest);
+  }
+  return state;
+}
+
+/// Copies once what the loop's first iteration would need and no iteration makes stale, and moves every element to the
+/// side where the body leaves it.
+void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state) {
+  State best;
+  for (const std::string &name : names)
+    best[name] = {everything(name), everything(name)};
+  auto keptBringIn = bringInAtEntry;
+  bool keptGrew = grewBringIn;
+  auto keptUnplaceable = unplaceable;
+  State end = endOfBody(loop, nest, best);
+  bringInAtEntry = keptBringIn;
+  grewBringIn = keptGrew;
+  unplaceable = keptUnplaceable;
+
+  const Effects &all = effects(node, nest);
+  Effects device = effectsOfSide(node, nest, Side::Device), host = effectsOfSide(node, nest, Side::Host);
+  Place place{nest, loop.location};
+  for (const std::string &name : names) {
+    auto exposed = [&](const Effects &e) {
+      auto found = e.arrays.find(name);
+      return found == e.arrays.end() ? nothing(name) : found->second.exposedRead;
+    };
+    auto because = [&](const Effects &e) {
+      auto found = e.arrays.find(name);
+      return found == e.arrays.end() || found->second.exposedAt.empty() ? loop.location : found->second.exposedAt.front();
+    };
+    const Validity &v = end[name];
+    ElementSet toDevice = unite(intersect(exposed(device), v.onDevice), subtract(intersect(exposed(all), v.onDevice), v.onHost));
+    makeCurrent(Side::Device, name, toDevice, because(device), place, state);
+    ElementSet toHost = unite(intersect(exposed(host), v.onHost), subtract(intersect(exposed(all), v.onHost), v.onDevice));
+    makeCurrent(Side::Host, name, toHost, because(host), place, state);
+  }
+}
+
+void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state) {
+  bringInBefore(node, loop, nest, state);
+  // The must sets that hold at the head of every iteration.
+  for (unsigned round = 0;; ++round) {
+    State head = state;
+    meet(head, endOfBody(loop, nest, state));
+    bool stable = llvm::all_of(names, [&](const std::string &name) {
+      return isSurelySubset(state[name].onHost, head[name].onHost) && isSurelySubset(state[name].onDevice, head[name].onDevice);
+    });
+    if (stable)
+      break;
+    if (round == 4) {
+      for (const std::string &name : names)
+        head[name] = {nothing(name), nothing(name)};
+      state = head;
+      break;
+    }
+    state = head;
+  }
+  State body = state;
+  Nest inside = nest.inside(loop);
+  walkBlock(loop.body, 0, loop.body.size(), inside, body);
+}
+
+void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
+  if (auto *rotation = std::get_if<Rotate>(&node.kind))
+    return rotate(*rotation, state);
+  if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
+    // Fresh memory: its contents mean nothing, so they are as good on one side as on the other.
+    if (group.count(allocate->array))
+      state[allocate->array] = {everything(allocate->array), everything(allocate->array)};
+    return;
+  }
+  if (auto *freed = std::get_if<Free>(&node.kind)) {
+    if (group.count(freed->array))
+      state[freed->array] = {everything(freed->array), everything(freed->array)};
+    return;
+  }
+  Touch t = touch(node);
+  if (!t.host && !t.device) {
+    // A loop that only rotates.
+    if (std::holds_alternative<Loop>(node.kind))
+      step(node, Side::Host, nest, state);
+    return;
+  }
+  if (t.host != t.device)
+    return step(node, t.host ? Side::Host : Side::Device, nest, state);
+  if (auto *loop = std::get_if<Loop>(&node.kind))
+    return walkMixedLoop(node, *loop, nest, state);
+  if (auto *branch = std::get_if<Branch>(&node.kind)) {
+    State other = state;
+    walkBlock(branch->then, 0, branch->then.size(), nest.inside(*branch, true), state);
+    walkBlock(branch->otherwise, 0, branch->otherwise.size(), nest.inside(*branch, false), other);
+    meet(state, other);
+  }
+}
+
+void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state) {
+  for (size_t i = first; i < end; ++i)
+    walkNode(block[i], nest, state);
+}
+
+ResidencyPlan Walk::plan() {
+  const RegionSpan &region = q.region;
+  const Node &firstNode = (*region.block)[region.first], &lastNode = (*region.block)[region.last];
+  for (unsigned round = 0; round < 4; ++round) {
+    crossings.clear();
+    unplaceable.clear();
+    grewBringIn = false;
+    State state;
+    for (const std::string &name : names) {
+      auto undefined = q.undefinedBefore.find(name);
+      state[name] = {everything(name), undefined == q.undefinedBefore.end() ? nothing(name) : undefined->second};
+    }
+    Place entry{region.nest, locationOf(firstNode)};
+    for (const auto &[name, need] : bringInAtEntry)
+      makeCurrent(Side::Device, name, need, entry.at, entry, state);
+    walkBlock(*region.block, region.first, region.last + 1, region.nest, state);
+    Place exit{region.nest, locationOf(lastNode)};
+    for (const std::string &name : names)
+      if (auto live = q.liveAfter.find(name); live != q.liveAfter.end()) {
+        auto because = q.liveBecause.find(name);
+        makeCurrent(Side::Host, name, live->second, because == q.liveBecause.end() ? exit.at : because->second, exit, state);
+      }
+    if (!grewBringIn)
+      return {std::move(crossings), std::move(unplaceable)};
+  }
+  ResidencyPlan failed;
+  failed.unplaceable.insert(names.begin(), names.end());
+  return failed;
+}
+
+void addMoves(const Block &block, std::set<std::string> &connected) {
+  for (const Node &node : block) {
+    if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
+      if (llvm::any_of(rotation->moves, [&](const auto &m) { return connected.count(m.first) || connected.count(m.second); }))
+        for (const auto &[first, second] : rotation->moves)
+          connected.insert(first), connected.insert(second);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      addMoves(loop->body, connected);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      addMoves(branch->then, connected);
+      addMoves(branch->otherwise, connected);
+    }
+  }
+}
+
+} // namespace
+
+std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name) {
+  std::set<std::string> connected{name};
+  for (size_t size = 0; size != connected.size();) {
+    size = connected.size();
+    addMoves(*region.block, connected);
+  }
+  return {connected.begin(), connected.end()};
+}
+
+ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names) {
+  return Walk(question, names).plan();
+}
+
+} // namespace busfare::brs

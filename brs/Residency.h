@@ -1,0 +1,69 @@
+//===- brs/Residency.h - Where the valid copy of an array is --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Walks a region in execution order with two must sets per array: the elements
+// surely current on the host and those surely current on the device. A kernel
+// needs what it reads (upward-exposed) on the device, a host statement needs it
+// on the host; where it is missing a copy is planned.
+//
+//   state u: host all, device none        kernel reads u[0:n-1], writes v[1:n-2]
+//   -> h2d u[0:n-1];  u: device [0:n-1];  v: device [1:n-2], host all but [1:n-2]
+//
+// A copy moves whole boxes, so all of the box must be current on the side it
+// comes from. If it is not, the region is walked again with the box brought to
+// the device at its entry, where the host still has everything; if that does not
+// help either, the kernels that touch the array stay on the host.
+//
+// A serial loop that only one side touches (for this array) is one step. One
+// that both touch is walked to a fixed point of the must sets; before it, what its
+// first iteration needs and no iteration invalidates is copied once.
+//
+// The arrays of one rotation (`rotate u <- v, v <- u`) are followed together, by
+// name: what a name denotes changes, the plan speaks of the name.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_RESIDENCY_H
+#define BUSFARE_BRS_RESIDENCY_H
+
+#include "brs/Effects.h"
+#include "brs/Kernels.h"
+#include "brs/Transfers.h"
+#include <map>
+#include <set>
+
+namespace busfare::brs {
+
+/// Everything the walk asks about; lives as long as the walk.
+struct ResidencyQuestion {
+  const skeleton::Program &program;
+  const skeleton::Function &function;
+  const RegionSpan &region;
+  const KernelLoops &kernels;
+  /// Values that someone reads after the region, by name at its exit.
+  std::map<std::string, ElementSet> liveAfter;
+  std::map<std::string, skeleton::Location> liveBecause; ///< The first such read.
+  /// Elements without a defined value at the region's entry (fresh memory): current everywhere.
+  std::map<std::string, ElementSet> undefinedBefore;
+};
+
+struct ArrayCrossings {
+  std::vector<Crossing> h2d, d2h;
+};
+
+struct ResidencyPlan {
+  std::map<std::string, ArrayCrossings> arrays;
+  /// Names that no sound plan was found for; their kernels must stay on the host.
+  std::set<std::string> unplaceable;
+};
+
+/// The names that are rotated into one another in the region, `name` among them.
+std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name);
+
+/// Plans the copies of one group of names (a rotation, or one array).
+ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names);
+
+} // namespace busfare::brs
+
+#endif

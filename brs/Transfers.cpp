@@ -1,0 +1,288 @@
+//===- brs/Transfers.cpp - What must cross the bus, where, and how often ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Transfers.h"
+#include "brs/Effects.h"
+#include "brs/Kernels.h"
+#include "brs/Residency.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::brs {
+using namespace skeleton;
+
+namespace {
+
+Block join(const std::vector<std::pair<const Block *, size_t>> &parts, bool heads) {
+  Block result;
+  for (const auto &[block, n] : parts)
+    result.insert(result.end(), heads ? block->begin() : block->begin() + n, heads ? block->begin() + n : block->end());
+  return result;
+}
+
+/// The region with everything removed that the host does; loops and rotations stay.
+Block deviceOnly(llvm::ArrayRef<Node> block, const KernelLoops &kernels) {
+  Block result;
+  for (const Node &node : block) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      Loop copy = *loop;
+      if (!kernels.count(loop))
+        copy.body = deviceOnly(loop->body, kernels);
+      result.emplace_back(std::move(copy));
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      Branch copy = *branch;
+      copy.then = deviceOnly(branch->then, kernels);
+      copy.otherwise = deviceOnly(branch->otherwise, kernels);
+      result.emplace_back(std::move(copy));
+    } else if (std::holds_alternative<Rotate>(node.kind) || std::holds_alternative<Define>(node.kind)) {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+void collectNames(const Block &block, std::set<std::string> &names) {
+  for (const Node &node : block) {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      names.insert(access->array);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      collectNames(loop->body, names);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      collectNames(branch->then, names);
+      collectNames(branch->otherwise, names);
+    }
+  }
+}
+
+bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &name) {
+  return verdict && llvm::any_of(verdict->needs, [&](const Need &n) { return n.kind == kind && n.name == name; });
+}
+
+class Analysis {
+public:
+  Analysis(const Program &program, const Function &function, const DependenceAnalysis &dependence, const Context &context,
+           bool isProgram)
+      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram) {}
+
+  TransferAnalysis run();
+
+private:
+  const Program &program;
+  const Function &function;
+  const DependenceAnalysis &dependence;
+  const Context &context;
+  bool isProgram;
+  KernelLoops excluded;
+  TransferAnalysis result;
+
+  bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
+  Context factsInside(const std::vector<Kernel> &kernels) const;
+  /// Arrays in device memory: touched by a kernel and not private to its iterations.
+  std::set<std::string> sharedArrays(const std::vector<Kernel> &kernels) const;
+  bool isLiveAtEnd(const std::string &name) const;
+  void fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const;
+  std::vector<ScalarTransfer> scalarsOf(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
+  void keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels);
+};
+
+/// In a region its loops run: a region whose kernels do not run moves nothing, and ported code tests that first.
+Context Analysis::factsInside(const std::vector<Kernel> &kernels) const {
+  Context facts = context;
+  std::set<std::string> indices;
+  for (const Kernel &kernel : kernels)
+    for (const Loop *loop : kernel.serialLoops)
+      indices.insert(loop->index);
+  auto assume = [&](const Loop &loop) {
+    Expr trips = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
+    if (trips.isPoisoned() || llvm::any_of(trips.symbols(), [&](const std::string &s) { return indices.count(s); }))
+      return;
+    facts.assume(trips);
+  };
+  for (const Kernel &kernel : kernels) {
+    for (const Loop *loop : kernel.serialLoops)
+      assume(*loop);
+    if (kernel.branches.empty())
+      assume(*kernel.loop);
+  }
+  return facts;
+}
+
+std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels) const {
+  std::set<std::string> shared;
+  for (const Kernel &kernel : kernels) {
+    std::set<std::string> names;
+    collectNames(kernel.loop->body, names);
+    const LoopVerdict *verdict = dependence.find(*kernel.loop);
+    for (const std::string &name : names) {
+      const Array *array = findArray(program, function, name);
+      if (array && !array->isScalar() && !array->perIteration && !hasNeed(verdict, Need::Kind::ArrayPrivate, name))
+        shared.insert(name);
+    }
+  }
+  return shared;
+}
+
+bool Analysis::isLiveAtEnd(const std::string &name) const {
+  const Array *array = findArray(program, function, name);
+  if (!array || array->isConst || llvm::is_contained(function.hints.temporaries, name))
+    return false;
+  return array->storage == Storage::Parameter || (array->storage == Storage::Global && !isProgram);
+}
+
+void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const {
+  const RegionSpan &span = question.region;
+  Effects after = effectsOf(program, function, join(span.after, false), Nest(span.nest.context()));
+  Effects before = effectsOf(program, function, join(span.before, true), Nest(span.nest.context()));
+  for (const std::string &name : names) {
+    const Array *array = findArray(program, function, name);
+    unsigned rank = array->extents.size();
+    ElementSet live = ElementSet::empty(rank);
+    std::vector<std::string> rotation = rotationOf(span, name);
+    // Which of a rotation's names denotes the caller's object at the end is not known.
+    if (llvm::any_of(rotation, [&](const std::string &n) { return isLiveAtEnd(n); })) {
+      live = ElementSet::whole(rank);
+      question.liveBecause[name] = function.location;
+    }
+    if (auto found = after.arrays.find(name); found != after.arrays.end()) {
+      live = unite(subtract(live, found->second.mustWrite), found->second.exposedRead);
+      if (!found->second.exposedAt.empty())
+        question.liveBecause[name] = found->second.exposedAt.front();
+    }
+    if (!live.isProvablyEmpty())
+      question.liveAfter[name] = live;
+    bool isFresh = array->storage == Storage::Local || array->storage == Storage::Heap;
+    if (isFresh && before.exitNames.empty()) {
+      ElementSet undefined = ElementSet::whole(rank);
+      if (auto found = before.arrays.find(name); found != before.arrays.end())
+        undefined = subtractMust(undefined, found->second.mayWrite);
+      question.undefinedBefore[name] = undefined;
+    }
+  }
+}
+
+std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kernels, const RegionSpan &span) const {
+  std::map<std::string, ScalarTransfer> scalars;
+  for (const Kernel &kernel : kernels) {
+    const LoopVerdict *verdict = dependence.find(*kernel.loop);
+    Effects effects = effectsOf(program, function, Block{*kernel.loop}, Nest(span.nest.context()));
+    for (const auto &[name, sets] : effects.arrays) {
+      const Array *array = findArray(program, function, name);
+      if (!array || !array->isScalar() || array->perIteration || hasNeed(verdict, Need::Kind::Private, name))
+        continue;
+      ScalarTransfer scalar{name, !sets.exposedRead.isProvablyEmpty(), !sets.mayWrite.isProvablyEmpty(), array->type.bytes};
+      if (!scalar.toDevice && !scalar.toHost)
+        continue;
+      ScalarTransfer &sum = scalars.try_emplace(name, scalar).first->second;
+      sum.toDevice |= scalar.toDevice;
+      sum.toHost |= scalar.toHost;
+    }
+  }
+  std::vector<ScalarTransfer> result;
+  for (auto &entry : scalars)
+    result.push_back(entry.second);
+  return result;
+}
+
+void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels) {
+  for (const Kernel &kernel : kernels) {
+    std::set<std::string> touched;
+    collectNames(kernel.loop->body, touched);
+    auto bad = llvm::find_if(names, [&](const std::string &n) { return touched.count(n); });
+    if (bad == names.end())
+      continue;
+    excluded.insert(kernel.loop);
+    result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,
+                               "no sequence of whole-box copies keeps '" + *bad +
+                                   "' correct on both sides around this loop; it stays on the host"});
+  }
+}
+
+bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
+  Region region;
+  region.block = span.block;
+  region.first = span.first;
+  region.last = span.last;
+  region.kernels = kernelsOf(span, kernelLoops, dependence);
+  // The nest of the region with the facts that hold inside it.
+  Nest nest(factsInside(region.kernels));
+  for (const NestStep &step : span.nest.steps())
+    nest = nest.inside(*step.branch, step.then);
+  span.nest = nest;
+
+  std::set<std::string> shared = sharedArrays(region.kernels);
+  std::set<std::string> names = shared;
+  for (const std::string &name : shared)
+    for (const std::string &other : rotationOf(span, name))
+      names.insert(other);
+  ResidencyQuestion question{program, function, span, kernelLoops, {}, {}, {}};
+  fillLiveness(question, names);
+
+  std::map<std::string, ArrayCrossings> crossings;
+  std::set<std::string> done, unplaceable;
+  for (const std::string &name : names) {
+    if (done.count(name))
+      continue;
+    std::vector<std::string> group = rotationOf(span, name);
+    done.insert(group.begin(), group.end());
+    ResidencyPlan plan = planResidency(question, group);
+    crossings.merge(plan.arrays);
+    unplaceable.insert(plan.unplaceable.begin(), plan.unplaceable.end());
+  }
+  if (!unplaceable.empty()) {
+    keepOnHost(unplaceable, region.kernels);
+    return false;
+  }
+
+  Block onDevice = deviceOnly(llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), kernelLoops);
+  Effects footprint = effectsOf(program, function, onDevice, nest);
+  for (const std::string &name : names) {
+    const Array *array = findArray(program, function, name);
+    ElementSet touched = ElementSet::empty(array->extents.size());
+    for (const std::string &other : rotationOf(span, name))
+      if (auto found = footprint.arrays.find(other); found != footprint.arrays.end())
+        touched = unite(touched, unite(found->second.mayRead, found->second.mayWrite));
+    ArrayTransfers transfers;
+    transfers.name = name;
+    transfers.type = array->type;
+    transfers.extents = array->extents;
+    transfers.onDevice = touched.toSections(array->extents, nest.context());
+    transfers.h2d = std::move(crossings[name].h2d);
+    transfers.d2h = std::move(crossings[name].d2h);
+    transfers.temporary = transfers.h2d.empty() && transfers.d2h.empty();
+    region.arrays.push_back(std::move(transfers));
+  }
+  region.scalars = scalarsOf(region.kernels, span);
+  region.timeLoops = timeLoopsOf(region.kernels);
+  const Kernel &first = region.kernels.front();
+  region.location = first.serialLoops.empty() ? first.loop->location : first.serialLoops.front()->location;
+  std::set<std::string> assumptions;
+  for (const Kernel &kernel : region.kernels)
+    if (const LoopVerdict *verdict = dependence.find(*kernel.loop))
+      assumptions.insert(verdict->assuming.begin(), verdict->assuming.end());
+  region.assumptions.assign(assumptions.begin(), assumptions.end());
+  result.regions.push_back(std::move(region));
+  return true;
+}
+
+TransferAnalysis Analysis::run() {
+  // Every failed attempt excludes at least one kernel, so this ends.
+  while (true) {
+    result.regions.clear();
+    KernelLoops kernels = findKernels(program, function, dependence, excluded);
+    bool done = true;
+    for (RegionSpan &span : findRegions(function, kernels, context))
+      done = analyseRegion(std::move(span), kernels) && done;
+    if (done)
+      return std::move(result);
+  }
+}
+
+} // namespace
+
+TransferAnalysis analyseTransfers(const Program &program, const Function &function, const DependenceAnalysis &dependence,
+                                  const Context &context, bool isProgram) {
+  return Analysis(program, function, dependence, context, isProgram).run();
+}
+
+} // namespace busfare::brs

@@ -1,0 +1,220 @@
+//===- test/brs/TransfersTest.cpp - What must cross, where, how often ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Domain.h"
+#include "brs/Kernels.h"
+#include "brs/Shape.h"
+#include "brs/Transfers.h"
+#include "skeleton/Inline.h"
+#include "skeleton/Parse.h"
+#include "gtest/gtest.h"
+
+using namespace busfare;
+using namespace busfare::brs;
+
+namespace {
+
+/// A skeleton carried through inlining, shapes, dependence and transfers. The members own what the regions point into.
+struct Analysed {
+  skeleton::Program program;
+  skeleton::Function function;
+  Context context;
+  DependenceAnalysis dependence;
+  TransferAnalysis transfers;
+
+  const Region &region() const { return transfers.regions.at(0); }
+  const ArrayTransfers *array(llvm::StringRef name) const {
+    for (const ArrayTransfers &array : region().arrays)
+      if (array.name == name)
+        return &array;
+    return nullptr;
+  }
+  /// "section in N loops" of each crossing, joined by "; ".
+  std::string crossings(llvm::StringRef name, bool h2d) const {
+    const ArrayTransfers *found = array(name);
+    if (!found)
+      return "(not there)";
+    std::string text;
+    for (const Crossing &crossing : h2d ? found->h2d : found->d2h) {
+      text += text.empty() ? "" : "; ";
+      text += toString(crossing.section);
+      if (!crossing.loops.empty())
+        text += " in " + std::to_string(crossing.loops.size());
+    }
+    return text;
+  }
+  std::string h2d(llvm::StringRef name) const { return crossings(name, true); }
+  std::string d2h(llvm::StringRef name) const { return crossings(name, false); }
+};
+
+std::unique_ptr<Analysed> analyse(llvm::StringRef body, llvm::StringRef root = "f") {
+  auto result = std::make_unique<Analysed>();
+  auto program = skeleton::parse(("skeleton 1\nunit \"t.c\"\n" + body).str(), "t.skel");
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return nullptr;
+  }
+  result->program = std::move(*program);
+  auto inlined = skeleton::substituteCalls(result->program, root);
+  if (!inlined) {
+    ADD_FAILURE() << llvm::toString(inlined.takeError());
+    return nullptr;
+  }
+  Context facts = factsOf(result->program, inlined->function);
+  result->function = recoverShapes(result->program, inlined->function, facts).function;
+  result->context = factsOf(result->program, result->function);
+  result->dependence = analyseDependence(result->program, result->function, result->context);
+  result->transfers = analyseTransfers(result->program, result->function, result->dependence, result->context, root == "main");
+  return result;
+}
+
+TEST(Transfers, ReadsGoInWritesComeBack) {
+  auto a = analyse(R"(
+function f(param n, array a, array b) {
+  array a : f64[n] parameter restrict
+  array b : f64[n] parameter restrict
+  for i = 0 .. n - 1 { read a[i] ops fp64.add 1 write b[i] }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_EQ(a->h2d("a"), "[0:n - 1:1]");
+  EXPECT_EQ(a->d2h("a"), "");
+  EXPECT_EQ(a->h2d("b"), "");
+  EXPECT_EQ(a->d2h("b"), "[0:n - 1:1]");
+}
+
+TEST(Transfers, InteriorWriteNeedsNoBoundary) {
+  auto a = analyse(R"(
+function f(param n, array a, array b) {
+  array a : f64[n] parameter restrict
+  array b : f64[n] parameter restrict
+  for i = 1 .. n - 2 { read a[i - 1] read a[i + 1] write b[i] }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_EQ(a->h2d("a"), "[0:n - 1:1]");
+  EXPECT_EQ(a->h2d("b"), "");
+  EXPECT_EQ(a->d2h("b"), "[1:n - 2:1]");
+}
+
+TEST(Transfers, ConditionalWriteBringsOldValuesIn) {
+  auto a = analyse(R"(
+function f(param n, array a, array b) {
+  array a : f64[n] parameter restrict
+  array b : f64[n] parameter restrict
+  for i = 0 .. n - 1 { read a[i] if ? probability 0.5 { write b[i] } }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_EQ(a->h2d("b"), "[0:n - 1:1]");
+  EXPECT_EQ(a->d2h("b"), "[0:n - 1:1]");
+}
+
+TEST(Transfers, EveryOtherElementWrittenAndWholeBoxBack) {
+  // The copy back may only overwrite what the device surely has.
+  auto a = analyse(R"(
+function f(param n, array b) {
+  array b : f64[2*n + 1] parameter
+  for i = 0 .. n - 1 { ops fp64.add 1 if ? probability 0.5 { write b[2*i] } }
+  for i.2 = 0 .. n - 1 { ops fp64.add 1 write b[2*i.2 + 1] }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_NE(a->h2d("b"), "");
+  EXPECT_NE(a->d2h("b"), "");
+}
+
+TEST(Transfers, TemporariesStayOnTheDevice) {
+  auto a = analyse(R"(
+function f(param n, array a, array b) {
+  array a : f64[n] parameter restrict
+  array b : f64[n] parameter restrict
+  array t : f64[n] heap
+  alloc t[n]
+  for i = 0 .. n - 1 { read a[i] write t[i] }
+  for i.2 = 0 .. n - 1 { read t[i.2] write b[i.2] }
+  free t
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  ASSERT_TRUE(a->array("t"));
+  EXPECT_TRUE(a->array("t")->temporary);
+  EXPECT_EQ(a->region().kernels.size(), 2u);
+}
+
+TEST(Transfers, TimeLoopWithRotationKeepsDataResident) {
+  auto a = analyse(R"(
+function f(param n, param steps, array u) {
+  array u : f64[n] parameter
+  array v : f64[n] heap
+  alloc v[n]
+  for k = 0 .. n - 1 { host opaque "fill" { write v[k] } }
+  for t = 0 .. steps - 1 {
+    for i = 1 .. n - 2 { read u[i - 1] read u[i + 1] write v[i] }
+    rotate u <- v, v <- u
+  }
+  host io "print" { read u[?] }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_EQ(a->region().timeLoops.size(), 1u);
+  EXPECT_EQ(a->h2d("u"), "[0:n - 1:1]");
+  EXPECT_EQ(a->d2h("u").find(" in "), std::string::npos) << a->d2h("u");
+  EXPECT_EQ(a->h2d("v").find(" in "), std::string::npos) << a->h2d("v");
+}
+
+TEST(Transfers, HostReadInTheTimeLoopCrossesEachStep) {
+  auto a = analyse(R"(
+function f(param n, param steps, array u, array r) {
+  array u : f64[n] parameter restrict
+  array r : f64[n] parameter restrict
+  for t = 0 .. steps - 1 {
+    for i = 0 .. n - 1 { update u[i] + write r[i] }
+    host io "print" { read r[0] }
+  }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_EQ(a->h2d("u"), "[0:n - 1:1]");
+  EXPECT_EQ(a->d2h("u"), "[0:n - 1:1]");
+  EXPECT_EQ(a->d2h("r").substr(0, 12), "[0:0:1] in 1");
+  EXPECT_EQ(a->h2d("r"), "");
+}
+
+TEST(Transfers, HostWriteOfABoundaryRowMovesTheRowOnly) {
+  auto a = analyse(R"(
+function f(param n, param m, param steps, array u, array v) {
+  array u : f64[n][m] parameter restrict
+  array v : f64[n][m] parameter restrict
+  for t = 0 .. steps - 1 {
+    for k = 0 .. m - 1 { host io "read" { write u[0][k] } }
+    for i = 0 .. n - 1 { for j = 0 .. m - 1 { read u[i][j] write v[i][j] } }
+  }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_NE(a->h2d("u").find("[0:0:1][0:m - 1:1] in 1"), std::string::npos) << a->h2d("u");
+  EXPECT_EQ(a->h2d("u").find("[0:n - 1:1][0:m - 1:1] in 1"), std::string::npos) << a->h2d("u");
+  EXPECT_EQ(a->d2h("v"), "[0:n - 1:1][0:m - 1:1]");
+}
+
+TEST(Transfers, ReductionResultIsAScalar) {
+  auto a = analyse(R"(
+function f(param n, array a) {
+  array a : f64[n] parameter
+  array s : f64 local
+  write s
+  for i = 0 .. n - 1 { read a[i] update s + }
+  host io "print" { read s }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  ASSERT_EQ(a->region().scalars.size(), 1u);
+  EXPECT_EQ(a->region().scalars[0].name, "s");
+  EXPECT_TRUE(a->region().scalars[0].toHost);
+}
+
+TEST(Transfers, NoParallelLoopNoRegion) {
+  auto a = analyse(R"(
+function f(param n, array a) {
+  array a : f64[n] parameter
+  for i = 1 .. n - 1 { read a[i - 1] write a[i] }
+})");
+  ASSERT_TRUE(a);
+  EXPECT_TRUE(a->transfers.regions.empty());
+}
+
+} // namespace
