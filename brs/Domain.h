@@ -17,13 +17,11 @@
 #define BUSFARE_BRS_DOMAIN_H
 
 #include "brs/Bounds.h"
+#include "brs/Presburger.h"
 #include "skeleton/Skeleton.h"
-#include <memory>
 #include <vector>
 
 namespace busfare::brs {
-
-class PresburgerSet;
 
 /// One step down the path.
 struct NestStep {
@@ -49,6 +47,24 @@ private:
   std::vector<NestStep> path;
   Context known;
 };
+
+/// A set of iterations: a condition (rank 0) on loop indices, sizes and defined symbols, all by name.
+struct Iterations {
+  PresburgerSet may;  ///< Holds whenever the iteration runs. Always known (at worst everything).
+  PresburgerSet must; ///< Holds only if it surely runs. Always known (at worst nothing).
+  bool exact = true;  ///< Both are the same, and precise.
+};
+/// Given that the loop is reached: its index lies within the bounds and on the step. Bounds are taken as they are on
+/// entry; a loop that may exit early surely runs nothing.
+Iterations iterationsOf(const skeleton::Loop &loop);
+/// Given that the branch is reached: that side runs.
+Iterations iterationsOf(const skeleton::Condition &condition, bool then);
+/// All steps of the nest together. Symbols that a Define inside a loop gives a value per iteration are free names, as
+/// indices are: whoever compares two iterations renames them too.
+Iterations iterationsOf(const Nest &nest);
+
+/// Symbols that Define nodes of the block (everything below included) introduce.
+std::vector<const skeleton::Define *> definesIn(const skeleton::Block &block);
 
 /// What holds for the symbols of the whole function: every extent is at least 1.
 Context factsOf(const skeleton::Program &program, const skeleton::Function &function);
