@@ -40,15 +40,6 @@ llvm::Expected<Report> project(const skeleton::Program &program, const ProjectOp
 llvm::Expected<Report> projectLoops(const skeleton::Program &program, const ProjectOptions &options);
 
 /// Stops after the section analysis: for each root and each outermost nest, what it reads and writes.
-struct SectionLine {
-  std::string function;
-  skeleton::Location location; ///< Of the nest, or of the function for the root's total.
-  std::string array;
-  std::string access;          ///< "read", "write", "must-write", "live-in".
-  std::string section;         ///< "[0:n-1:1][0:m-1:1]".
-  bool exact = false;
-  std::vector<std::vector<std::array<std::string, 3>>> boxes;
-};
 llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program &program, const ProjectOptions &options);
 
 } // namespace busfare::projection

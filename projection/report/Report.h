@@ -209,6 +209,17 @@ struct Report {
   std::vector<std::string> nextCommands;
 };
 
+/// What `sections` prints: one section of one array.
+struct SectionLine {
+  std::string function;
+  skeleton::Location location; ///< Of the nest, or of the function for the root's total.
+  std::string array;
+  std::string access;          ///< "read", "write", "must-write", "live-in".
+  std::string section;         ///< "[0:n-1:1][0:m-1:1]".
+  bool exact = false;
+  std::vector<std::vector<std::array<std::string, 3>>> boxes;
+};
+
 } // namespace busfare::projection
 
 #endif
