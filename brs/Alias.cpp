@@ -1,0 +1,111 @@
+//===- brs/Alias.cpp - Which names may be the same memory -----------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Each name is replaced by the objects it may be (an Alias by its `mayBe`, a
+// rotated name by all of its rotation), then objects are compared by where their
+// memory comes from:
+//
+//   Parameter/Parameter, Parameter/Global    IfCalled, unless one is restrict
+//   Local or Heap against anything else      Never
+//
+//===----------------------------------------------------------------------===//
+#include "brs/Alias.h"
+
+using namespace busfare::brs;
+using namespace busfare::skeleton;
+
+namespace {
+
+void collectRotations(const Block &block, std::map<std::string, std::set<std::string>> &out) {
+  for (const Node &node : block) {
+    if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      collectRotations(loop->body, out);
+    } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+      collectRotations(branch->then, out);
+      collectRotations(branch->otherwise, out);
+    } else if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
+      std::set<std::string> joined;
+      for (const auto &[first, second] : rotate->moves)
+        for (const std::string &name : {first, second}) {
+          joined.insert(name);
+          joined.insert(out[name].begin(), out[name].end());
+        }
+      for (const std::string &name : joined)
+        out[name] = joined;
+    }
+  }
+}
+
+} // namespace
+
+Aliases::Aliases(const Program &program, const Function &function) : program(program), function(function) {
+  collectRotations(function.body, rotations);
+}
+
+std::set<std::string> Aliases::rotatesWith(const std::string &name) const {
+  auto found = rotations.find(name);
+  return found == rotations.end() ? std::set<std::string>{name} : found->second;
+}
+
+bool Aliases::isOneObject(const std::string &name) const {
+  for (const std::string &member : rotatesWith(name)) {
+    const Array *array = findArray(program, function, member);
+    if (!array || array->storage == Storage::Alias)
+      return false;
+  }
+  return true;
+}
+
+std::set<std::string> Aliases::objects(const std::string &name, bool &anything) const {
+  std::set<std::string> seen, result;
+  std::vector<std::string> open = {name};
+  while (!open.empty()) {
+    std::string next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second)
+      continue;
+    for (const std::string &member : rotatesWith(next)) {
+      const Array *array = findArray(program, function, member);
+      if (!array || (array->storage == Storage::Alias && array->mayBe.empty()))
+        anything = true;
+      else if (array->storage == Storage::Alias)
+        open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
+      else
+        result.insert(member);
+    }
+  }
+  return result;
+}
+
+Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) const {
+  const Array *x = findArray(program, function, a), *y = findArray(program, function, b);
+  auto isOwn = [](const Array &array) {
+    return array.storage == Storage::Local || array.storage == Storage::Heap;
+  };
+  if (isOwn(*x) || isOwn(*y) || (x->storage == Storage::Global && y->storage == Storage::Global))
+    return Overlap::Never;
+  if ((x->storage == Storage::Parameter && x->isRestrict) || (y->storage == Storage::Parameter && y->isRestrict))
+    return Overlap::Never;
+  return Overlap::IfCalled;
+}
+
+Overlap Aliases::between(const std::string &a, const std::string &b) const {
+  std::pair<std::string, std::string> key = a < b ? std::pair(a, b) : std::pair(b, a);
+  if (auto found = cache.find(key); found != cache.end())
+    return found->second;
+  bool anything = false;
+  std::set<std::string> left = objects(a, anything), right = objects(b, anything);
+  // Two names of one rotation are different names of different objects at any one time.
+  bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);
+  Overlap result = anything ? Overlap::IfCalled : Overlap::Never;
+  for (const std::string &x : left)
+    for (const std::string &y : right) {
+      if (x == y)
+        result = exchanged ? result : Overlap::Maybe;
+      else
+        result = std::max(result, betweenObjects(x, y));
+    }
+  return cache[key] = result;
+}

@@ -1,0 +1,59 @@
+//===- brs/Alias.h - Which names may be the same memory -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Two different array names, one question: can they overlap?
+//
+//   double x[8], y[8]                       never: distinct objects
+//   f(double *a, double *b)                 only if the caller passes it so: assumed, and said
+//   p = c ? a : b;  p and a                 yes
+//
+// A restrict parameter overlaps no other name; a local or heap object overlaps no
+// parameter. Types are not used: with -fno-strict-aliasing they prove nothing.
+// Names that a `rotate` moves may each denote any object of their rotation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_ALIAS_H
+#define BUSFARE_BRS_ALIAS_H
+
+#include "skeleton/Skeleton.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace busfare::brs {
+
+enum class Overlap {
+  Never,     ///< Different objects, whoever calls.
+  IfCalled,  ///< Only if a pointer was passed or stored so; may be assumed away, listed as noalias(a,b).
+  Maybe,     ///< Different names for what may well be one object.
+};
+
+class Aliases {
+public:
+  /// All `rotate`s of the function are found by a walk.
+  Aliases(const skeleton::Program &program, const skeleton::Function &function);
+
+  Overlap between(const std::string &a, const std::string &b) const;
+  /// Does the name keep to one object, at one offset, while no rotate runs?
+  /// False for an Alias: it may stand for another part of memory at each access.
+  bool isOneObject(const std::string &name) const;
+  /// The names that a rotate may exchange with this one, itself included.
+  std::set<std::string> rotatesWith(const std::string &name) const;
+
+private:
+  const skeleton::Program &program;
+  const skeleton::Function &function;
+  std::map<std::string, std::set<std::string>> rotations;
+  mutable std::map<std::pair<std::string, std::string>, Overlap> cache;
+
+  Overlap betweenObjects(const std::string &a, const std::string &b) const;
+  /// The objects the name may be; anything: it may be any object at all.
+  std::set<std::string> objects(const std::string &name, bool &anything) const;
+};
+
+} // namespace busfare::brs
+
+#endif

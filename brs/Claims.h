@@ -1,0 +1,33 @@
+//===- brs/Claims.h - Directives against what was found -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// An OpenMP directive claims that iterations may run in any order once its clauses
+// are applied. Where the analysis disagrees, a Finding says so (BF014):
+//
+//   #pragma omp parallel for          warning: `parallel for` claims independent iterations,
+//   for i { a[i] = a[i-1] }           but a[i] -> a[i - 1]: a[1] at i = 1, then i = 2
+//
+// A claim that is only not proved is a remark. Atomic and critical constructs are
+// not in a skeleton: an update that one of them protects is reported as a missing
+// reduction.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_CLAIMS_H
+#define BUSFARE_BRS_CLAIMS_H
+
+#include "brs/Dependence.h"
+
+namespace busfare::brs {
+
+/// The findings of one directive, held against the verdict of one of the loops it covers (more than one with
+/// collapse). `refuted`: a dependence of the loop surely happens.
+std::vector<skeleton::Finding> checkClaim(const skeleton::Loop &claiming, const LoopVerdict &verdict, bool refuted);
+
+/// The loops that the directive covers, itself first: perfectly nested ones under collapse.
+std::vector<const skeleton::Loop *> loopsCovered(const skeleton::Loop &loop);
+
+} // namespace busfare::brs
+
+#endif

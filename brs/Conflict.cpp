@@ -1,0 +1,282 @@
+//===- brs/Conflict.cpp - Do two iterations touch one element? ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Symbols that vary get one name for each side; i becomes `i@1` in the earlier
+// iteration and `i@2` in the later one, n stays n:
+//
+//   1 <= i@1 < n, 1 <= i@2 < n, i@1 < i@2, i@1 = i@2 - 1
+//
+// A guard, bound or subscript that is not known only widens the question, and turns
+// a Yes into Unknown. So does a product of symbols: Presburger sets take it for a
+// value of its own.
+//
+//===----------------------------------------------------------------------===//
+#include "brs/Conflict.h"
+
+using namespace busfare::brs;
+using namespace busfare::skeleton;
+
+namespace {
+
+/// Does the Presburger form say all that the Expr says?
+bool isPrecise(const Expr &expr) {
+  if (expr.isPoisoned())
+    return false;
+  for (const Term &term : expr.sum()) {
+    if (term.factors.size() > 1)
+      return false;
+    for (const Atom &atom : term.factors)
+      for (const Expr &arg : atom.args)
+        if (!isPrecise(arg))
+          return false;
+  }
+  return true;
+}
+
+/// The condition under which one side of a branch runs; exact is cleared if it is only necessary.
+PresburgerSet guardOf(const Branch &branch, bool then, bool &exact, llvm::function_ref<Expr(const Expr &)> on) {
+  const Condition &condition = branch.condition;
+  exact = exact && condition.exact;
+  if (condition.anyOf.empty() || (!then && !condition.exact)) {
+    exact = false;
+    return PresburgerSet::universe(0);
+  }
+  PresburgerSet any = PresburgerSet::empty(0);
+  for (const std::vector<Expr> &conjunction : condition.anyOf) {
+    PresburgerSet all = PresburgerSet::universe(0);
+    for (const Expr &expr : conjunction) {
+      exact = exact && isPrecise(expr);
+      all = intersect(all, nonNegative(on(expr)));
+    }
+    any = unite(any, all);
+  }
+  return then ? any : any.complement();
+}
+
+std::string valueText(const std::optional<int64_t> &value) { return value ? std::to_string(*value) : "?"; }
+
+} // namespace
+
+std::string busfare::brs::toString(const Access &access) {
+  std::string text = access.array;
+  for (const Subscript &subscript : access.subscripts)
+    text += "[" + (subscript.value ? toString(*subscript.value) : std::string("?")) + "]";
+  return text;
+}
+
+void ConflictFinder::enter(size_t loop) {
+  if (loop == current)
+    return;
+  current = loop;
+  places.clear();
+  const LoopSite &site = table.loops[loop];
+  varying = site.indices;
+  for (const Define *define : site.defines)
+    varying.insert(define->symbol);
+  around = Place();
+  for (const NestStep &step : site.outer)
+    add(around, Side::Source, step);
+}
+
+bool ConflictFinder::isShared(const Expr &expr) const {
+  for (const std::string &symbol : expr.symbols())
+    if (varying.count(symbol))
+      return false;
+  return true;
+}
+
+Expr ConflictFinder::on(Side side, const Expr &expr) const {
+  Substitution renaming;
+  for (const std::string &symbol : expr.symbols())
+    if (varying.count(symbol))
+      renaming[symbol] = Expr::symbol(symbol + (side == Side::Source ? "@1" : "@2"));
+  return renaming.empty() ? expr : expr.substitute(renaming);
+}
+
+void ConflictFinder::add(Place &place, Side side, const NestStep &step) const {
+  std::set<std::string> symbols;
+  if (step.loop) {
+    const Loop &loop = *step.loop;
+    Expr i = Expr::symbol(loop.index);
+    Expr fromLower = loop.step > 0 ? i - loop.lower : loop.lower - i;
+    Expr toUpper = loop.step > 0 ? loop.upper - i : i - loop.upper;
+    int64_t stride = loop.step > 0 ? loop.step : -loop.step;
+    place.exact &= isPrecise(fromLower) && isPrecise(toUpper) && !loop.mayExitEarly;
+    if (!fromLower.isPoisoned())
+      place.condition = intersect(place.condition, nonNegative(on(side, fromLower)));
+    if (!toUpper.isPoisoned())
+      place.condition = intersect(place.condition, nonNegative(on(side, toUpper)));
+    if (stride > 1 && !fromLower.isPoisoned())
+      place.condition = intersect(place.condition, congruent(on(side, fromLower), stride, 0));
+    symbols = fromLower.symbols();
+    symbols.merge(toUpper.symbols());
+  } else {
+    auto renamed = [&](const Expr &expr) { return on(side, expr); };
+    place.condition = intersect(place.condition, guardOf(*step.branch, step.then, place.exact, renamed));
+    for (const std::vector<Expr> &conjunction : step.branch->condition.anyOf)
+      for (const Expr &expr : conjunction)
+        symbols.merge(expr.symbols());
+  }
+  addKnown(place, side, std::move(symbols));
+}
+
+/// What the definitions of the symbols say.
+void ConflictFinder::addKnown(Place &place, Side side, std::set<std::string> symbols) const {
+  std::set<std::string> seen;
+  while (!symbols.empty()) {
+    std::string symbol = *symbols.begin();
+    symbols.erase(symbols.begin());
+    auto found = table.defines.find(symbol);
+    if (!seen.insert(symbol).second || found == table.defines.end())
+      continue;
+    const Define &define = *found->second;
+    Expr value = Expr::symbol(symbol);
+    if (varying.count(symbol) && !define.value)
+      place.exact = false; // Whatever the program computes in each iteration.
+    auto bound = [&](const Expr &nonNegativeExpr) {
+      if (nonNegativeExpr.isPoisoned())
+        return;
+      place.condition = intersect(place.condition, nonNegative(on(side, nonNegativeExpr)));
+      symbols.merge(nonNegativeExpr.symbols());
+    };
+    if (define.atLeast)
+      bound(value - *define.atLeast);
+    if (define.atMost)
+      bound(*define.atMost - value);
+    if (define.value) {
+      bound(value - *define.value);
+      bound(*define.value - value);
+    }
+  }
+}
+
+const ConflictFinder::Place &ConflictFinder::placeOf(unsigned path, Side side) {
+  auto [found, isNew] = places.try_emplace({path, side});
+  if (isNew) {
+    const std::vector<NestStep> &steps = table.paths[path];
+    for (size_t k = table.loops[current].outer.size(); k < steps.size(); ++k)
+      add(found->second, side, steps[k]);
+  }
+  return found->second;
+}
+
+/// The cheap tests: some dimension keeps different iterations apart, or the accesses apart.
+bool ConflictFinder::surelyDiffer(const Access &source, const Access &sink) const {
+  const Loop &loop = *table.loops[current].loop;
+  for (size_t d = 0; d < source.subscripts.size(); ++d) {
+    const std::optional<Expr> &a = source.subscripts[d].value, &b = sink.subscripts[d].value;
+    if (!a || !b || a->isPoisoned() || b->isPoisoned())
+      continue;
+    // c*i + rest on both sides, rest the same in all iterations, c never zero.
+    if (*a == *b)
+      if (std::optional<Expr> coefficient = a->coefficientOf(loop.index);
+          coefficient && isShared(*coefficient) && isShared(a->without(loop.index)))
+        if (std::optional<int64_t> constant = coefficient->constant(); constant ? *constant != 0
+            : isNonNegative(*coefficient - 1, context) == Answer::Yes)
+          return true;
+    if (isShared(*a) && isShared(*b))
+      if (std::optional<int64_t> distance = (*a - *b).constant(); distance && *distance != 0)
+        return true;
+  }
+  return false;
+}
+
+Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &sink) {
+  enter(loop);
+  const Access &a = *source.access, &b = *sink.access;
+  if (a.subscripts.size() != b.subscripts.size())
+    return {};
+  if (surelyDiffer(a, b))
+    return {Answer::No, ""};
+
+  const Place &left = placeOf(source.path, Side::Source), &right = placeOf(sink.path, Side::Sink);
+  Place both;
+  both.condition = intersect(around.condition, intersect(left.condition, right.condition));
+  both.exact = around.exact && left.exact && right.exact && !a.may && !b.may;
+
+  const Loop &turning = *table.loops[loop].loop;
+  Expr first = on(Side::Source, Expr::symbol(turning.index)), second = on(Side::Sink, Expr::symbol(turning.index));
+  Expr distance = turning.step > 0 ? second - first : first - second;
+  int64_t stride = turning.step > 0 ? turning.step : -turning.step;
+  both.condition = intersect(both.condition, nonNegative(distance - 1));
+  if (stride > 1)
+    both.condition = intersect(both.condition, congruent(distance, stride, 0));
+
+  for (size_t d = 0; d < a.subscripts.size(); ++d)
+    addEqual(both, a.subscripts[d], b.subscripts[d], unsigned(d));
+
+  std::set<Expr> names = both.condition.names();
+  PresburgerSet system = intersect(both.condition, conditionOf(context, names));
+  Answer empty = system.isEmpty();
+  if (empty == Answer::Yes)
+    return {Answer::No, ""};
+  if (empty == Answer::Unknown || !both.exact)
+    return {};
+  PresburgerSet next = intersect(system, equalZero(distance - stride));
+  return {Answer::Yes, exampleOf(next.isEmpty() == Answer::No ? next : system, a, b)};
+}
+
+/// Adds: the two subscripts have one value. An unknown one has any value within its bounds.
+void ConflictFinder::addEqual(Place &place, const Subscript &a, const Subscript &b, unsigned dimension) const {
+  auto valueOn = [&](Side side, const Subscript &subscript) {
+    if (subscript.value && !subscript.value->isPoisoned()) {
+      place.exact &= isPrecise(*subscript.value);
+      addKnown(place, side, subscript.value->symbols());
+      return on(side, *subscript.value);
+    }
+    place.exact = false;
+    Expr unknown = Expr::symbol("?" + std::to_string(dimension) + (side == Side::Source ? "@1" : "@2"));
+    if (subscript.atLeast && !subscript.atLeast->isPoisoned()) {
+      addKnown(place, side, subscript.atLeast->symbols());
+      place.condition = intersect(place.condition, nonNegative(unknown - on(side, *subscript.atLeast)));
+    }
+    if (subscript.atMost && !subscript.atMost->isPoisoned()) {
+      addKnown(place, side, subscript.atMost->symbols());
+      place.condition = intersect(place.condition, nonNegative(on(side, *subscript.atMost) - unknown));
+    }
+    return unknown;
+  };
+  Expr left = valueOn(Side::Source, a), right = valueOn(Side::Sink, b);
+  Expr difference = left - right;
+  if (difference.isPoisoned())
+    place.exact = false;
+  else
+    place.condition = intersect(place.condition, equalZero(difference));
+}
+
+std::string ConflictFinder::exampleOf(const PresburgerSet &system, const Access &source, const Access &sink) const {
+  std::optional<Values> point = system.sample();
+  if (!point)
+    return "";
+  // Names that occur nowhere may have any value.
+  auto valueOf = [&](Side side, const Expr &expr) {
+    Expr renamed = on(side, expr);
+    for (const std::string &symbol : renamed.symbols())
+      point->try_emplace(symbol, 0);
+    return renamed.evaluate(*point);
+  };
+  std::string text = source.array;
+  std::set<std::string> sizes;
+  for (size_t d = 0; d < source.subscripts.size(); ++d) {
+    const Expr &left = *source.subscripts[d].value, &right = *sink.subscripts[d].value;
+    std::optional<int64_t> element = valueOf(Side::Source, left);
+    if (element != valueOf(Side::Sink, right))
+      return "";
+    text += "[" + valueText(element) + "]";
+    for (const Expr &side : {left, right})
+      for (const std::string &symbol : side.symbols())
+        if (!varying.count(symbol))
+          sizes.insert(symbol);
+  }
+  Expr index = Expr::symbol(table.loops[current].loop->index);
+  text += " at " + *index.asSymbol() + " = " + valueText(valueOf(Side::Source, index)) + ", then " +
+          *index.asSymbol() + " = " + valueText(valueOf(Side::Sink, index));
+  std::string separator = " (";
+  for (const std::string &size : sizes) {
+    text += separator + size + " = " + valueText(valueOf(Side::Source, Expr::symbol(size)));
+    separator = ", ";
+  }
+  return text + (sizes.empty() ? "" : ")");
+}

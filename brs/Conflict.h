@@ -1,0 +1,74 @@
+//===- brs/Conflict.h - Do two iterations touch one element? --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The one question of dependence analysis: are there two different iterations of a
+// loop, in the same iterations of the loops around it, such that the earlier one
+// performs `source`, the later one `sink`, and both on the same element?
+//
+//   for i = 1 .. n - 1 { read a[i - 1]; write a[i] }
+//     between(write, read)   yes: a[1] at i = 1, then i = 2
+//     between(read, write)   no
+//
+// Equal subscripts that move with the loop, and different constants, are decided at
+// sight; the rest goes to Presburger.h: the two domains, the subscripts' equality
+// and the order of the iterations, with what varies inside the loop (its index,
+// inner indices, values defined inside) once for each side.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_CONFLICT_H
+#define BUSFARE_BRS_CONFLICT_H
+
+#include "brs/Presburger.h"
+#include "brs/Sites.h"
+#include <map>
+#include <string>
+
+namespace busfare::brs {
+
+struct Conflict {
+  /// No: never. Yes: there are sizes for which both iterations surely do so. Unknown: it cannot be excluded.
+  Answer exists = Answer::Unknown;
+  std::string example; ///< Of a Yes: "a[1] at i = 1, then i = 2".
+};
+
+class ConflictFinder {
+public:
+  ConflictFinder(const SiteTable &table, const Context &context) : table(table), context(context) {}
+
+  /// Both sites are inside the loop and name the same array.
+  Conflict between(size_t loop, const Site &source, const Site &sink);
+
+private:
+  enum class Side { Source, Sink };
+  /// What holds when control is at a place, and whether that is all.
+  struct Place {
+    PresburgerSet condition = PresburgerSet::universe(0);
+    bool exact = true;
+  };
+
+  const SiteTable &table;
+  const Context &context;
+  size_t current = size_t(-1);        ///< The loop that the caches below are about.
+  std::set<std::string> varying;      ///< Symbols with another value in another iteration.
+  Place around;                       ///< What holds around the loop.
+  std::map<std::pair<unsigned, Side>, Place> places;
+
+  void enter(size_t loop);
+  skeleton::Expr on(Side side, const skeleton::Expr &expr) const;
+  bool isShared(const skeleton::Expr &expr) const;
+  void add(Place &place, Side side, const NestStep &step) const;
+  void addKnown(Place &place, Side side, std::set<std::string> symbols) const;
+  const Place &placeOf(unsigned path, Side side);
+  void addEqual(Place &place, const skeleton::Subscript &a, const skeleton::Subscript &b, unsigned dimension) const;
+  bool surelyDiffer(const skeleton::Access &source, const skeleton::Access &sink) const;
+  std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source, const skeleton::Access &sink) const;
+};
+
+/// `a[i - 1][j]`; a subscript that is not known is `?`.
+std::string toString(const skeleton::Access &access);
+
+} // namespace busfare::brs
+
+#endif

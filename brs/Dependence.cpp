@@ -1,0 +1,289 @@
+//===- brs/Dependence.cpp - Which loops may run in any order --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// For each loop: does its body hold something that must keep its order (I/O, a
+// pointer swap, an early exit)? If not, every name written in it is treated by
+// itself (Treatment.h), then every two names that may overlap.
+//
+//   for i { y[i] = a*x[i] }     y: no conflict;  x and y parameters: assuming noalias(x,y)
+//
+//===----------------------------------------------------------------------===//
+#include "brs/Dependence.h"
+#include "brs/Claims.h"
+#include "brs/Treatment.h"
+#include <algorithm>
+
+using namespace busfare::brs;
+using namespace busfare::skeleton;
+
+namespace {
+
+/// Processor time for one function's questions; past it everything else may depend.
+constexpr double budgetPerFunction = 4.0;
+
+using Groups = std::map<std::string, std::vector<const Site *>>;
+
+bool isHintedDead(const SiteTable &table, const LoopSite &site, const std::string &name) {
+  auto holds = [&](const Hints &hints) {
+    return std::find(hints.temporaries.begin(), hints.temporaries.end(), name) != hints.temporaries.end();
+  };
+  bool found = holds(table.function->hints) || holds(site.loop->hints);
+  for (const NestStep &step : site.outer)
+    found |= step.loop && holds(step.loop->hints);
+  return found;
+}
+
+std::string noalias(const std::string &a, const std::string &b) {
+  return a < b ? "noalias(" + a + "," + b + ")" : "noalias(" + b + "," + a + ")";
+}
+
+std::string reasonOf(const HostStatement &host) {
+  switch (host.reason) {
+  case HostReason::InputOutput: return host.what + " does I/O";
+  case HostReason::OpaqueCall: return "the body of " + host.what + " is not seen";
+  case HostReason::Recursion: return host.what + " is recursive";
+  case HostReason::Allocation: return host.what + " allocates or frees memory";
+  case HostReason::Timing: return host.what + " reads a clock";
+  case HostReason::Unsupported: return host.what + " is not analysed";
+  case HostReason::NoReturn: return host.what + " does not return";
+  }
+  return host.what;
+}
+
+/// Is the number of iterations found out only while they run? A `while` whose trip count has a symbol of its own,
+/// defined just before it.
+bool isDecidedOnTheWay(const LoopSite &site) {
+  const Loop &loop = *site.loop;
+  std::set<std::string> symbols = loop.upper.symbols();
+  symbols.merge(loop.lower.symbols());
+  const auto &[block, position] = site.trail.back();
+  for (size_t k = position; k-- > 0;) {
+    const auto *define = std::get_if<Define>(&(*block)[k].kind);
+    if (!define)
+      break;
+    bool isTripCount = loop.form == LoopForm::While || loop.form == LoopForm::Do ||
+                       llvm::StringRef(define->symbol).starts_with("trips");
+    if (isTripCount && !define->value && symbols.count(define->symbol))
+      return true;
+  }
+  return false;
+}
+
+class Analysis {
+public:
+  Analysis(const SiteTable &table, const Context &context)
+      : table(table), aliases(*table.program, *table.function), treatments(table, aliases, context) {}
+
+  DependenceAnalysis run();
+
+private:
+  const SiteTable &table;
+  Aliases aliases;
+  Treatments treatments;
+  DependenceAnalysis result;
+  std::set<std::pair<std::string, std::string>> assumed; ///< Pairs already reported.
+  std::vector<bool> refuted;                             ///< By loop.
+
+  void report(const LoopSite &site, Rule rule, Level level, const Location &location, std::string message);
+  bool mustStaySerial(const LoopSite &site, LoopVerdict &verdict);
+  void judge(size_t index, LoopVerdict &verdict);
+  void judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict);
+  void judgePairs(const Groups &groups, LoopVerdict &verdict);
+  void conclude(const LoopSite &site, LoopVerdict &verdict, bool isRefuted);
+  void reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict);
+  void checkDirectives();
+};
+
+} // namespace
+
+void Analysis::report(const LoopSite &site, Rule rule, Level level, const Location &location, std::string message) {
+  auto ignores = [&](const Hints &hints) {
+    return std::find(hints.ignoredRules.begin(), hints.ignoredRules.end(), ruleId(rule)) != hints.ignoredRules.end();
+  };
+  if (!ignores(site.loop->hints) && !ignores(table.function->hints))
+    result.findings.push_back({rule, level, location, std::move(message)});
+}
+
+/// What no treatment can change.
+bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
+  const Loop &loop = *site.loop;
+  if (site.host)
+    verdict.reason = reasonOf(*site.host);
+  else if (site.call)
+    verdict.reason = "the call of " + site.call->callee + " was not substituted";
+  else if (site.allocate || site.free)
+    verdict.reason = (site.allocate ? site.allocate->array + " is allocated" : site.free->array + " is freed") +
+                     std::string(" in every iteration, which only the host can do");
+  else if (site.rotate)
+    verdict.reason = "names change places in every iteration (" + site.rotate->moves.front().first + " <- " +
+                     site.rotate->moves.front().second + ")";
+  else if (loop.mayExitEarly)
+    verdict.reason = "may stop before its last iteration";
+  else if (isDecidedOnTheWay(site))
+    verdict.reason = "how often it runs is decided while it runs";
+  else
+    return false;
+  if (loop.mayExitEarly)
+    report(site, Rule::EarlyExit, Level::Remark, loop.location,
+           "the loop may be left early, so later iterations depend on earlier ones; it stays on the host");
+  return true;
+}
+
+void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict) {
+  const LoopSite &site = table.loops[index];
+  bool isRefuted = false;
+  for (const auto &[name, sites] : groups) {
+    Treatment treatment = treatments.of(index, name, sites);
+    for (const Need &need : treatment.needs) {
+      verdict.needs.push_back(need);
+      if ((need.kind == Need::Kind::Private || need.kind == Need::Kind::ArrayPrivate) && need.op.empty() &&
+          isHintedDead(table, site, name))
+        verdict.assuming.push_back("temporary(" + name + ")");
+    }
+    if (treatment.removesAll)
+      continue;
+    isRefuted |= treatment.refuted;
+    for (CarriedDependence &dependence : treatment.dependences) {
+      bool isFlow = dependence.kind == CarriedDependence::Kind::Flow;
+      verdict.dependences.insert(isFlow ? verdict.dependences.begin() : verdict.dependences.end(),
+                                 std::move(dependence));
+    }
+  }
+  refuted[index] = isRefuted;
+}
+
+void Analysis::judgePairs(const Groups &groups, LoopVerdict &verdict) {
+  auto isWritten = [](const std::vector<const Site *> &sites) {
+    return std::any_of(sites.begin(), sites.end(),
+                       [](const Site *site) { return site->access->kind != AccessKind::Read; });
+  };
+  for (auto a = groups.begin(); a != groups.end(); ++a)
+    for (auto b = std::next(a); b != groups.end(); ++b) {
+      Overlap overlap = aliases.between(a->first, b->first);
+      if (overlap == Overlap::Never || (!isWritten(a->second) && !isWritten(b->second)))
+        continue;
+      if (overlap == Overlap::IfCalled) {
+        verdict.assuming.push_back(noalias(a->first, b->first));
+        continue;
+      }
+      verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a->first, a->second.front()->access->location,
+                                     b->second.front()->access->location,
+                                     a->first + " -> " + b->first + ": they may be the same memory"});
+    }
+}
+
+void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict, bool isRefuted) {
+  std::sort(verdict.needs.begin(), verdict.needs.end());
+  if (!verdict.dependences.empty() && site.loop->hints.independent && !isRefuted) {
+    verdict.assuming.push_back("independent");
+    verdict.dependences.clear();
+  }
+  std::sort(verdict.assuming.begin(), verdict.assuming.end());
+  verdict.assuming.erase(std::unique(verdict.assuming.begin(), verdict.assuming.end()), verdict.assuming.end());
+  verdict.parallel = verdict.dependences.empty();
+  if (!verdict.parallel) {
+    constexpr size_t shown = 4;
+    verdict.dependences.resize(std::min(shown, verdict.dependences.size()));
+    verdict.reason = verdict.dependences.front().example;
+    verdict.assuming.clear();
+    verdict.needs.clear();
+    return;
+  }
+  verdict.reason = "no two iterations touch the same element";
+  bool reassociates = false;
+  for (size_t k = 0; k < verdict.needs.size(); ++k) {
+    const Need &need = verdict.needs[k];
+    verdict.reason += (k == 0 ? " after " : ", ") + toString(need.kind).str() + "(" +
+                      (need.kind == Need::Kind::Reduction ? need.op + ":" : "") + need.name + ")";
+    const Array *array = table.array(need.name);
+    reassociates |= need.kind == Need::Kind::Reduction && (need.op == "+" || need.op == "*") && array &&
+                    (array->type.kind == ElementType::Kind::Float || array->type.kind == ElementType::Kind::Complex);
+  }
+  if (reassociates)
+    verdict.reason += "; a floating-point reduction changes the order of rounding";
+}
+
+void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict) {
+  for (auto a = groups.begin(); a != groups.end(); ++a)
+    for (auto b = std::next(a); b != groups.end(); ++b) {
+      const std::string text = noalias(a->first, b->first);
+      if (!std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), text) ||
+          !assumed.insert({a->first, b->first}).second)
+        continue;
+      report(site, Rule::AssumedNoAlias, Level::Note, site.loop->location,
+             "`" + a->first + "` and `" + b->first + "` are assumed not to overlap; if a caller passes pointers into one object, iterations may depend");
+    }
+}
+
+void Analysis::judge(size_t index, LoopVerdict &verdict) {
+  const LoopSite &site = table.loops[index];
+  verdict.loop = site.loop;
+  if (mustStaySerial(site, verdict))
+    return;
+  Groups groups;
+  for (size_t k = site.firstSite; k < site.endSite; ++k)
+    groups[table.sites[k].access->array].push_back(&table.sites[k]);
+  judgeNames(groups, index, verdict);
+  judgePairs(groups, verdict);
+  conclude(site, verdict, refuted[index]);
+  if (verdict.parallel)
+    reportAssumptions(groups, site, verdict);
+  else
+    report(site, Rule::NotParallel, Level::Note, site.loop->location,
+           "iterations depend on each other: " + verdict.reason + "; the loop itself stays serial");
+}
+
+void Analysis::checkDirectives() {
+  for (size_t k = 0; k < table.loops.size(); ++k) {
+    const Loop &loop = *table.loops[k].loop;
+    if (!loop.directive || !loop.directive->isParallel)
+      continue;
+    for (const Loop *covered : loopsCovered(loop))
+      for (size_t j = k; j < result.loops.size(); ++j)
+        if (result.loops[j].loop == covered)
+          for (Finding &finding : checkClaim(loop, result.loops[j], refuted[j]))
+            report(table.loops[k], finding.rule, finding.level, finding.location, std::move(finding.message));
+  }
+}
+
+DependenceAnalysis Analysis::run() {
+  EffortBudget budget(budgetPerFunction);
+  refuted.assign(table.loops.size(), false);
+  result.loops.resize(table.loops.size());
+  for (size_t k = 0; k < table.loops.size(); ++k)
+    judge(k, result.loops[k]);
+  checkDirectives();
+  if (budget.wasExceeded() && !table.loops.empty())
+    report(table.loops.front(), Rule::EffortExceeded, Level::Remark, table.function->location,
+           "some dependence questions in " + table.function->name +
+               " were too hard within the effort allowed; the loops concerned are called serial");
+  std::sort(result.findings.begin(), result.findings.end());
+  result.findings.erase(std::unique(result.findings.begin(), result.findings.end()), result.findings.end());
+  return std::move(result);
+}
+
+llvm::StringRef busfare::brs::toString(Need::Kind kind) {
+  switch (kind) {
+  case Need::Kind::Private: return "private";
+  case Need::Kind::FirstPrivate: return "firstprivate";
+  case Need::Kind::LastPrivate: return "lastprivate";
+  case Need::Kind::Reduction: return "reduction";
+  case Need::Kind::ArrayPrivate: return "array-private";
+  }
+  return "";
+}
+
+const LoopVerdict *DependenceAnalysis::find(const Loop &loop) const {
+  for (const LoopVerdict &verdict : loops)
+    if (verdict.loop == &loop)
+      return &verdict;
+  return nullptr;
+}
+
+DependenceAnalysis busfare::brs::analyseDependence(const Program &program, const Function &function,
+                                                   const Context &context) {
+  SiteTable table = collectSites(program, function);
+  return Analysis(table, context).run();
+}

@@ -1,0 +1,242 @@
+//===- brs/Liveness.cpp - Is a value wanted from before, or afterwards? ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What follows a loop is: the rest of its block, the next iteration of the loop
+// around it (from the top of its body), the rest of that loop's block, and so on
+// out to the end of the function, where parameters and globals are still wanted.
+//
+//   for t { s = 0; for i { s += a[i] } ; b[t] = s }     after loop i: b[t] reads s
+//
+//===----------------------------------------------------------------------===//
+#include "brs/Liveness.h"
+#include "brs/Presburger.h"
+
+using namespace busfare::brs;
+using namespace busfare::skeleton;
+
+Liveness::Liveness(const SiteTable &table, const Aliases &aliases, const Context &context)
+    : table(table), aliases(aliases), context(context) {}
+Liveness::~Liveness() = default;
+
+Nest Liveness::nestOf(llvm::ArrayRef<NestStep> steps) const {
+  Nest nest(context);
+  for (const NestStep &step : steps)
+    nest = step.loop ? nest.inside(*step.loop) : nest.inside(*step.branch, step.then);
+  return nest;
+}
+
+Liveness::ScalarFlow Liveness::flowOf(const Node *first, const Node *end, const Nest &nest) const {
+  ScalarFlow flow;
+  for (; first != end; ++first)
+    addNode(flow, *first, nest);
+  return flow;
+}
+
+void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) const {
+  auto addExposed = [&](const ScalarFlow &inner) {
+    for (const std::string &name : inner.exposed)
+      if (!flow.must.count(name))
+        flow.exposed.insert(name);
+    flow.anything |= inner.anything;
+  };
+  if (const auto *access = std::get_if<Access>(&node.kind)) {
+    const Array *array = table.array(access->array);
+    bool isScalar = array && array->isScalar();
+    if (access->kind != AccessKind::Write && !(isScalar && flow.must.count(access->array)))
+      flow.exposed.insert(access->array);
+    if (access->kind != AccessKind::Read && isScalar && !access->may)
+      flow.must.insert(access->array);
+  } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+    ScalarFlow then = flowOf(branch->then.data(), branch->then.data() + branch->then.size(),
+                             nest.inside(*branch, true));
+    ScalarFlow otherwise = flowOf(branch->otherwise.data(), branch->otherwise.data() + branch->otherwise.size(),
+                                  nest.inside(*branch, false));
+    addExposed(then);
+    addExposed(otherwise);
+    for (const std::string &name : then.must)
+      if (otherwise.must.count(name))
+        flow.must.insert(name);
+  } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+    ScalarFlow body = flowOf(loop->body.data(), loop->body.data() + loop->body.size(), nest.inside(*loop));
+    addExposed(body);
+    bool isNew = false;
+    for (const std::string &name : body.must)
+      isNew |= !flow.must.count(name);
+    if (!isNew || loop->mayExitEarly)
+      return;
+    Expr span = loop->step > 0 ? loop->upper - loop->lower : loop->lower - loop->upper;
+    if (isNonNegative(span, nest.contextInside()) == Answer::Yes)
+      flow.must.insert(body.must.begin(), body.must.end());
+  } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
+    addExposed(flowOf(host->body.data(), host->body.data() + host->body.size(), nest));
+  } else if (std::holds_alternative<Call>(node.kind)) {
+    flow.anything = true;
+  }
+}
+
+const Liveness::ScalarFlow &Liveness::flowOfBody(size_t index) {
+  const LoopSite &site = table.loops[index];
+  const Block &body = site.loop->body;
+  if (auto found = flows.find(&body); found != flows.end())
+    return found->second;
+  return flows[&body] = flowOf(body.data(), body.data() + body.size(), nestOf(site.outer).inside(*site.loop));
+}
+
+const Effects &Liveness::effectsOfBody(const Loop &loop, const Nest &nest) {
+  std::unique_ptr<Effects> &result = effects[&loop.body];
+  if (!result)
+    result = std::make_unique<Effects>(
+        effectsOf(*table.program, *table.function, loop.body, nest.inside(loop)));
+  return *result;
+}
+
+bool Liveness::exposes(const ScalarFlow &flow, const std::string &name) const {
+  if (flow.anything)
+    return true;
+  std::set<std::string> names = aliases.rotatesWith(name);
+  for (const std::string &other : flow.exposed)
+    if (names.count(other) || aliases.between(name, other) != Overlap::Never)
+      return true;
+  return false;
+}
+
+bool Liveness::exposes(const Effects &effects, const std::string &name) const {
+  std::set<std::string> names = aliases.rotatesWith(name);
+  for (const auto &[other, arrayEffects] : effects.arrays)
+    if ((names.count(other) || aliases.between(name, other) != Overlap::Never) &&
+        !arrayEffects.exposedRead.isProvablyEmpty())
+      return true;
+  return false;
+}
+
+bool Liveness::mayReadOlder(size_t loop, const std::string &name) {
+  const ScalarFlow &flow = flowOfBody(loop);
+  if (!exposes(flow, name))
+    return false;
+  if (flow.anything)
+    return true;
+  const LoopSite &site = table.loops[loop];
+  return exposes(effectsOfBody(*site.loop, nestOf(site.outer)), name);
+}
+
+bool Liveness::isSurelyWritten(size_t loop, const std::string &name) {
+  const Array *array = table.array(name);
+  if (array && array->isScalar() && flowOfBody(loop).must.count(name))
+    return true;
+  const LoopSite &site = table.loops[loop];
+  const Effects &body = effectsOfBody(*site.loop, nestOf(site.outer));
+  auto found = body.arrays.find(name);
+  if (found == body.arrays.end())
+    return false;
+  // Every iteration must write all that any iteration may write. Names defined inside differ between the two.
+  const Loop &turning = *site.loop;
+  ElementSet may = projectOut(found->second.mayWrite, turning.index);
+  for (const Define *define : site.defines)
+    may = projectOut(may, define->symbol);
+  if (!may.representation())
+    return false;
+  Expr i = Expr::symbol(turning.index);
+  PresburgerSet iterations = turning.step > 0 ? intersect(nonNegative(i - turning.lower), nonNegative(turning.upper - i))
+                                              : intersect(nonNegative(turning.lower - i), nonNegative(i - turning.upper));
+  PresburgerSet inside = intersect(intersect(*may.representation(), iterations), conditionOf(context));
+  return isSurelySubset(ElementSet(std::make_shared<PresburgerSet>(inside), false), found->second.mustWrite);
+}
+
+bool Liveness::isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const {
+  std::set<std::string> names = aliases.rotatesWith(name);
+  for (size_t k = first; k < end; ++k) {
+    if (k >= table.loops[loop].firstSite && k < table.loops[loop].endSite)
+      continue;
+    const Access &access = *table.sites[k].access;
+    if (access.kind != AccessKind::Write &&
+        (names.count(access.array) || aliases.between(name, access.array) != Overlap::Never))
+      return true;
+  }
+  return false;
+}
+
+bool Liveness::mayBeLiveAtEnd(const std::string &name) const {
+  const auto &temporaries = table.function->hints.temporaries;
+  if (std::find(temporaries.begin(), temporaries.end(), name) != temporaries.end())
+    return false;
+  for (const std::string &member : aliases.rotatesWith(name)) {
+    const Array *array = table.array(member);
+    if (!array || array->storage == Storage::Parameter || array->storage == Storage::Alias)
+      return true;
+    // After main nobody reads globals; static destructors and atexit handlers are not followed.
+    if (array->storage == Storage::Global && table.function->name != "main")
+      return true;
+    // Memory that is not surely freed here may be handed to the caller.
+    if (array->storage == Storage::Heap && table.function->name != "main")
+      return true;
+  }
+  return false;
+}
+
+Liveness::Next Liveness::scalarNext(const LoopSite &loop, size_t level, const std::string &name) const {
+  const auto &[block, position] = loop.trail[level];
+  Nest nest = nestOf(llvm::ArrayRef(loop.outer).take_front(level));
+  ScalarFlow rest = flowOf(block->data() + position + 1, block->data() + block->size(), nest);
+  if (exposes(rest, name))
+    return Next::Read;
+  return rest.must.count(name) && aliases.isOneObject(name) ? Next::Overwritten : Next::Untouched;
+}
+
+Liveness::Next Liveness::arrayNext(const LoopSite &loop, size_t level, const std::string &name) {
+  const auto &[block, position] = loop.trail[level];
+  Nest nest = nestOf(llvm::ArrayRef(loop.outer).take_front(level));
+  Block rest(block->begin() + ptrdiff_t(position) + 1, block->end());
+  ScalarFlow flow = flowOf(rest.data(), rest.data() + rest.size(), nest);
+  if (flow.anything)
+    return Next::Read;
+  if (exposes(flow, name) && exposes(effectsOf(*table.program, *table.function, rest, nest), name))
+    return Next::Read;
+  // Freed, and rotated with nothing: the contents end here.
+  if (aliases.isOneObject(name) && aliases.rotatesWith(name).size() == 1)
+    for (const Node &node : rest)
+      if (const auto *release = std::get_if<Free>(&node.kind); release && release->array == name)
+        return Next::Overwritten;
+  return Next::Untouched;
+}
+
+bool Liveness::mayReadAgain(size_t index, size_t around, const std::string &name) {
+  const LoopSite &site = table.loops[around];
+  if (site.call)
+    return true;
+  return isReadOutside(index, site.firstSite, site.endSite, name) && exposes(flowOfBody(around), name) &&
+         exposes(effectsOfBody(*site.loop, nestOf(site.outer)), name);
+}
+
+bool Liveness::mayBeLiveAfter(size_t index, const std::string &name) {
+  const LoopSite &loop = table.loops[index];
+  const Array *array = table.array(name);
+  if (!array)
+    return true;
+  auto isDeadOutside = [&](const Loop &around) {
+    const auto &temporaries = around.hints.temporaries;
+    return std::find(temporaries.begin(), temporaries.end(), name) != temporaries.end();
+  };
+  if (isDeadOutside(*loop.loop))
+    return false;
+  Owner owner = ownerOf(table, *array);
+  for (size_t level = loop.trail.size(); level-- > 0;) {
+    Next next = array->isScalar() ? scalarNext(loop, level, name) : arrayNext(loop, level, name);
+    if (next != Next::Untouched)
+      return next == Next::Read;
+    const Loop *around = level == 0 ? nullptr : loop.outer[level - 1].loop;
+    if (!around)
+      continue;
+    size_t outer = 0;
+    while (table.loops[outer].loop != around)
+      ++outer;
+    if (owner.surely && owner.loop == int(outer))
+      return false;
+    if (mayReadAgain(index, outer, name))
+      return true;
+    if (isDeadOutside(*around))
+      return false;
+  }
+  return mayBeLiveAtEnd(name);
+}

@@ -1,0 +1,75 @@
+//===- brs/Liveness.h - Is a value wanted from before, or afterwards? -----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The two questions that decide whether each iteration of a loop may have its own
+// copy of a variable: does an iteration read what was there before it, and does
+// anybody read what the loop left behind?
+//
+//   for i { t = a[i]; b[i] = t*t }  return t
+//     t: not exposed in an iteration, surely written by each, live after the loop
+//
+// Scalars are followed by a walk over names; arrays, and scalars under guards, by
+// their effects (Effects.h). "Exposed" and "live" may be said too often, never too
+// seldom; "surely written" the other way round.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_LIVENESS_H
+#define BUSFARE_BRS_LIVENESS_H
+
+#include "brs/Alias.h"
+#include "brs/Effects.h"
+#include "brs/Sites.h"
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace busfare::brs {
+
+class Liveness {
+public:
+  Liveness(const SiteTable &table, const Aliases &aliases, const Context &context);
+  ~Liveness();
+
+  /// May one iteration of the loop read a value of the variable from before that iteration?
+  bool mayReadOlder(size_t loop, const std::string &name);
+  /// Does each iteration that is started surely write the scalar, or every element that the loop may write?
+  bool isSurelyWritten(size_t loop, const std::string &name);
+  /// May the value be read after the loop, or by the caller?
+  bool mayBeLiveAfter(size_t loop, const std::string &name);
+
+private:
+  struct ScalarFlow {
+    std::set<std::string> exposed; ///< Names read before they are surely written; arrays whenever read.
+    std::set<std::string> must;    ///< Scalars surely written.
+    bool anything = false;         ///< An unresolved call: may read whatever there is.
+  };
+  enum class Next { Read, Overwritten, Untouched };
+
+  const SiteTable &table;
+  const Aliases &aliases;
+  Context context;
+  std::map<const skeleton::Block *, ScalarFlow> flows;
+  std::map<const skeleton::Block *, std::unique_ptr<Effects>> effects;
+
+  Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
+  ScalarFlow flowOf(const skeleton::Node *first, const skeleton::Node *end, const Nest &nest) const;
+  void addNode(ScalarFlow &flow, const skeleton::Node &node, const Nest &nest) const;
+  const ScalarFlow &flowOfBody(size_t loop);
+  const Effects &effectsOfBody(const skeleton::Loop &loop, const Nest &nest);
+  bool exposes(const ScalarFlow &flow, const std::string &name) const;
+  bool exposes(const Effects &effects, const std::string &name) const;
+  bool isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const;
+  bool mayBeLiveAtEnd(const std::string &name) const;
+  Next scalarNext(const LoopSite &loop, size_t level, const std::string &name) const;
+  Next arrayNext(const LoopSite &loop, size_t level, const std::string &name);
+  /// May the next turn of a loop around the one asked about read the value? Reads inside the latter do not count: this
+  /// is asked only of variables of which its iterations read nothing older.
+  bool mayReadAgain(size_t loop, size_t around, const std::string &name);
+};
+
+} // namespace busfare::brs
+
+#endif

@@ -1,0 +1,134 @@
+//===- brs/Sites.cpp - Every access of a function, in its nest ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One walk over the tree. A new path is made for each block, so accesses of one
+// block share theirs:
+//
+//   for i { read a[i]; write b[i] }      both sites have path 1 = (i)
+//
+//===----------------------------------------------------------------------===//
+#include "brs/Sites.h"
+
+using namespace busfare::brs;
+using namespace busfare::skeleton;
+
+namespace {
+
+class Collector {
+public:
+  explicit Collector(SiteTable &table) : table(table) {}
+
+  void walk(const Block &block) {
+    unsigned path = unsigned(table.paths.size());
+    table.paths.push_back(steps);
+    for (size_t k = 0; k < block.size(); ++k) {
+      trail.push_back({&block, k});
+      visit(block[k], path);
+      trail.pop_back();
+    }
+  }
+
+private:
+  SiteTable &table;
+  std::vector<NestStep> steps;
+  std::vector<std::pair<const Block *, size_t>> trail;
+  std::vector<int> open; ///< Loops around, outermost first.
+
+  template <class F> void eachOpen(F f) {
+    for (int k : open)
+      f(table.loops[size_t(k)]);
+  }
+
+  void visit(const Node &node, unsigned path) {
+    const auto &kind = node.kind;
+    if (const auto *loop = std::get_if<Loop>(&kind)) {
+      visitLoop(*loop);
+    } else if (const auto *branch = std::get_if<Branch>(&kind)) {
+      steps.push_back({nullptr, branch, true});
+      walk(branch->then);
+      steps.back().then = false;
+      walk(branch->otherwise);
+      steps.pop_back();
+    } else if (const auto *access = std::get_if<Access>(&kind)) {
+      table.sites.push_back({access, path});
+    } else if (const auto *define = std::get_if<Define>(&kind)) {
+      table.defines[define->symbol] = define;
+      eachOpen([&](LoopSite &l) { l.defines.push_back(define); });
+    } else if (const auto *host = std::get_if<HostStatement>(&kind)) {
+      eachOpen([&](LoopSite &l) { l.host = l.host ? l.host : host; });
+      walk(host->body);
+    } else if (const auto *call = std::get_if<Call>(&kind)) {
+      eachOpen([&](LoopSite &l) { l.call = l.call ? l.call : call; });
+    } else if (const auto *rotate = std::get_if<Rotate>(&kind)) {
+      table.rotates.push_back(rotate);
+      eachOpen([&](LoopSite &l) { l.rotate = l.rotate ? l.rotate : rotate; });
+    } else if (const auto *allocate = std::get_if<Allocate>(&kind)) {
+      eachOpen([&](LoopSite &l) { l.allocate = l.allocate ? l.allocate : allocate; });
+    } else if (const auto *release = std::get_if<Free>(&kind)) {
+      eachOpen([&](LoopSite &l) { l.free = l.free ? l.free : release; });
+    }
+  }
+
+  void visitLoop(const Loop &loop) {
+    int index = int(table.loops.size());
+    LoopSite site;
+    site.loop = &loop;
+    site.outer = steps;
+    site.trail = trail;
+    site.parent = open.empty() ? -1 : open.back();
+    site.firstSite = table.sites.size();
+    table.loops.push_back(std::move(site));
+    open.push_back(index);
+    eachOpen([&](LoopSite &l) { l.indices.insert(loop.index); });
+    steps.push_back({&loop, nullptr, true});
+    walk(loop.body);
+    steps.pop_back();
+    open.pop_back();
+    table.loops[size_t(index)].endSite = table.sites.size();
+  }
+};
+
+/// Does `inner` surely stand, in the source text, behind the start of the loop?
+bool standsBehind(const Location &inner, const Loop &loop) {
+  const Location &start = loop.location;
+  return loop.context.empty() && inner.isKnown() && start.isKnown() && inner.file == start.file &&
+         std::pair(inner.line, inner.column) > std::pair(start.line, start.column);
+}
+
+} // namespace
+
+SiteTable busfare::brs::collectSites(const Program &program, const Function &function) {
+  SiteTable table;
+  table.program = &program;
+  table.function = &function;
+  Collector(table).walk(function.body);
+  return table;
+}
+
+Owner busfare::brs::ownerOf(const SiteTable &table, const Array &array) {
+  if (!array.perIteration)
+    return {};
+  size_t first = table.sites.size(), end = 0;
+  for (size_t k = 0; k < table.sites.size(); ++k)
+    if (table.sites[k].access->array == array.name) {
+      first = std::min(first, k);
+      end = k + 1;
+    }
+  // The innermost loop around all its accesses; loops are listed outer before inner.
+  int innermost = -1;
+  for (size_t k = 0; k < table.loops.size(); ++k)
+    if (table.loops[k].firstSite <= first && end <= table.loops[k].endSite && first < end)
+      innermost = int(k);
+  if (innermost < 0)
+    return {};
+  const Loop &loop = *table.loops[size_t(innermost)].loop;
+  // Hand-written skeletons without places: there is nothing else the flag could mean.
+  if (!array.location.isKnown() || !loop.location.isKnown())
+    return {innermost, true};
+  for (int k = innermost; k >= 0; k = table.loops[size_t(k)].parent)
+    if (standsBehind(array.location, *table.loops[size_t(k)].loop))
+      return {k, true};
+  return {innermost, false};
+}

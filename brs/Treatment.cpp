@@ -1,0 +1,171 @@
+//===- brs/Treatment.cpp - What removes a variable's dependences ----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// For an array the pairs are asked first: usually there is no conflict. For a
+// scalar the treatments are tried first: there nearly always is one.
+//
+//===----------------------------------------------------------------------===//
+#include "brs/Treatment.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace busfare::brs;
+using namespace busfare::skeleton;
+
+namespace {
+
+/// A loop is serial for one reason; more than so many unknown pairs say nothing new.
+constexpr unsigned maxUnknownPairs = 4;
+
+bool reads(const Access &access) { return access.kind != AccessKind::Write; }
+bool writes(const Access &access) { return access.kind != AccessKind::Read; }
+
+bool isReduction(llvm::ArrayRef<const Site *> sites) {
+  for (const Site *site : sites)
+    if (site->access->kind != AccessKind::Update || site->access->op == ReductionOp::None ||
+        site->access->op != sites.front()->access->op)
+      return false;
+  return true;
+}
+
+/// Without accesses that say the same again.
+llvm::SmallVector<const Site *, 16> distinct(llvm::ArrayRef<const Site *> sites) {
+  llvm::SmallVector<const Site *, 16> result;
+  for (const Site *site : sites) {
+    bool isNew = true;
+    for (const Site *other : result)
+      isNew &= !(other->path == site->path && other->access->kind == site->access->kind &&
+                 other->access->may == site->access->may && other->access->subscripts == site->access->subscripts);
+    if (isNew)
+      result.push_back(site);
+  }
+  return result;
+}
+
+llvm::StringRef clauseOperator(ReductionOp op) {
+  switch (op) {
+  case ReductionOp::None: return "";
+  case ReductionOp::Add: return "+";
+  case ReductionOp::Multiply: return "*";
+  case ReductionOp::Min: return "min";
+  case ReductionOp::Max: return "max";
+  case ReductionOp::BitAnd: return "&";
+  case ReductionOp::BitOr: return "|";
+  case ReductionOp::BitXor: return "^";
+  case ReductionOp::And: return "&&";
+  case ReductionOp::Or: return "||";
+  }
+  return "";
+}
+
+std::string whyUnknown(const Access &source, const Access &sink) {
+  for (const Access *access : {&source, &sink})
+    for (const Subscript &subscript : access->subscripts)
+      if (!subscript.value || subscript.value->isPoisoned())
+        return "a subscript that is not known may name any element";
+  return "it cannot be excluded that both touch the same element";
+}
+
+} // namespace
+
+bool Treatments::hasOwnCopy(size_t loop, const Array &array) const {
+  Owner owner = ownerOf(table, array);
+  if (!owner.surely)
+    return false;
+  // Each iteration of the loop has its own if the owner is this loop or one inside it.
+  for (int k = owner.loop; k >= 0; k = table.loops[size_t(k)].parent)
+    if (k == int(loop))
+      return true;
+  return false;
+}
+
+bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result) {
+  llvm::SmallVector<const Site *, 16> all = distinct(sites);
+  unsigned unknown = 0;
+  auto ask = [&](const Site &source, const Site &sink, CarriedDependence::Kind kind) {
+    Conflict conflict = conflicts.between(loop, source, sink);
+    if (conflict.exists == Answer::No)
+      return;
+    CarriedDependence found;
+    found.array = source.access->array;
+    found.source = source.access->location;
+    found.sink = sink.access->location;
+    found.example = toString(*source.access) + " -> " + toString(*sink.access) + ": ";
+    if (conflict.exists == Answer::Yes) {
+      found.kind = kind;
+      found.example += conflict.example;
+      result.refuted = true;
+      result.dependences.insert(result.dependences.begin(), std::move(found));
+      return;
+    }
+    found.kind = CarriedDependence::Kind::Unknown;
+    found.example += whyUnknown(*source.access, *sink.access);
+    result.dependences.push_back(std::move(found));
+    ++unknown;
+  };
+  // Flow first: it is the dependence that a reader recognises.
+  for (int pass = 0; pass < 3; ++pass)
+    for (const Site *source : all)
+      for (const Site *sink : all) {
+        if (result.refuted || unknown >= maxUnknownPairs)
+          return true;
+        const Access &a = *source->access, &b = *sink->access;
+        bool flow = writes(a) && reads(b), output = writes(a) && writes(b), anti = reads(a) && writes(b);
+        if (pass == 0 && flow)
+          ask(*source, *sink, CarriedDependence::Kind::Flow);
+        else if (pass == 1 && output && !flow)
+          ask(*source, *sink, CarriedDependence::Kind::Output);
+        else if (pass == 2 && anti && !flow && !output)
+          ask(*source, *sink, CarriedDependence::Kind::Anti);
+      }
+  return !result.dependences.empty();
+}
+
+std::optional<Need> Treatments::privatize(size_t loop, const Array &array) {
+  if (!aliases.isOneObject(array.name) || liveness.mayReadOlder(loop, array.name))
+    return std::nullopt;
+  if (!liveness.mayBeLiveAfter(loop, array.name))
+    return Need{array.isScalar() ? Need::Kind::Private : Need::Kind::ArrayPrivate, array.name, ""};
+  if (liveness.isSurelyWritten(loop, array.name))
+    return Need{Need::Kind::LastPrivate, array.name, ""};
+  return std::nullopt;
+}
+
+Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<const Site *> sites) {
+  Treatment result;
+  const Array *array = table.array(name);
+  bool isWritten = false, isInduction = true;
+  for (const Site *site : sites) {
+    isWritten |= writes(*site->access);
+    isInduction &= site->access->induction;
+  }
+  if (!isWritten || (array && hasOwnCopy(loop, *array)))
+    return result;
+  if (!array || !aliases.isOneObject(name)) {
+    result.removesAll = false;
+    result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->access->location,
+                                  sites.front()->access->location, name + ": which memory it denotes is not known"});
+    return result;
+  }
+  if (array->isScalar() && isInduction) {
+    result.needs.push_back({Need::Kind::Private, name, "induction"});
+    return result;
+  }
+  if (!array->isScalar() && !findConflicts(loop, sites, result))
+    return result;
+  std::optional<Need> need;
+  if (isReduction(sites))
+    need = Need{Need::Kind::Reduction, name, clauseOperator(sites.front()->access->op).str()};
+  else
+    need = privatize(loop, *array);
+  if (need) {
+    result = Treatment();
+    result.needs.push_back(std::move(*need));
+    return result;
+  }
+  if (array->isScalar() && !findConflicts(loop, sites, result))
+    return result;
+  result.removesAll = false;
+  return result;
+}

@@ -1,0 +1,57 @@
+//===- brs/Treatment.h - What removes a variable's dependences ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// For one loop and one name that is written in it: nothing to do, a treatment
+// (OpenMP's clauses), or the dependence that stays.
+//
+//   for k { c[i][j] += a[i][k] * b[k][j] }     c: reduction(+)
+//   for i { t = a[i]; a[i] = b[i]; b[i] = t }  t: private; a, b: nothing
+//   for i { x = x*a[i] + 1 }                   x: stays, flow
+//
+// A reduction needs every access of the name in the loop to be the same Update.
+// Private needs no read of an older value within an iteration, and nobody who
+// reads the value afterwards; if somebody does, each iteration must surely write
+// all that any iteration writes, so that the last one's copy is the final value.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_TREATMENT_H
+#define BUSFARE_BRS_TREATMENT_H
+
+#include "brs/Conflict.h"
+#include "brs/Dependence.h"
+#include "brs/Liveness.h"
+
+namespace busfare::brs {
+
+struct Treatment {
+  bool removesAll = true;
+  std::vector<Need> needs;
+  std::vector<CarriedDependence> dependences; ///< What stays, if not all is removed.
+  bool refuted = false; ///< One of the dependences surely happens, for some sizes.
+};
+
+class Treatments {
+public:
+  Treatments(const SiteTable &table, const Aliases &aliases, const Context &context)
+      : table(table), aliases(aliases), conflicts(table, context), liveness(table, aliases, context) {}
+
+  /// sites: the accesses of `name` in the loop.
+  Treatment of(size_t loop, const std::string &name, llvm::ArrayRef<const Site *> sites);
+
+private:
+  const SiteTable &table;
+  const Aliases &aliases;
+  ConflictFinder conflicts;
+  Liveness liveness;
+
+  bool hasOwnCopy(size_t loop, const skeleton::Array &array) const;
+  /// Fills dependences and refuted; true if there may be one.
+  bool findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result);
+  std::optional<Need> privatize(size_t loop, const skeleton::Array &array);
+};
+
+} // namespace busfare::brs
+
+#endif
