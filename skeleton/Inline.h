@@ -1,0 +1,49 @@
+//===- skeleton/Inline.h - One root with all its calls substituted --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Replaces every call below a root by the callee's body, with arguments for
+// parameters, so that what follows needs to know nothing of calls:
+//
+//   function axpy(param n, array x, array y) { for i = 0 .. n - 1 { read x[i] update y[i] + } }
+//   function main() { ... call axpy(100, &a, &b + 8) at 20:3 }
+//   ->  for `axpy@20:i` = 0 .. 99 { read a[axpy@20:i] update b[axpy@20:i + 8] }
+//
+// A callee's own names become `callee@LINE:name` (LINE of the call; `callee@LINE#2:`
+// for a second call there). A formal with the shape of its actual keeps its
+// subscripts; otherwise they are linearised, the actual's too if it has several
+// dimensions (brs/Shape recovers them). An actual whose object or offset is not
+// known becomes an Alias array.
+//
+// Pointers are passed by value: a callee that rotates its formals leaves the
+// caller's names as they were. The body inlined here rotates the actuals' names,
+// so they are rotated back behind it if the number of turns is known. If it is
+// not, the caller's later accesses may reach any of the rotated objects (Alias).
+//
+// Recursive calls and calls of functions without a skeleton become host
+// statements that may read and write whatever they can reach.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_INLINE_H
+#define BUSFARE_SKELETON_INLINE_H
+
+#include "skeleton/Skeleton.h"
+#include "llvm/Support/Error.h"
+
+namespace busfare::skeleton {
+
+struct Inlined {
+  Function function; ///< The root; no Call is left in it.
+  std::vector<Finding> findings;
+};
+
+/// Error: no function of this name.
+llvm::Expected<Inlined> substituteCalls(const Program &program, llvm::StringRef root);
+
+/// `main` if it is there, else the functions that no other function calls (all of them, if each is called).
+std::vector<std::string> roots(const Program &program);
+
+} // namespace busfare::skeleton
+
+#endif

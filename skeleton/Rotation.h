@@ -1,0 +1,34 @@
+//===- skeleton/Rotation.h - What pointer swaps do to names ---------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A Rotate permutes what names denote. A block's rotations compose; a loop's are
+// taken to the power of its trip count, if that is a number:
+//
+//   for t = 0 .. 9 { rotate u <- v, v <- u }    ten swaps: nothing changed
+//   for t = 0 .. n { rotate u <- v, v <- u }    not known: u and v, or v and u
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_ROTATION_H
+#define BUSFARE_SKELETON_ROTATION_H
+
+#include "skeleton/Skeleton.h"
+
+namespace busfare::skeleton {
+
+/// name -> the name that denoted its object before; only names that changed. Sorted.
+using Permutation = std::vector<std::pair<std::string, std::string>>;
+
+/// What the block as a whole does to names; nothing if that depends on what is not known.
+std::optional<Permutation> permutationOf(const Block &block);
+
+/// The permutation that undoes this one.
+Permutation inverse(const Permutation &permutation);
+
+/// The names that rotations in the block connect, each group sorted.
+std::vector<std::vector<std::string>> rotatedTogether(const Block &block);
+
+} // namespace busfare::skeleton
+
+#endif
