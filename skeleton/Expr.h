@@ -104,16 +104,23 @@ public:
   friend Expr floorDiv(const Expr &dividend, int64_t divisor);
   /// In [0, divisor); divisor > 0.
   friend Expr mod(const Expr &dividend, int64_t divisor);
+  friend Expr exprOf(const Atom &atom); ///< The Expr that is this atom; the atom must be in normal form.
 
 private:
   std::vector<Term> terms;
   bool poison = false;
 };
 
+Expr operator+(const Expr &a, const Expr &b);
+Expr operator-(const Expr &a, const Expr &b);
+Expr operator*(const Expr &a, const Expr &b);
+bool operator==(const Expr &a, const Expr &b);
+std::strong_ordering operator<=>(const Expr &a, const Expr &b);
 Expr min(const Expr &a, const Expr &b);
 Expr max(const Expr &a, const Expr &b);
 Expr floorDiv(const Expr &dividend, int64_t divisor);
 Expr mod(const Expr &dividend, int64_t divisor);
+Expr exprOf(const Atom &atom);
 
 /// One indivisible factor.
 struct Atom {
@@ -132,6 +139,8 @@ struct Atom {
   friend bool operator==(const Atom &, const Atom &);
   friend std::strong_ordering operator<=>(const Atom &, const Atom &);
 };
+bool operator==(const Atom &, const Atom &);
+std::strong_ordering operator<=>(const Atom &, const Atom &);
 
 /// The text form, which the parser reads back: `4*i*n + max(0, j - 1)`,
 /// `floor(n / 2)`, `n mod 32`. Powers are written out (`n*n`). A name that is no
@@ -140,6 +149,9 @@ struct Atom {
 std::string toString(const Expr &expr);
 /// A name as it is written in skeleton text: itself, or in back quotes.
 std::string quoteName(llvm::StringRef name);
+/// How many characters at the start of text form a name that needs no quotes; 0 if none does.
+/// A dot, `@`, `#` or `::` belongs to it only if the name goes on after it, a single colon only after an `@`.
+size_t plainNameLength(llvm::StringRef text);
 
 } // namespace busfare::skeleton
 

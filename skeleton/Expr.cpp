@@ -1,0 +1,359 @@
+//===- skeleton/Expr.cpp - Symbolic integers ------------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The normal form: terms sorted by falling degree, then by their factors, each
+// product of factors once, no zero coefficient, the constant last:
+//
+//   i*n + 2*i - 3
+//
+// min, max, floorDiv and mod are in ExprAtoms.cpp, the text form in ExprText.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "skeleton/ExprForm.h"
+#include <cmath>
+
+using namespace busfare::skeleton;
+
+namespace {
+
+using Wide = __int128;
+
+/// Products of more terms than this are refused: nothing that describes a program is that long.
+constexpr size_t maxTerms = 2000;
+
+bool isSymbol(const Atom &atom, llvm::StringRef name) { return atom.kind == Atom::Kind::Symbol && atom.name == name; }
+
+bool mentionsSymbol(const Atom &atom, llvm::StringRef name) {
+  if (atom.kind == Atom::Kind::Symbol)
+    return atom.name == name;
+  for (const Expr &arg : atom.args)
+    if (arg.mentions(name))
+      return true;
+  return false;
+}
+
+void collectSymbols(const Expr &expr, std::set<std::string> &out) {
+  for (const Term &term : expr.sum())
+    for (const Atom &atom : term.factors) {
+      if (atom.kind == Atom::Kind::Symbol)
+        out.insert(atom.name);
+      for (const Expr &arg : atom.args)
+        collectSymbols(arg, out);
+    }
+}
+
+/// The order of terms in a sum; terms that compare equal have the same factors.
+std::strong_ordering compareFactors(const Term &a, const Term &b) {
+  if (auto order = b.factors.size() <=> a.factors.size(); order != 0)
+    return order;
+  for (size_t k = 0; k < a.factors.size(); ++k)
+    if (auto order = a.factors[k] <=> b.factors[k]; order != 0)
+      return order;
+  return std::strong_ordering::equal;
+}
+
+Expr substituteInAtom(const Atom &atom, const Substitution &replacements) {
+  if (atom.kind == Atom::Kind::Symbol) {
+    auto found = replacements.find(atom.name);
+    return found == replacements.end() ? Expr::symbol(atom.name) : found->second;
+  }
+  Expr result = atom.args.front().substitute(replacements);
+  if (atom.kind == Atom::Kind::FloorDiv)
+    return floorDiv(result, atom.divisor);
+  if (atom.kind == Atom::Kind::Mod)
+    return mod(result, atom.divisor);
+  for (size_t k = 1; k < atom.args.size(); ++k) {
+    Expr arg = atom.args[k].substitute(replacements);
+    result = atom.kind == Atom::Kind::Min ? min(result, arg) : max(result, arg);
+  }
+  return result;
+}
+
+std::optional<int64_t> evaluateAtom(const Atom &atom, const Values &values) {
+  if (atom.kind == Atom::Kind::Symbol) {
+    auto found = values.find(atom.name);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::optional<int64_t> result = atom.args.front().evaluate(values);
+  if (!result)
+    return std::nullopt;
+  if (atom.kind == Atom::Kind::FloorDiv)
+    return floorDivide(*result, atom.divisor);
+  if (atom.kind == Atom::Kind::Mod)
+    return *result - floorDivide(*result, atom.divisor) * atom.divisor;
+  for (size_t k = 1; k < atom.args.size(); ++k) {
+    std::optional<int64_t> arg = atom.args[k].evaluate(values);
+    if (!arg)
+      return std::nullopt;
+    result = atom.kind == Atom::Kind::Min ? std::min(*result, *arg) : std::max(*result, *arg);
+  }
+  return result;
+}
+
+std::optional<double> evaluateRealAtom(const Atom &atom, const RealValues &values) {
+  if (atom.kind == Atom::Kind::Symbol) {
+    auto found = values.find(atom.name);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::optional<double> result = atom.args.front().evaluateReal(values);
+  if (!result)
+    return std::nullopt;
+  double divisor = double(atom.divisor);
+  if (atom.kind == Atom::Kind::FloorDiv)
+    return std::floor(*result / divisor);
+  if (atom.kind == Atom::Kind::Mod)
+    return *result - std::floor(*result / divisor) * divisor;
+  for (size_t k = 1; k < atom.args.size(); ++k) {
+    std::optional<double> arg = atom.args[k].evaluateReal(values);
+    if (!arg)
+      return std::nullopt;
+    result = atom.kind == Atom::Kind::Min ? std::min(*result, *arg) : std::max(*result, *arg);
+  }
+  return result;
+}
+
+} // namespace
+
+std::strong_ordering busfare::skeleton::operator<=>(const Atom &a, const Atom &b) {
+  if (auto order = a.kind <=> b.kind; order != 0)
+    return order;
+  if (auto order = a.name <=> b.name; order != 0)
+    return order;
+  if (auto order = a.divisor <=> b.divisor; order != 0)
+    return order;
+  if (auto order = a.args.size() <=> b.args.size(); order != 0)
+    return order;
+  for (size_t k = 0; k < a.args.size(); ++k)
+    if (auto order = a.args[k] <=> b.args[k]; order != 0)
+      return order;
+  return std::strong_ordering::equal;
+}
+
+bool busfare::skeleton::operator==(const Atom &a, const Atom &b) { return (a <=> b) == 0; }
+
+std::strong_ordering busfare::skeleton::operator<=>(const Expr &a, const Expr &b) {
+  if (auto order = b.poison <=> a.poison; order != 0)
+    return order;
+  for (size_t k = 0; k < a.terms.size() && k < b.terms.size(); ++k) {
+    const Term &s = a.terms[k], &t = b.terms[k];
+    // Lower degree first, unlike inside a sum: constants come first in min and max.
+    if (auto order = s.factors.size() <=> t.factors.size(); order != 0)
+      return order;
+    if (auto order = compareFactors(s, t); order != 0)
+      return order;
+    if (auto order = s.coefficient <=> t.coefficient; order != 0)
+      return order;
+  }
+  return a.terms.size() <=> b.terms.size();
+}
+
+bool busfare::skeleton::operator==(const Expr &a, const Expr &b) { return (a <=> b) == 0; }
+
+Expr::Expr(int64_t constant) {
+  if (constant != 0)
+    terms.push_back({constant, {}});
+}
+
+Expr Expr::symbol(llvm::StringRef name) {
+  Expr result;
+  Atom atom;
+  atom.name = name.str();
+  result.terms.push_back({1, {std::move(atom)}});
+  return result;
+}
+
+Expr Expr::poisoned() {
+  Expr result;
+  result.poison = true;
+  return result;
+}
+
+std::optional<int64_t> Expr::constant() const {
+  if (poison || terms.size() > 1)
+    return std::nullopt;
+  if (terms.empty())
+    return 0;
+  return terms[0].factors.empty() ? std::optional(terms[0].coefficient) : std::nullopt;
+}
+
+std::optional<std::string> Expr::asSymbol() const {
+  if (poison || terms.size() != 1 || terms[0].coefficient != 1 || terms[0].factors.size() != 1 ||
+      terms[0].factors[0].kind != Atom::Kind::Symbol)
+    return std::nullopt;
+  return terms[0].factors[0].name;
+}
+
+std::set<std::string> Expr::symbols() const {
+  std::set<std::string> result;
+  collectSymbols(*this, result);
+  return result;
+}
+
+bool Expr::mentions(llvm::StringRef symbol) const {
+  for (const Term &term : terms)
+    for (const Atom &atom : term.factors)
+      if (mentionsSymbol(atom, symbol))
+        return true;
+  return false;
+}
+
+std::optional<Expr> Expr::coefficientOf(llvm::StringRef symbol) const {
+  if (poison)
+    return std::nullopt;
+  Expr result;
+  for (const Term &term : terms) {
+    Term rest{term.coefficient, {}};
+    size_t occurrences = 0;
+    for (const Atom &atom : term.factors) {
+      if (isSymbol(atom, symbol)) {
+        ++occurrences;
+        continue;
+      }
+      if (mentionsSymbol(atom, symbol))
+        return std::nullopt;
+      rest.factors.push_back(atom);
+    }
+    if (occurrences > 1)
+      return std::nullopt;
+    if (occurrences == 1)
+      result = result + exprOf(std::move(rest));
+  }
+  return result;
+}
+
+Expr Expr::without(llvm::StringRef symbol) const {
+  if (poison)
+    return *this;
+  Expr result;
+  for (const Term &term : terms) {
+    bool mentioned = false;
+    for (const Atom &atom : term.factors)
+      mentioned |= mentionsSymbol(atom, symbol);
+    if (!mentioned)
+      result.terms.push_back(term);
+  }
+  return result;
+}
+
+bool Expr::isAffine() const {
+  if (poison)
+    return false;
+  for (const Term &term : terms)
+    if (term.factors.size() > 1 || (term.factors.size() == 1 && term.factors[0].kind != Atom::Kind::Symbol))
+      return false;
+  return true;
+}
+
+Expr Expr::substitute(const Substitution &replacements) const {
+  if (poison)
+    return *this;
+  Expr result;
+  for (const Term &term : terms) {
+    Expr product = term.coefficient;
+    for (const Atom &atom : term.factors)
+      product = product * substituteInAtom(atom, replacements);
+    result = result + product;
+  }
+  return result;
+}
+
+std::optional<int64_t> Expr::evaluate(const Values &values) const {
+  if (poison)
+    return std::nullopt;
+  Wide total = 0;
+  for (const Term &term : terms) {
+    Wide product = term.coefficient;
+    for (const Atom &atom : term.factors) {
+      std::optional<int64_t> value = evaluateAtom(atom, values);
+      if (!value || __builtin_mul_overflow(product, Wide(*value), &product))
+        return std::nullopt;
+    }
+    if (__builtin_add_overflow(total, product, &total))
+      return std::nullopt;
+  }
+  if (total != Wide(int64_t(total)))
+    return std::nullopt;
+  return int64_t(total);
+}
+
+std::optional<double> Expr::evaluateReal(const RealValues &values) const {
+  if (poison)
+    return std::nullopt;
+  double total = 0;
+  for (const Term &term : terms) {
+    double product = double(term.coefficient);
+    for (const Atom &atom : term.factors) {
+      std::optional<double> value = evaluateRealAtom(atom, values);
+      if (!value)
+        return std::nullopt;
+      product *= *value;
+    }
+    total += product;
+  }
+  return total;
+}
+
+Expr Expr::operator-() const { return Expr(-1) * *this; }
+
+Expr busfare::skeleton::operator+(const Expr &a, const Expr &b) {
+  if (a.poison || b.poison)
+    return Expr::poisoned();
+  Expr result;
+  result.terms.reserve(a.terms.size() + b.terms.size());
+  size_t i = 0, j = 0;
+  while (i < a.terms.size() || j < b.terms.size()) {
+    auto order = i == a.terms.size()   ? std::strong_ordering::greater
+                 : j == b.terms.size() ? std::strong_ordering::less
+                                       : compareFactors(a.terms[i], b.terms[j]);
+    if (order < 0) {
+      result.terms.push_back(a.terms[i++]);
+    } else if (order > 0) {
+      result.terms.push_back(b.terms[j++]);
+    } else {
+      Term sum = a.terms[i++];
+      if (__builtin_add_overflow(sum.coefficient, b.terms[j++].coefficient, &sum.coefficient))
+        return Expr::poisoned();
+      if (sum.coefficient != 0)
+        result.terms.push_back(std::move(sum));
+    }
+  }
+  return result.terms.size() > maxTerms ? Expr::poisoned() : result;
+}
+
+Expr busfare::skeleton::operator-(const Expr &a, const Expr &b) { return a + -b; }
+
+Expr busfare::skeleton::operator*(const Expr &a, const Expr &b) {
+  if (a.poison || b.poison || a.terms.size() * b.terms.size() > maxTerms)
+    return Expr::poisoned();
+  std::vector<Term> products;
+  products.reserve(a.terms.size() * b.terms.size());
+  for (const Term &s : a.terms)
+    for (const Term &t : b.terms) {
+      Term product;
+      if (__builtin_mul_overflow(s.coefficient, t.coefficient, &product.coefficient))
+        return Expr::poisoned();
+      if (s.factors.size() + t.factors.size() > maxDegree)
+        return Expr::poisoned();
+      product.factors.reserve(s.factors.size() + t.factors.size());
+      std::merge(s.factors.begin(), s.factors.end(), t.factors.begin(), t.factors.end(),
+                 std::back_inserter(product.factors), [](const Atom &x, const Atom &y) { return (x <=> y) < 0; });
+      products.push_back(std::move(product));
+    }
+  std::sort(products.begin(), products.end(),
+            [](const Term &s, const Term &t) { return compareFactors(s, t) < 0; });
+  Expr result;
+  for (size_t k = 0; k < products.size();) {
+    // Coefficients that cancel must not overflow on the way.
+    Wide coefficient = 0;
+    size_t first = k;
+    for (; k < products.size() && compareFactors(products[first], products[k]) == 0; ++k)
+      coefficient += products[k].coefficient;
+    if (coefficient != Wide(int64_t(coefficient)))
+      return Expr::poisoned();
+    if (coefficient != 0)
+      result.terms.push_back({int64_t(coefficient), std::move(products[first].factors)});
+  }
+  return result;
+}
