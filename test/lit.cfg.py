@@ -1,0 +1,35 @@
+# The lit suites: test/lit/{extract,sections,report,cli}, one file a test.
+#
+#   // RUN: %busfare extract %s | %FileCheck %s
+#   // CHECK: read a[i]
+#
+# Substitutions: %busfare the built command; %FileCheck, %not the tools of LLVM; %programs the folder
+# test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python.
+import os
+
+import lit.formats
+
+config.name = "busfare"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".skel", ".test"]
+# What a test reads beside itself lies in an Inputs folder.
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.busfare_source, "test", "lit")
+config.test_exec_root = os.path.join(config.busfare_build, "test", "lit")
+
+bin = os.path.join(config.llvm_prefix, "bin")
+config.environment["PATH"] = bin + os.pathsep + config.environment["PATH"]
+# A developer's own settings must not decide what a test sees.
+config.environment["LC_ALL"] = "C"
+config.environment["COLUMNS"] = "80"
+config.environment["NO_COLOR"] = "1"
+for name, value in [
+    ("%busfare", os.path.join(config.busfare_build, "bin", "busfare")),
+    ("%FileCheck", os.path.join(bin, "FileCheck")),
+    ("%not", os.path.join(bin, "not")),
+    ("%clang", os.path.join(bin, "clang")),
+    ("%programs", os.path.join(config.busfare_source, "test", "programs")),
+    ("%machines", os.path.join(config.busfare_source, "projection", "machines")),
+    ("%python", config.python),
+]:
+    config.substitutions.append((name, value))
