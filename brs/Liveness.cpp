@@ -220,7 +220,7 @@ bool Liveness::mayBeLiveAfter(size_t index, const std::string &name) {
   };
   if (isDeadOutside(*loop.loop))
     return false;
-  Owner owner = ownerOf(table, *array);
+  int owner = ownerOf(table, name);
   for (size_t level = loop.trail.size(); level-- > 0;) {
     Next next = array->isScalar() ? scalarNext(loop, level, name) : arrayNext(loop, level, name);
     if (next != Next::Untouched)
@@ -231,7 +231,7 @@ bool Liveness::mayBeLiveAfter(size_t index, const std::string &name) {
     size_t outer = 0;
     while (table.loops[outer].loop != around)
       ++outer;
-    if (owner.surely && owner.loop == int(outer))
+    if (owner == int(outer))
       return false;
     if (mayReadAgain(index, outer, name))
       return true;

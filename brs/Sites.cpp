@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "brs/Sites.h"
+#include "brs/Owner.h"
 
 using namespace busfare::brs;
 using namespace busfare::skeleton;
@@ -62,7 +63,6 @@ private:
     } else if (const auto *call = std::get_if<Call>(&kind)) {
       eachOpen([&](LoopSite &l) { l.call = l.call ? l.call : call; });
     } else if (const auto *rotate = std::get_if<Rotate>(&kind)) {
-      table.rotates.push_back(rotate);
       eachOpen([&](LoopSite &l) { l.rotate = l.rotate ? l.rotate : rotate; });
     } else if (const auto *allocate = std::get_if<Allocate>(&kind)) {
       eachOpen([&](LoopSite &l) { l.allocate = l.allocate ? l.allocate : allocate; });
@@ -90,45 +90,24 @@ private:
   }
 };
 
-/// Does `inner` surely stand, in the source text, behind the start of the loop?
-bool standsBehind(const Location &inner, const Loop &loop) {
-  const Location &start = loop.location;
-  return loop.context.empty() && inner.isKnown() && start.isKnown() && inner.file == start.file &&
-         std::pair(inner.line, inner.column) > std::pair(start.line, start.column);
-}
-
 } // namespace
 
 SiteTable busfare::brs::collectSites(const Program &program, const Function &function) {
   SiteTable table;
   table.program = &program;
   table.function = &function;
+  table.owners = ownerLoops(function);
   Collector(table).walk(function.body);
   return table;
 }
 
-Owner busfare::brs::ownerOf(const SiteTable &table, const Array &array) {
-  if (!array.perIteration)
-    return {};
-  size_t first = table.sites.size(), end = 0;
-  for (size_t k = 0; k < table.sites.size(); ++k)
-    if (table.sites[k].access->array == array.name) {
-      first = std::min(first, k);
-      end = k + 1;
-    }
-  // The innermost loop around all its accesses; loops are listed outer before inner.
-  int innermost = -1;
+int busfare::brs::ownerOf(const SiteTable &table, const std::string &array) {
+  // A pointer declared inside the loop is fresh; what it points to need not be.
+  auto found = table.owners.find(array);
+  if (found == table.owners.end() || table.array(array)->storage != Storage::Local)
+    return -1;
   for (size_t k = 0; k < table.loops.size(); ++k)
-    if (table.loops[k].firstSite <= first && end <= table.loops[k].endSite && first < end)
-      innermost = int(k);
-  if (innermost < 0)
-    return {};
-  const Loop &loop = *table.loops[size_t(innermost)].loop;
-  // Hand-written skeletons without places: there is nothing else the flag could mean.
-  if (!array.location.isKnown() || !loop.location.isKnown())
-    return {innermost, true};
-  for (int k = innermost; k >= 0; k = table.loops[size_t(k)].parent)
-    if (standsBehind(array.location, *table.loops[size_t(k)].loop))
-      return {k, true};
-  return {innermost, false};
+    if (table.loops[k].loop->index == found->second)
+      return int(k);
+  return -1;
 }

@@ -54,20 +54,15 @@ struct SiteTable {
   std::vector<std::vector<NestStep>> paths; ///< Loops and branches around a site, outermost first.
   std::vector<LoopSite> loops;              ///< In program order, outer before inner.
   std::map<std::string, const skeleton::Define *> defines; ///< By symbol.
-  std::vector<const skeleton::Rotate *> rotates;
+  std::map<std::string, std::string> owners; ///< perIteration array -> index of the loop that makes it anew.
 
   const skeleton::Array *array(const std::string &name) const { return findArray(*program, *function, name); }
 };
 
 SiteTable collectSites(const skeleton::Program &program, const skeleton::Function &function);
 
-/// The loop whose every iteration has its own copy of a perIteration array. `surely` is false if the array
-/// may belong to a loop further out: the skeleton only says "the innermost loop body that declares it".
-struct Owner {
-  int loop = -1; ///< Index into SiteTable::loops; -1 = not known to belong to any.
-  bool surely = false;
-};
-Owner ownerOf(const SiteTable &table, const skeleton::Array &array);
+/// The loop whose every iteration has its own copy of the array (Owner.h), an index into SiteTable::loops; -1 = none known.
+int ownerOf(const SiteTable &table, const std::string &array);
 
 } // namespace busfare::brs
 

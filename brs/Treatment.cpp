@@ -69,12 +69,9 @@ std::string whyUnknown(const Access &source, const Access &sink) {
 
 } // namespace
 
-bool Treatments::hasOwnCopy(size_t loop, const Array &array) const {
-  Owner owner = ownerOf(table, array);
-  if (!owner.surely)
-    return false;
+bool Treatments::hasOwnCopy(size_t loop, const std::string &name) const {
   // Each iteration of the loop has its own if the owner is this loop or one inside it.
-  for (int k = owner.loop; k >= 0; k = table.loops[size_t(k)].parent)
+  for (int k = ownerOf(table, name); k >= 0; k = table.loops[size_t(k)].parent)
     if (k == int(loop))
       return true;
   return false;
@@ -140,7 +137,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
     isWritten |= writes(*site->access);
     isInduction &= site->access->induction;
   }
-  if (!isWritten || (array && hasOwnCopy(loop, *array)))
+  if (!isWritten || hasOwnCopy(loop, name))
     return result;
   if (!array || !aliases.isOneObject(name)) {
     result.removesAll = false;

@@ -46,7 +46,7 @@ private:
   ConflictFinder conflicts;
   Liveness liveness;
 
-  bool hasOwnCopy(size_t loop, const skeleton::Array &array) const;
+  bool hasOwnCopy(size_t loop, const std::string &name) const;
   /// Fills dependences and refuted; true if there may be one.
   bool findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result);
   std::optional<Need> privatize(size_t loop, const skeleton::Array &array);
