@@ -59,6 +59,14 @@ ElementSet subtract(const ElementSet &a, const ElementSet &b);
 bool isSurelySubset(const ElementSet &a, const ElementSet &b);
 /// The union over all values of the symbol that the set's own constraints allow.
 ElementSet projectOut(const ElementSet &set, const std::string &symbol);
+/// The part of a for which the context's facts hold (all of it if that cannot be computed).
+ElementSet restrictTo(const ElementSet &a, const Context &context);
+
+/// The same for must sets: what cannot be computed is left out.
+ElementSet uniteMust(const ElementSet &a, const ElementSet &b);
+ElementSet intersectMust(const ElementSet &a, const ElementSet &b);
+ElementSet subtractMust(const ElementSet &must, const ElementSet &may);
+
 /// The box as a set.
 ElementSet elementsOf(const SectionSet &sections, unsigned rank);
 
