@@ -1,0 +1,319 @@
+//===- brs/Shape.cpp - The dimensions of flattened arrays -----------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Shape.h"
+#include "brs/Domain.h"
+#include "brs/Polynomial.h"
+#include "brs/Presburger.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+namespace busfare::brs {
+using namespace skeleton;
+
+namespace {
+
+/// A flat access and where it stands.
+struct FlatAccess {
+  Access *access;
+  Nest nest;
+  std::set<std::string> varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
+};
+
+struct Collector {
+  std::map<std::string, std::vector<FlatAccess>> flat;
+  std::set<std::string> wanted;
+
+  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying) {
+    std::set<std::string> here = varying;
+    for (Node &node : block) {
+      if (auto *access = std::get_if<Access>(&node.kind)) {
+        if (wanted.count(access->array))
+          flat[access->array].push_back({access, nest, here});
+      } else if (auto *define = std::get_if<Define>(&node.kind)) {
+        if (!nest.loops().empty())
+          here.insert(define->symbol);
+      } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        std::set<std::string> inside = here;
+        inside.insert(loop->index);
+        walk(loop->body, nest.inside(*loop), inside);
+      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        walk(branch->then, nest.inside(*branch, true), here);
+        walk(branch->otherwise, nest.inside(*branch, false), here);
+      } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+        walk(host->body, nest, here);
+      }
+    }
+  }
+};
+
+bool varies(const Atom &atom, const std::set<std::string> &varying) {
+  if (atom.kind == Atom::Kind::Symbol)
+    return varying.count(atom.name) != 0;
+  return llvm::any_of(atom.args, [&](const Expr &e) {
+    return llvm::any_of(e.symbols(), [&](const std::string &s) { return varying.count(s); });
+  });
+}
+
+/// What each varying part of the subscript is multiplied with.
+std::vector<Expr> stridesOf(const Expr &subscript, const std::set<std::string> &varying) {
+  std::map<std::vector<Atom>, Expr> strides;
+  for (const Term &term : subscript.sum()) {
+    std::vector<Atom> part;
+    Term stride{term.coefficient, {}};
+    for (const Atom &factor : term.factors)
+      (varies(factor, varying) ? part : stride.factors).push_back(factor);
+    if (!part.empty())
+      strides[part] = strides[part] + exprOf(stride);
+  }
+  std::vector<Expr> result;
+  for (auto &entry : strides)
+    result.push_back(entry.second);
+  return result;
+}
+
+Expr magnitude(const Expr &stride) {
+  return !stride.sum().empty() && stride.sum().front().coefficient < 0 ? -stride : stride;
+}
+
+/// Strides that may be extents of inner dimensions.
+std::vector<Expr> candidatesOf(const std::vector<FlatAccess> &accesses) {
+  std::vector<Expr> candidates;
+  for (const FlatAccess &flat : accesses) {
+    const std::optional<Expr> &subscript = flat.access->subscripts[0].value;
+    if (!subscript)
+      continue;
+    std::vector<Expr> strides;
+    for (const Expr &stride : stridesOf(*subscript, flat.varying))
+      strides.push_back(magnitude(stride));
+    for (const Expr &stride : strides) {
+      std::optional<int64_t> c = stride.constant();
+      if (stride.isPoisoned() || stride.isZero() || (c && *c == 1) || llvm::is_contained(candidates, stride))
+        continue;
+      // A constant is an extent only if something smaller varies beside it: a[2*i + 1] has one dimension.
+      if (c && llvm::none_of(strides, [&](const Expr &other) {
+            std::optional<int64_t> d = other.constant();
+            return d && *d < *c;
+          }))
+        continue;
+      candidates.push_back(stride);
+    }
+  }
+  // Larger products first; a plain order among equals keeps the result deterministic.
+  llvm::sort(candidates, [](const Expr &a, const Expr &b) {
+    auto degree = [](const Expr &e) {
+      size_t most = 0;
+      for (const Term &t : e.sum())
+        most = std::max(most, t.factors.size());
+      return most;
+    };
+    if (degree(a) != degree(b))
+      return degree(a) > degree(b);
+    std::optional<int64_t> c = a.constant(), d = b.constant();
+    return c && d ? *c > *d : a < b;
+  });
+  if (candidates.size() > 6)
+    candidates.resize(6);
+  return candidates;
+}
+
+/// Sequences of strides, each dividing the one before, the longest first.
+void chainsFrom(const std::vector<Expr> &candidates, size_t next, std::vector<Expr> &chain,
+                std::vector<std::vector<Expr>> &chains) {
+  if (!chain.empty())
+    chains.push_back(chain);
+  for (size_t i = next; i < candidates.size(); ++i) {
+    if (!chain.empty() && !divideExactly(chain.back(), candidates[i]))
+      continue;
+    chain.push_back(candidates[i]);
+    chainsFrom(candidates, i + 1, chain, chains);
+    chain.pop_back();
+  }
+}
+
+/// The extents of the inner dimensions: chain[d] / chain[d + 1], and the last stride itself.
+std::vector<Expr> innerExtents(const std::vector<Expr> &chain) {
+  std::vector<Expr> extents;
+  for (size_t d = 0; d + 1 < chain.size(); ++d)
+    extents.push_back(*divideExactly(chain[d], chain[d + 1]));
+  extents.push_back(chain.back());
+  return extents;
+}
+
+/// Is 0 <= subscript < extent in every iteration of `runs`?
+bool staysInside(const Expr &subscript, const Expr &extent, const PresburgerSet &runs) {
+  PresburgerSet below = nonNegative(Expr(-1) - subscript), above = nonNegative(subscript - extent);
+  return intersect(runs, below).isEmpty() == Answer::Yes && intersect(runs, above).isEmpty() == Answer::Yes;
+}
+
+/// The subscripts in the shape, if they are proved to be valid ones.
+std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::vector<Expr> &chain,
+                                            const std::vector<Expr> &extents, const Context &context) {
+  const Expr &subscript = *flat.access->subscripts[0].value;
+  std::vector<Expr> parts;
+  Expr rest = subscript;
+  for (const Expr &stride : chain) {
+    Division division = divide(rest, stride);
+    parts.push_back(division.quotient);
+    rest = division.remainder;
+  }
+  parts.push_back(rest);
+  std::set<Expr> names;
+  for (const Expr &part : parts)
+    for (const std::string &symbol : part.symbols())
+      names.insert(Expr::symbol(symbol));
+  PresburgerSet runs = iterationsOf(flat.nest).may;
+  if (PresburgerSet known = intersect(runs, conditionOf(context, names)); known.isKnown())
+    runs = known;
+  // A multiple of an extent may stand on either side of the split: i*n + n - 1 is row i, column n - 1.
+  for (size_t d = parts.size() - 1; d > 0; --d) {
+    const Expr &extent = extents[d - 1];
+    if (staysInside(parts[d], extent, runs))
+      continue;
+    if (staysInside(parts[d] + extent, extent, runs)) {
+      parts[d] = parts[d] + extent;
+      parts[d - 1] = parts[d - 1] - 1;
+    } else if (staysInside(parts[d] - extent, extent, runs)) {
+      parts[d] = parts[d] - extent;
+      parts[d - 1] = parts[d - 1] + 1;
+    } else {
+      return std::nullopt;
+    }
+  }
+  std::vector<Subscript> subscripts;
+  for (Expr &part : parts)
+    subscripts.push_back({std::move(part), std::nullopt, std::nullopt});
+  return subscripts;
+}
+
+/// The subscripts of all accesses in the shape of the chain; nothing if one does not fit.
+std::optional<std::vector<std::vector<Subscript>>> splitAll(const std::vector<FlatAccess> &accesses,
+                                                            const std::vector<Expr> &chain, const Context &context) {
+  std::vector<Expr> extents = innerExtents(chain);
+  Context facts = context;
+  for (const Expr &extent : extents)
+    facts.assume(extent - 1); // an extent of 0 or less has no accesses to split
+  std::vector<std::vector<Subscript>> all;
+  for (const FlatAccess &flat : accesses) {
+    if (!flat.access->subscripts[0].value) {
+      all.emplace_back(chain.size() + 1);
+      continue;
+    }
+    std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts);
+    if (!subscripts)
+      return std::nullopt;
+    all.push_back(std::move(*subscripts));
+  }
+  return all;
+}
+
+void setAllocatedExtents(Block &block, const std::string &name, const std::vector<std::optional<Expr>> &extents) {
+  for (Node &node : block) {
+    if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
+      if (allocate->array == name)
+        allocate->extents = extents;
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      setAllocatedExtents(loop->body, name, extents);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      setAllocatedExtents(branch->then, name, extents);
+      setAllocatedExtents(branch->otherwise, name, extents);
+    }
+  }
+}
+
+/// Arrays that are swapped must keep one shape.
+using Groups = std::vector<std::vector<std::string>>;
+
+void collectRotations(const Block &block, std::map<std::string, std::set<std::string>> &together) {
+  for (const Node &node : block) {
+    if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
+      for (const auto &[first, second] : rotation->moves) {
+        together[first].insert(second);
+        together[second].insert(first);
+      }
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      collectRotations(loop->body, together);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      collectRotations(branch->then, together);
+      collectRotations(branch->otherwise, together);
+    }
+  }
+}
+
+Groups groupsOf(const Function &function, const std::set<std::string> &names) {
+  std::map<std::string, std::set<std::string>> together;
+  collectRotations(function.body, together);
+  Groups groups;
+  std::set<std::string> done;
+  for (const std::string &name : names) {
+    if (!done.insert(name).second)
+      continue;
+    std::vector<std::string> group{name};
+    for (size_t i = 0; i < group.size(); ++i)
+      for (const std::string &other : together[group[i]])
+        if (names.count(other) && done.insert(other).second)
+          group.push_back(other);
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+} // namespace
+
+Shaped recoverShapes(const Program &program, const Function &function, const Context &context) {
+  Shaped result{function, {}};
+  Collector collector;
+  auto consider = [&](const Array &array) {
+    if (array.extents.size() == 1 && array.storage != Storage::Alias)
+      collector.wanted.insert(array.name);
+  };
+  llvm::for_each(function.arrays, consider);
+  llvm::for_each(program.globals, consider);
+  collector.walk(result.function.body, Nest(context), {});
+
+  for (const std::vector<std::string> &group : groupsOf(function, collector.wanted)) {
+    std::vector<FlatAccess> accesses;
+    for (const std::string &name : group)
+      accesses.insert(accesses.end(), collector.flat[name].begin(), collector.flat[name].end());
+    std::vector<std::vector<Expr>> chains;
+    std::vector<Expr> chain;
+    chainsFrom(candidatesOf(accesses), 0, chain, chains);
+    if (chains.empty())
+      continue;
+    llvm::stable_sort(chains, [](const auto &a, const auto &b) { return a.size() > b.size(); });
+    if (chains.size() > 16)
+      chains.resize(16);
+    std::optional<std::vector<std::vector<Subscript>>> split;
+    for (const std::vector<Expr> &candidate : chains)
+      if ((split = splitAll(accesses, candidate, context))) {
+        chain = candidate;
+        break;
+      }
+    if (!split) {
+      result.findings.push_back({Rule::SharedShape, Level::Remark, accesses.front().access->location,
+                                 "no shape of '" + group.front() + "' with rows of " + toString(chains.back().back()) +
+                                     " fits all its accesses; its one-dimensional extent is used"});
+      continue;
+    }
+    for (size_t i = 0; i < accesses.size(); ++i)
+      accesses[i].access->subscripts = std::move((*split)[i]);
+    for (const std::string &name : group) {
+      auto own = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
+      if (own == result.function.arrays.end()) {
+        result.function.arrays.push_back(*findArray(program, function, name));
+        own = std::prev(result.function.arrays.end());
+      }
+      std::optional<Expr> outer = own->extents[0] ? divideExactly(*own->extents[0], chain.front()) : std::nullopt;
+      std::vector<std::optional<Expr>> extents{outer};
+      for (const Expr &extent : innerExtents(chain))
+        extents.push_back(extent);
+      own->extents = extents;
+      setAllocatedExtents(result.function.body, name, extents);
+    }
+  }
+  return result;
+}
+
+} // namespace busfare::brs

@@ -1,0 +1,39 @@
+//===- brs/Shape.h - The dimensions of flattened arrays -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Recovers the dimensions of arrays that are subscripted flat (Maslov 1992;
+// Grosser et al., Optimistic delinearization, ICS 2015):
+//
+//   a[(i*n + j)*m + k], j in 0..n-1, k in 0..m-1   ->  a[i][j][k], extents ? x n x m
+//   a[(i - 1)*w + j + 1], 0 <= j <= w - 2          ->  a[i - 1][j + 1], extents ? x w
+//
+// The candidates are the strides that indices have in the subscripts. A shape is
+// taken only if it is valid for every access to the array in the function: the inner
+// subscripts provably stay inside their extents for all iterations, which makes the
+// split unique. Otherwise the array stays one-dimensional, with a Finding (BF017) if
+// there was a candidate. The outermost extent follows from the declared size.
+//
+// Does not handle: strides that are products of a symbol and an unknown value.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_SHAPE_H
+#define BUSFARE_BRS_SHAPE_H
+
+#include "brs/Bounds.h"
+#include "skeleton/Skeleton.h"
+
+namespace busfare::brs {
+
+struct Shaped {
+  skeleton::Function function;
+  std::vector<skeleton::Finding> findings;
+};
+
+/// The function (after Inline) with every flat array in its recovered shape.
+Shaped recoverShapes(const skeleton::Program &program, const skeleton::Function &function, const Context &context);
+
+} // namespace busfare::brs
+
+#endif
