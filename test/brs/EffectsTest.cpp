@@ -1,0 +1,131 @@
+//===- test/brs/EffectsTest.cpp - Effects against the interpreter ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Effects.h"
+#include "Member.h"
+#include "Oracle.h"
+#include "brs/Domain.h"
+#include "skeleton/Parse.h"
+#include "gtest/gtest.h"
+
+using namespace busfare;
+using namespace busfare::brs;
+using namespace busfare::test;
+
+namespace {
+
+struct Case {
+  const char *name;
+  const char *body; ///< Of a function over n, m with arrays a, b, c of n + 4 and d, e of (n + 2) x (m + 2).
+  bool exact = true;
+};
+
+const Case cases[] = {
+    {"stream", "for i = 0 .. n - 1 { read a[i] write b[i] }"},
+    {"stencil", "for i = 1 .. n - 2 { read a[i - 1] read a[i + 1] write b[i] }"},
+    {"strided", "for i = 0 .. n step 2 { read a[i] write b[i + 1] }"},
+    {"down", "for i = n - 1 .. 0 step -1 { read a[i + 1] write a[i] }"},
+    {"up", "for i = 0 .. n - 1 { read a[i + 1] write a[i] }"},
+    {"recurrence", "for i = 1 .. n - 1 { read a[i - 1] write a[i] }"},
+    {"triangle", "for i = 0 .. n - 1 { for j = 0 .. i { if m - j >= 0 { read d[i][j] } } write a[i] }"},
+    {"write-then-read", "for i = 0 .. n - 1 { write a[i] } for i.2 = 1 .. n - 2 { read a[i.2] read a[i.2 + 1] }"},
+    {"guard", "for i = 0 .. n - 1 { if i - 1 >= 0 { read a[i - 1] } else { write b[i] } }"},
+    {"opaque guard", "for i = 0 .. n - 1 { if ? probability 0.5 { write b[i] } read b[i] }", false},
+    {"temporary", "for t = 0 .. m - 1 { for i = 0 .. n - 1 { read a[i] write b[i] } for k = 0 .. n - 1 { read b[k] write a[k] } }"},
+    {"rotation", "for t = 0 .. m - 1 { for i = 1 .. n - 2 { read a[i - 1] read a[i + 1] write b[i] } rotate a <- b, b <- a }"},
+    {"three buffers",
+     "for t = 0 .. m - 1 { for i = 1 .. n - 2 { read a[i] read b[i] write c[i] } rotate a <- b, b <- c, c <- a }"},
+    {"gather", "for i = 0 .. n - 1 { read a[?] write b[i] }", false},
+    {"scatter", "for i = 0 .. n - 1 { write b[?] read b[i] }", false},
+    {"update", "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read d[i][j] update a[i] + } }"},
+    {"transpose", "for i = 0 .. n { for j = 0 .. m { if n - j >= 0 and m - i >= 0 { read d[i][j] write e[j][i] } } }"},
+    {"early exit", "for i = 0 .. n - 1 early-exit { write a[i] if ? probability 0.1 { read b[i] } } read a[1]", false},
+    {"unknown trips", "define k because \"?\" in 0 .. 3 for i = 0 .. k { write a[i] } read a[0] read a[3]"},
+    {"defined inside",
+     "for i = 0 .. n - 1 { define k because \"row\" in 0 .. 3 for j = 0 .. k { write a[j] } } read a[0]", false},
+    {"minimum", "for i = 0 .. n - 1 { for j = i .. min(i + 3, n - 1) { read a[j] write b[j] } }"},
+    {"alias", "for i = 0 .. n - 1 { write a[i] read p[?] }", false},
+    {"host", "for t = 0 .. m { host io \"print\" { read a[t] } write a[t] }"},
+    {"even and odd", "for i = 0 .. n step 2 { write a[i] } for i.2 = 1 .. n step 2 { read a[i.2] read a[i.2 + 1] }"},
+};
+
+std::string textOf(const Case &test) {
+  return std::string("skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, array a, array b, array c, array d, array e) {\n"
+                     "array a : f64[n + m + 4] parameter\narray b : f64[n + m + 4] parameter\n"
+                     "array c : f64[n + m + 4] parameter\narray d : f64[n + m + 4][n + m + 4] parameter\n"
+                     "array e : f64[n + m + 4][n + m + 4] parameter\n"
+                     "array p : f64[n + m + 4] alias may-be(a, b)\n") +
+         test.body + "\n}\n";
+}
+
+class EffectsAgainstOracle : public testing::TestWithParam<Case> {};
+
+void expectInside(const ElementSet &set, const Elements &touched, const skeleton::Values &values, const std::string &what) {
+  Elements missing = outside(set, touched, values);
+  EXPECT_TRUE(missing.empty()) << what << " lacks " << toString(missing);
+}
+
+TEST_P(EffectsAgainstOracle, SoundAndTight) {
+  auto program = skeleton::parse(textOf(GetParam()), "t.skel");
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  const skeleton::Function &function = program->functions[0];
+  Effects effects = effectsOf(*program, function, function.body, Nest(factsOf(*program, function)));
+  for (auto [n, m] : {std::pair<int64_t, int64_t>{1, 1}, {4, 2}, {5, 3}, {6, 4}, {3, 0}})
+    for (unsigned seed = 1; seed <= 6; ++seed) {
+      OracleOptions options;
+      options.values = {{"n", n}, {"m", m}};
+      options.seed = seed;
+      auto trace = runSkeleton(*program, function, options);
+      ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+      auto reads = readsIn(*trace, trace->all), writes = writesIn(*trace, trace->all), exposed = exposedIn(*trace, trace->all);
+      skeleton::Values values = trace->all.values;
+      std::string at = " at n=" + std::to_string(n) + " m=" + std::to_string(m) + " seed " + std::to_string(seed);
+      bool symbolsKnown = GetParam().exact && std::string(GetParam().body).find("define") == std::string::npos;
+      for (const char *name : {"a", "b", "c", "d", "e"}) {
+        ArrayEffects none;
+        auto found = effects.arrays.find(name);
+        const ArrayEffects &array = found == effects.arrays.end() ? none : found->second;
+        expectInside(array.mayRead, reads[name], values, std::string("may-read ") + name + at);
+        expectInside(array.mayWrite, writes[name], values, std::string("may-write ") + name + at);
+        expectInside(array.exposedRead, exposed[name], values, std::string("exposed ") + name + at);
+        Element extents(name[0] < 'd' ? 1 : 2, n + m + 4);
+        if (!symbolsKnown && std::string(GetParam().body).find("define") != std::string::npos)
+          continue; // the must set speaks of the symbol's value, which the trace does not keep
+        Elements sure = allOf(array.mustWrite, extents, values);
+        for (const Element &element : sure)
+          EXPECT_TRUE(writes[name].count(element)) << "must-write " << name << at << " was not written: " << toString({element});
+        if (!symbolsKnown)
+          continue;
+        EXPECT_TRUE(array.mayWrite.exact && array.exposedRead.exact) << name;
+        EXPECT_EQ(toString(allOf(array.mayRead, extents, values)), toString(reads[name])) << "read " << name << at;
+        EXPECT_EQ(toString(allOf(array.mayWrite, extents, values)), toString(writes[name])) << "write " << name << at;
+        EXPECT_EQ(toString(sure), toString(writes[name])) << "must " << name << at;
+        EXPECT_EQ(toString(allOf(array.exposedRead, extents, values)), toString(exposed[name])) << "exposed " << name << at;
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EffectsAgainstOracle, testing::ValuesIn(cases), [](const auto &info) {
+  std::string name = info.param.name;
+  for (char &c : name)
+    if (!isalnum(c))
+      c = '_';
+  return name;
+});
+
+TEST(Effects, RotationOfUnknownLengthIsKnownNotToBeKnown) {
+  auto program = skeleton::parse(textOf({"", "for t = 0 .. m - 1 { write a[0] rotate a <- b, b <- a } write a[1]"}), "t.skel");
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  const skeleton::Function &function = program->functions[0];
+  Effects effects = effectsOf(*program, function, function.body, Nest());
+  EXPECT_EQ(effects.exitNames.at("a"), "");
+  // The last write goes to one of them: nobody knows which.
+  skeleton::Values values{{"n", 4}, {"m", 2}};
+  EXPECT_TRUE(holds(effects.arrays.at("a").mayWrite, {1}, values));
+  EXPECT_TRUE(holds(effects.arrays.at("b").mayWrite, {1}, values));
+  EXPECT_FALSE(holds(effects.arrays.at("b").mustWrite, {1}, values));
+}
+
+} // namespace
