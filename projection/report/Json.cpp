@@ -1,0 +1,379 @@
+//===- projection/report/Json.cpp - The JSON report -----------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Keys come in the order in which people read them, numbers in the shortest form
+// that reads back as the same value. A figure that is no number (a limit that
+// does not exist) is null.
+//
+// To add a key, touch: Report.h, this file, Schema.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/Writers.h"
+#include "llvm/Support/JSON.h"
+#include <charconv>
+#include <cmath>
+
+using llvm::StringRef;
+using Stream = llvm::json::OStream;
+
+namespace busfare::projection {
+
+static void number(Stream &json, StringRef key, double value) {
+  json.attributeBegin(key);
+  if (std::isfinite(value)) {
+    char text[64];
+    auto [end, error] = std::to_chars(text, text + sizeof text, value);
+    json.rawValue(StringRef(text, error == std::errc() ? end - text : 0));
+  } else {
+    json.value(nullptr);
+  }
+  json.attributeEnd();
+}
+
+static void strings(Stream &json, StringRef key, const std::vector<std::string> &values) {
+  json.attributeArray(key, [&] {
+    for (const std::string &value : values)
+      json.value(value);
+  });
+}
+
+static void place(Stream &json, StringRef key, const skeleton::Location &location, StringRef function = "") {
+  json.attributeObject(key, [&] {
+    json.attribute("file", location.file);
+    json.attribute("line", location.line);
+    json.attribute("column", location.column);
+    if (!function.empty())
+      json.attribute("function", function);
+  });
+}
+
+static void boxes(Stream &json, const std::vector<std::vector<std::array<std::string, 3>>> &boxes) {
+  json.attributeArray("boxes", [&] {
+    for (const auto &box : boxes)
+      json.array([&] {
+        for (const auto &range : box)
+          json.array([&] {
+            for (const std::string &bound : range)
+              json.value(bound);
+          });
+      });
+  });
+}
+
+static void crossing(Stream &json, const CrossingReport &crossing) {
+  json.object([&] {
+    json.attribute("section", crossing.section);
+    boxes(json, crossing.boxes);
+    json.attribute("formula", crossing.formula);
+    json.attribute("bytes", crossing.bytes);
+    json.attribute("moved_bytes", crossing.movedBytes);
+    json.attribute("count", crossing.count);
+    json.attribute("copies", crossing.copies);
+    json.attribute("exact", crossing.exact);
+    place(json, "at", crossing.at);
+    place(json, "because", crossing.because);
+  });
+}
+
+static void direction(Stream &json, StringRef key, const std::optional<DirectionReport> &direction) {
+  if (!direction) {
+    json.attribute(key, nullptr);
+    return;
+  }
+  json.attributeObject(key, [&] {
+    json.attribute("bytes", direction->bytes);
+    json.attribute("moved_bytes", direction->movedBytes);
+    json.attribute("count", direction->count);
+    json.attribute("copies", direction->copies);
+    json.attribute("exact", direction->exact);
+    json.attribute("section", direction->section);
+    json.attribute("formula", direction->formula);
+    place(json, "because", direction->because);
+    json.attributeArray("crossings", [&] {
+      for (const CrossingReport &each : direction->crossings)
+        crossing(json, each);
+    });
+  });
+}
+
+static void arrays(Stream &json, const std::vector<ArrayReport> &arrays) {
+  json.attributeArray("arrays", [&] {
+    for (const ArrayReport &array : arrays)
+      json.object([&] {
+        json.attribute("name", array.name);
+        json.attribute("element_bytes", array.elementBytes);
+        json.attribute("temporary", array.temporary);
+        json.attribute("device_bytes", array.deviceBytes);
+        direction(json, "h2d", array.h2d);
+        direction(json, "d2h", array.d2h);
+      });
+  });
+}
+
+static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
+  json.attributeArray("kernels", [&] {
+    for (const KernelReport &kernel : kernels)
+      json.object([&] {
+        json.attribute("id", kernel.id);
+        place(json, "location", kernel.location, kernel.function);
+        strings(json, "context", kernel.context);
+        json.attribute("launches", kernel.launches);
+        json.attributeArray("parallel_loops", [&] {
+          for (const auto &[line, index] : kernel.parallelLoops)
+            json.object([&, line = line, &index = index] {
+              json.attribute("line", line);
+              json.attribute("index", index);
+            });
+        });
+        number(json, "time_s", kernel.time);
+        number(json, "time_low_s", kernel.timeLow);
+        number(json, "time_high_s", kernel.timeHigh);
+        json.attribute("limited_by", kernel.limitedBy);
+        number(json, "flops", kernel.flops);
+        number(json, "dram_bytes", kernel.dramBytes);
+        json.attributeObject("transformation", [&] {
+          json.attribute("block_threads", kernel.blockThreads);
+          json.attribute("thread_index", kernel.threadIndex);
+          json.attribute("coalesced", kernel.coalesced);
+          number(json, "occupancy", kernel.occupancy);
+        });
+      });
+  });
+}
+
+/// What one machine answers; all keys but the kernels and `fits`, which stand elsewhere in the first machine's case.
+static void answer(Stream &json, const MachineAnswer &answer) {
+  json.attributeObject("time_s", [&] {
+    number(json, "cpu", answer.time.cpu);
+    number(json, "cpu_all_cores", answer.time.cpuAllCores);
+    json.attribute("cpu_limited_by", answer.time.cpuLimitedBy);
+    json.attribute("cpu_measured", answer.time.cpuMeasured);
+    json.attribute("threads", answer.time.threads);
+    number(json, "kernel", answer.time.kernel);
+    number(json, "h2d", answer.time.h2d);
+    number(json, "d2h", answer.time.d2h);
+    number(json, "startup", answer.time.startup);
+    number(json, "total", answer.time.total);
+  });
+  json.attributeObject("speedup", [&] {
+    number(json, "value", answer.speedup.with.value);
+    number(json, "low", answer.speedup.with.low);
+    number(json, "high", answer.speedup.with.high);
+    number(json, "kernel_only", answer.speedup.kernelOnly);
+    number(json, "as_written", answer.speedup.asWritten);
+  });
+  json.attributeObject("plan", [&] {
+    json.attribute("strategy", answer.plan.strategy);
+    json.attribute("streams", answer.plan.streams);
+    json.attribute("memory", answer.plan.memory);
+  });
+  json.attributeObject("iterations", [&] {
+    json.attribute("count", answer.iterations.count);
+    json.attribute("assumed", answer.iterations.assumed);
+    if (answer.iterations.breakEven)
+      json.attribute("break_even", *answer.iterations.breakEven);
+    else
+      json.attribute("break_even", nullptr);
+    number(json, "limit_speedup", answer.iterations.limitSpeedup);
+    json.attribute("loop", answer.iterations.loop);
+  });
+  json.attributeArray("size_break_even", [&] {
+    for (const SizeBreakEven &size : answer.sizeBreakEven)
+      json.object([&] {
+        json.attribute("parameter", size.parameter);
+        number(json, "factor", size.factor);
+        if (size.value)
+          json.attribute("value", *size.value);
+        else
+          json.attribute("value", nullptr);
+      });
+  });
+  json.attribute("verdict", toString(answer.verdict));
+  json.attribute("why", answer.why);
+  json.attribute("flip", answer.flip);
+}
+
+static void region(Stream &json, const RegionReport &region) {
+  static const MachineAnswer none;
+  const MachineAnswer &first = region.on.empty() ? none : region.on.front().second;
+  json.object([&] {
+    json.attribute("id", region.id);
+    json.attribute("fingerprint", region.fingerprint);
+    place(json, "location", region.location, region.function);
+    kernels(json, first.kernels);
+    arrays(json, region.arrays);
+    json.attributeArray("scalars", [&] {
+      for (const ScalarReport &scalar : region.scalars)
+        json.object([&] {
+          json.attribute("name", scalar.name);
+          json.attribute("direction", scalar.direction);
+          json.attribute("bytes", scalar.bytes);
+        });
+    });
+    json.attribute("h2d_bytes", region.h2dBytes);
+    json.attribute("d2h_bytes", region.d2hBytes);
+    json.attribute("device_bytes", region.deviceBytes);
+    json.attribute("fits", first.fits);
+    json.attributeObject("parameters", [&] {
+      for (const auto &[name, value] : region.parameters)
+        json.attributeObject(name, [&, &value = value] {
+          json.attribute("value", value.value);
+          json.attribute("source", toString(value.source));
+        });
+    });
+    answer(json, first);
+    strings(json, "assumptions", region.assumptions);
+    strings(json, "host_statements", region.hostStatements);
+    json.attributeArray("alternatives", [] {});
+    json.attributeObject("on", [&] {
+      for (const auto &[machine, one] : region.on)
+        json.attributeObject(machine, [&, &one = one] {
+          answer(json, one);
+          json.attribute("fits", one.fits);
+          kernels(json, one.kernels);
+        });
+    });
+  });
+}
+
+static void loops(Stream &json, const std::vector<LoopReport> &loops) {
+  json.attributeArray("loops", [&] {
+    for (const LoopReport &loop : loops)
+      json.object([&] {
+        place(json, "location", loop.location, loop.function);
+        json.attribute("index", loop.index);
+        json.attribute("depth", loop.depth);
+        json.attribute("parallel", loop.parallel);
+        json.attributeArray("needs", [&] {
+          for (const NeedReport &need : loop.needs)
+            json.object([&] {
+              json.attribute("kind", need.kind);
+              json.attribute("name", need.name);
+              json.attribute("op", need.op);
+            });
+        });
+        strings(json, "assuming", loop.assuming);
+        json.attribute("reason", loop.reason);
+        json.attributeArray("dependences", [&] {
+          for (const DependenceReport &dependence : loop.dependences)
+            json.object([&] {
+              json.attribute("kind", dependence.kind);
+              json.attribute("array", dependence.array);
+              json.attribute("example", dependence.example);
+              place(json, "source", dependence.source);
+              place(json, "sink", dependence.sink);
+            });
+        });
+      });
+  });
+}
+
+static void findings(Stream &json, const std::vector<skeleton::Finding> &findings) {
+  json.attributeArray("findings", [&] {
+    for (const skeleton::Finding &finding : findings)
+      json.object([&] {
+        json.attribute("rule", skeleton::ruleId(finding.rule));
+        json.attribute("level", skeleton::toString(finding.level));
+        place(json, "location", finding.location);
+        json.attribute("message", finding.message);
+      });
+  });
+}
+
+static void coverage(Stream &json, const CoverageReport &coverage) {
+  json.attributeObject("coverage", [&] {
+    json.attribute("files", coverage.files);
+    json.attribute("failed_files", coverage.failedFiles);
+    json.attribute("functions", coverage.functions);
+    json.attribute("loops", coverage.loops);
+    json.attribute("loops_with_verdict", coverage.loopsWithVerdict);
+    json.attribute("outermost_nests", coverage.outermostNests);
+    json.attribute("nests_exact", coverage.nestsExact);
+    json.attributeArray("not_analysed", [&] {
+      for (const auto &[what, why] : coverage.notAnalysed)
+        json.object([&, &what = what, &why = why] {
+          json.attribute("what", what);
+          json.attribute("why", why);
+        });
+    });
+  });
+}
+
+static void header(Stream &json, StringRef output, StringRef version) {
+  json.attribute("schema_version", 1);
+  json.attribute("output", output);
+  json.attributeObject("tool", [&] {
+    json.attribute("name", "busfare");
+    json.attribute("version", version);
+  });
+}
+
+void writeJson(const Report &report, llvm::raw_ostream &os) {
+  Stream json(os, 2);
+  json.object([&] {
+    header(json, "report", report.version);
+    json.attributeArray("machines", [&] {
+      for (const MachineReport &machine : report.machines)
+        json.object([&] {
+          json.attribute("name", machine.name);
+          json.attribute("description", machine.description);
+          json.attribute("file", machine.file);
+        });
+    });
+    json.attributeArray("regions", [&] {
+      for (const RegionReport &each : report.regions)
+        region(json, each);
+    });
+    json.attributeObject("program", [&] {
+      json.attributeObject("speedup", [&] {
+        number(json, "value", report.program.speedup.value);
+        number(json, "low", report.program.speedup.low);
+        number(json, "high", report.program.speedup.high);
+      });
+      number(json, "offloaded_share", report.program.offloadedShare);
+      number(json, "cpu_s", report.program.cpu);
+    });
+    loops(json, report.loops);
+    findings(json, report.findings);
+    coverage(json, report.coverage);
+    strings(json, "next_commands", report.nextCommands);
+  });
+  os << '\n';
+}
+
+void writeLoopsJson(const Report &report, llvm::raw_ostream &os) {
+  Stream json(os, 2);
+  json.object([&] {
+    header(json, "loops", report.version);
+    loops(json, report.loops);
+    findings(json, report.findings);
+    coverage(json, report.coverage);
+  });
+  os << '\n';
+}
+
+void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
+  Stream json(os, 2);
+  json.object([&] {
+    header(json, "sections", report.version);
+    json.attributeArray("sections", [&] {
+      for (const SectionLine &section : report.sections)
+        json.object([&] {
+          json.attribute("function", section.function);
+          place(json, "location", section.location);
+          json.attribute("array", section.array);
+          json.attribute("access", section.access);
+          json.attribute("section", section.section);
+          json.attribute("exact", section.exact);
+          boxes(json, section.boxes);
+        });
+    });
+    findings(json, report.findings);
+  });
+  os << '\n';
+}
+
+} // namespace busfare::projection

@@ -1,0 +1,205 @@
+//===- projection/report/Schema.cpp - JSON Schema of every output ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Draft 2020-12. Every key that is promised is required; more keys may appear, so
+// nothing forbids them. `null` stands for a direction that does not cross, a
+// break-even that does not exist, and a figure that is no number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/Writers.h"
+#include "llvm/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using llvm::StringRef;
+
+namespace busfare::projection {
+
+/// The parts that the outputs share, and the outputs themselves. In two literals: compilers only promise 64 KiB.
+static const char *const sharedDefinitions = R"json({
+  "count": {"type": "integer", "minimum": 0},
+  "figure": {"type": ["number", "null"]},
+  "names": {"type": "array", "items": {"type": "string"}},
+  "tool": {"type": "object", "required": ["name", "version"],
+    "properties": {"name": {"const": "busfare"}, "version": {"type": "string"}}},
+  "location": {"type": "object", "required": ["file", "line"],
+    "properties": {"file": {"type": "string"}, "line": {"$ref": "#/$defs/count"},
+      "column": {"$ref": "#/$defs/count"}, "function": {"type": "string"}}},
+  "boxes": {"type": "array", "description": "Per box, per dimension: lower, upper (inclusive), step.",
+    "items": {"type": "array", "items": {"type": "array", "minItems": 3, "maxItems": 3, "items": {"type": "string"}}}},
+  "interval": {"type": "object", "required": ["value", "low", "high"],
+    "description": "low and high are the 10th and the 90th percentile.",
+    "properties": {"value": {"$ref": "#/$defs/figure"}, "low": {"$ref": "#/$defs/figure"}, "high": {"$ref": "#/$defs/figure"}}},
+  "verdict": {"enum": ["port", "keep", "measure"]},
+  "loop_list": {"type": "array", "items": {"type": "object",
+    "required": ["location", "parallel", "needs", "assuming", "reason", "dependences"],
+    "properties": {
+      "location": {"$ref": "#/$defs/location"}, "index": {"type": "string"}, "depth": {"$ref": "#/$defs/count"},
+      "parallel": {"type": "boolean", "description": "The iterations may run in any order after the treatment in needs, under assuming."},
+      "needs": {"type": "array", "items": {"type": "object", "required": ["kind", "name", "op"],
+        "properties": {"kind": {"enum": ["private", "firstprivate", "lastprivate", "reduction", "array-private"]},
+          "name": {"type": "string"}, "op": {"type": "string"}}}},
+      "assuming": {"$ref": "#/$defs/names"}, "reason": {"type": "string"},
+      "dependences": {"type": "array", "items": {"type": "object", "required": ["kind", "array", "example", "source", "sink"],
+        "properties": {"kind": {"type": "string"}, "array": {"type": "string"}, "example": {"type": "string"},
+          "source": {"$ref": "#/$defs/location"}, "sink": {"$ref": "#/$defs/location"}}}}}}},
+  "finding_list": {"type": "array", "items": {"type": "object", "required": ["rule", "level", "location", "message"],
+    "properties": {"rule": {"type": "string", "pattern": "^BF[0-9]{3}$"},
+      "level": {"enum": ["note", "remark", "warning", "error"]},
+      "location": {"$ref": "#/$defs/location"}, "message": {"type": "string"}}}},
+  "coverage": {"type": "object",
+    "required": ["files", "failed_files", "functions", "loops", "loops_with_verdict", "outermost_nests", "nests_exact", "not_analysed"],
+    "properties": {"files": {"$ref": "#/$defs/count"}, "failed_files": {"$ref": "#/$defs/count"},
+      "functions": {"$ref": "#/$defs/count"}, "loops": {"$ref": "#/$defs/count"},
+      "loops_with_verdict": {"$ref": "#/$defs/count"}, "outermost_nests": {"$ref": "#/$defs/count"},
+      "nests_exact": {"$ref": "#/$defs/count"},
+      "not_analysed": {"type": "array", "items": {"type": "object", "required": ["what", "why"],
+        "properties": {"what": {"type": "string"}, "why": {"type": "string"}}}}}},
+  "crossing": {"type": "object", "required": ["section", "boxes", "formula", "bytes", "moved_bytes", "count", "at"],
+    "properties": {"section": {"type": "string"}, "boxes": {"$ref": "#/$defs/boxes"}, "formula": {"type": "string"},
+      "bytes": {"$ref": "#/$defs/count"}, "moved_bytes": {"$ref": "#/$defs/count"}, "count": {"$ref": "#/$defs/count"},
+      "copies": {"$ref": "#/$defs/count"}, "exact": {"type": "boolean"},
+      "at": {"$ref": "#/$defs/location"}, "because": {"$ref": "#/$defs/location"}}},
+  "direction": {"type": ["object", "null"],
+    "required": ["bytes", "moved_bytes", "count", "copies", "exact", "section", "formula", "because", "crossings"],
+    "properties": {
+      "bytes": {"$ref": "#/$defs/count"}, "moved_bytes": {"$ref": "#/$defs/count"}, "count": {"$ref": "#/$defs/count"},
+      "copies": {"$ref": "#/$defs/count"}, "exact": {"type": "boolean"}, "section": {"type": "string"},
+      "formula": {"type": "string"}, "because": {"$ref": "#/$defs/location"},
+      "crossings": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/crossing"}}}},
+  "kernel_list": {"type": "array", "items": {"type": "object",
+    "required": ["id", "location", "context", "launches", "parallel_loops", "time_s", "limited_by", "transformation"],
+    "properties": {"id": {"type": "string"}, "location": {"$ref": "#/$defs/location"}, "context": {"$ref": "#/$defs/names"},
+      "launches": {"$ref": "#/$defs/count"},
+      "parallel_loops": {"type": "array", "items": {"type": "object", "required": ["line", "index"],
+        "properties": {"line": {"$ref": "#/$defs/count"}, "index": {"type": "string"}}}},
+      "time_s": {"$ref": "#/$defs/figure"}, "time_low_s": {"$ref": "#/$defs/figure"}, "time_high_s": {"$ref": "#/$defs/figure"},
+      "limited_by": {"enum": ["dram", "l2", "shared", "fp64", "fp32", "special", "integer", "load_store", "latency", "launch"]},
+      "flops": {"$ref": "#/$defs/figure"}, "dram_bytes": {"$ref": "#/$defs/figure"},
+      "transformation": {"type": "object", "required": ["block_threads", "thread_index", "coalesced", "occupancy"],
+        "properties": {"block_threads": {"$ref": "#/$defs/count"}, "thread_index": {"type": "string"},
+          "coalesced": {"type": "boolean"}, "occupancy": {"$ref": "#/$defs/figure"}}}}}},
+  "answer": {"type": "object", "required": ["time_s", "speedup", "plan", "iterations", "verdict"],
+    "properties": {
+      "time_s": {"type": "object", "required": ["cpu", "kernel", "h2d", "d2h", "startup", "total"],
+        "additionalProperties": {"type": ["number", "null", "string", "boolean"]}},
+      "speedup": {"allOf": [{"$ref": "#/$defs/interval"}, {"required": ["kernel_only", "as_written"],
+        "properties": {"kernel_only": {"$ref": "#/$defs/figure"}, "as_written": {"$ref": "#/$defs/figure"}}}]},
+      "plan": {"type": "object", "required": ["strategy", "streams", "memory"],
+        "properties": {"strategy": {"enum": ["explicit", "streams", "mapped", "hybrid", "managed"]},
+          "streams": {"type": "integer", "minimum": 1}, "memory": {"enum": ["pinned", "pageable"]}}},
+      "iterations": {"type": "object", "required": ["count", "break_even", "limit_speedup"],
+        "properties": {"count": {"$ref": "#/$defs/count"}, "assumed": {"type": "boolean"},
+          "break_even": {"type": ["integer", "null"], "minimum": 1}, "limit_speedup": {"$ref": "#/$defs/figure"},
+          "loop": {"type": "string"}}},
+      "size_break_even": {"type": "array", "items": {"type": "object", "required": ["parameter", "factor", "value"],
+        "properties": {"parameter": {"type": "string"}, "factor": {"$ref": "#/$defs/figure"}, "value": {"type": ["integer", "null"]}}}},
+      "verdict": {"$ref": "#/$defs/verdict"}, "why": {"type": "string"}, "flip": {"type": "string"}}}
+})json";
+
+static const char *const outputDefinitions = R"json({
+  "region": {"allOf": [{"$ref": "#/$defs/answer"}, {"type": "object",
+    "required": ["id", "fingerprint", "location", "kernels", "arrays", "scalars", "h2d_bytes", "d2h_bytes", "device_bytes",
+                 "fits", "parameters", "assumptions", "host_statements", "alternatives", "on"],
+    "properties": {
+      "id": {"type": "string"}, "fingerprint": {"type": "string"}, "location": {"$ref": "#/$defs/location"},
+      "kernels": {"$ref": "#/$defs/kernel_list"},
+      "arrays": {"type": "array", "items": {"type": "object", "required": ["name", "element_bytes", "temporary", "h2d", "d2h"],
+        "properties": {"name": {"type": "string"}, "element_bytes": {"$ref": "#/$defs/count"}, "temporary": {"type": "boolean"},
+          "device_bytes": {"$ref": "#/$defs/count"},
+          "h2d": {"$ref": "#/$defs/direction"}, "d2h": {"$ref": "#/$defs/direction"}}}},
+      "scalars": {"type": "array", "items": {"type": "object", "required": ["name", "direction", "bytes"],
+        "properties": {"name": {"type": "string"}, "direction": {"enum": ["h2d", "d2h", "both"]}, "bytes": {"$ref": "#/$defs/count"}}}},
+      "h2d_bytes": {"$ref": "#/$defs/count"}, "d2h_bytes": {"$ref": "#/$defs/count"}, "device_bytes": {"$ref": "#/$defs/count"},
+      "fits": {"type": "boolean"},
+      "parameters": {"type": "object", "additionalProperties": {"type": "object", "required": ["value", "source"],
+        "properties": {"value": {"type": "integer"},
+          "source": {"enum": ["command line", "constant", "declared", "caller", "profile", "hint", "assumed"]}}}},
+      "assumptions": {"$ref": "#/$defs/names"}, "host_statements": {"$ref": "#/$defs/names"}, "alternatives": {"type": "array"},
+      "on": {"type": "object", "additionalProperties": {"$ref": "#/$defs/answer"}}}}]},
+  "report": {"type": "object",
+    "required": ["schema_version", "output", "tool", "machines", "regions", "program", "loops", "findings", "coverage", "next_commands"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "report"}, "tool": {"$ref": "#/$defs/tool"},
+      "machines": {"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}},
+      "regions": {"type": "array", "items": {"$ref": "#/$defs/region"}},
+      "program": {"type": "object", "required": ["speedup", "offloaded_share"],
+        "properties": {"speedup": {"$ref": "#/$defs/interval"}, "offloaded_share": {"$ref": "#/$defs/figure"}, "cpu_s": {"$ref": "#/$defs/figure"}}},
+      "loops": {"$ref": "#/$defs/loop_list"}, "findings": {"$ref": "#/$defs/finding_list"},
+      "coverage": {"$ref": "#/$defs/coverage"}, "next_commands": {"$ref": "#/$defs/names"}}},
+  "loops": {"type": "object", "required": ["schema_version", "output", "tool", "loops", "findings", "coverage"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "loops"}, "tool": {"$ref": "#/$defs/tool"},
+      "loops": {"$ref": "#/$defs/loop_list"}, "findings": {"$ref": "#/$defs/finding_list"}, "coverage": {"$ref": "#/$defs/coverage"}}},
+  "sections": {"type": "object", "required": ["schema_version", "output", "tool", "sections", "findings"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "sections"}, "tool": {"$ref": "#/$defs/tool"},
+      "sections": {"type": "array", "items": {"type": "object",
+        "required": ["function", "location", "array", "access", "section", "exact", "boxes"],
+        "properties": {"function": {"type": "string"}, "location": {"$ref": "#/$defs/location"}, "array": {"type": "string"},
+          "access": {"enum": ["read", "write", "must-write", "live-in"]}, "section": {"type": "string"},
+          "exact": {"type": "boolean"}, "boxes": {"$ref": "#/$defs/boxes"}}}},
+      "findings": {"$ref": "#/$defs/finding_list"}}},
+  "machines": {"type": "object", "required": ["schema_version", "output", "tool", "machines"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "machines"}, "tool": {"$ref": "#/$defs/tool"},
+      "machines": {"type": "array", "items": {"type": "object", "required": ["name", "description", "default"],
+        "properties": {"name": {"type": "string"}, "description": {"type": "string"}, "default": {"type": "boolean"}}}}}},
+  "skeletons": {"type": "object", "required": ["schema_version", "output", "tool", "skeletons"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "skeletons"}, "tool": {"$ref": "#/$defs/tool"},
+      "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
+})json";
+
+static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons"};
+
+llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
+
+/// Every definition that value mentions, and those that they mention.
+static void mentioned(const llvm::json::Value &value, const llvm::json::Object &all, llvm::json::Object &kept) {
+  if (const llvm::json::Array *array = value.getAsArray())
+    for (const llvm::json::Value &each : *array)
+      mentioned(each, all, kept);
+  const llvm::json::Object *object = value.getAsObject();
+  if (!object)
+    return;
+  for (const auto &[key, each] : *object)
+    mentioned(each, all, kept);
+  std::optional<StringRef> reference = object->getString("$ref");
+  if (!reference || !reference->consume_front("#/$defs/") || kept.get(*reference))
+    return;
+  const llvm::json::Value *definition = all.get(*reference);
+  assert(definition && "every reference in the schema has its definition");
+  kept[reference->str()] = *definition;
+  mentioned(*definition, all, kept);
+}
+
+std::string jsonSchema(StringRef name) {
+  llvm::json::Object all;
+  for (const char *text : {sharedDefinitions, outputDefinitions}) {
+    llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(text), "the schema is JSON");
+    for (auto &[key, value] : *parsed.getAsObject())
+      all[key.str()] = value;
+  }
+  llvm::json::Object schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
+  if (name.empty()) {
+    llvm::json::Array any;
+    for (StringRef output : outputs)
+      any.push_back(llvm::json::Object{{"$ref", ("#/$defs/" + output).str()}});
+    schema["title"] = "busfare: any output";
+    schema["anyOf"] = std::move(any);
+  } else {
+    if (!llvm::is_contained(outputs, name))
+      return "";
+    schema["title"] = ("busfare: " + name).str();
+    schema["$ref"] = ("#/$defs/" + name).str();
+  }
+  llvm::json::Object kept;
+  mentioned(llvm::json::Value(llvm::json::Object(schema)), all, kept);
+  schema["$defs"] = std::move(kept);
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  os << llvm::formatv("{0:2}", llvm::json::Value(std::move(schema))) << '\n';
+  return os.str();
+}
+
+} // namespace busfare::projection
