@@ -208,14 +208,14 @@ void euler3d(float *variables, const float *areas, const int *neighbours, const 
   free(step_factors);
 }
 
-/* A closed band of cells, numbered along it, with slightly uneven faces. Padding repeats the last element. */
+/* A closed band of cells, numbered along it, with obstacles. Padding repeats the last element. */
 static void make_mesh(int nel, int nelr, float *areas, int *neighbours, float *normals) {
   const int across = 250;
   for (int i = 0; i < nelr; i++) {
     const int e = i < nel ? i : nel - 1;
     const float jitter = 1.0f + 0.01f * ((float)rand() / (float)RAND_MAX - 0.5f);
     areas[i] = jitter;
-    neighbours[i + 0 * nelr] = e + 1 < nel ? e + 1 : FAR_FIELD;
+    neighbours[i + 0 * nelr] = e % 97 == 0 ? WALL : e + 1 < nel ? e + 1 : FAR_FIELD;
     neighbours[i + 1 * nelr] = e > 0 ? e - 1 : FAR_FIELD;
     neighbours[i + 2 * nelr] = e + across < nel ? e + across : WALL;
     neighbours[i + 3 * nelr] = e >= across ? e - across : FAR_FIELD;
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
 
   euler3d(variables, areas, neighbours, normals, PADDED, ITERATIONS, mach);
 
-  printf("cfd %d elements (%d padded), %d iterations: checksum %.6e\n", ELEMENTS, PADDED, ITERATIONS,
+  printf("cfd %d elements (%d padded), %d iterations: checksum %.7e\n", ELEMENTS, PADDED, ITERATIONS,
          checksum(variables, PADDED * NVAR));
   free(areas);
   free(normals);

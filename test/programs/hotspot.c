@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
 
   const double sum = compute_tran_temp(result, ITERATIONS, temp, power, GRID, GRID, ambient);
 
-  printf("hotspot %dx%d, %d iterations: checksum %.6e\n", GRID, GRID, ITERATIONS, sum);
+  printf("hotspot %dx%d, %d iterations: checksum %.9e\n", GRID, GRID, ITERATIONS, sum);
   free(temp);
   free(power);
   free(result);

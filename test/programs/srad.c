@@ -124,7 +124,7 @@ static void make_image(float *J, int rows, int cols) {
 static double checksum(const float *J, int pixels) {
   double sum = 0.0, ofSums = 0.0;
   for (int k = 0; k < pixels; k++) {
-    sum += J[k];
+    sum += J[k] * J[k];
     ofSums += sum;
   }
   return ofSums / pixels;
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
 
   srad(J, ROWS, COLS, ITERATIONS, lambda);
 
-  printf("srad %dx%d, %d iterations: checksum %.4e\n", ROWS, COLS, ITERATIONS, checksum(J, ROWS * COLS));
+  printf("srad %dx%d, %d iterations: checksum %.5e\n", ROWS, COLS, ITERATIONS, checksum(J, ROWS * COLS));
   free(J);
   return 0;
 }
