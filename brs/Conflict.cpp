@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Symbols that vary get one name for each side; i becomes `i@1` in the earlier
-// iteration and `i@2` in the later one, n stays n:
+// Symbols that vary get one name for each side; i becomes `i earlier` in the earlier
+// iteration and `i later` in the later one, n stays n:
 //
-//   1 <= i@1 < n, 1 <= i@2 < n, i@1 < i@2, i@1 = i@2 - 1
+//   1 <= i earlier < n, 1 <= i later < n, i earlier < i later, i earlier = i later - 1
 //
 // A guard, bound or subscript that is not known only widens the question, and turns
 // a Yes into Unknown. So does a product of symbols: Presburger sets take it for a
@@ -59,7 +59,7 @@ std::string valueText(const std::optional<int64_t> &value) { return value ? std:
 
 } // namespace
 
-std::string busfare::brs::toString(const Access &access) {
+std::string busfare::brs::textOf(const Access &access) {
   std::string text = access.array;
   for (const Subscript &subscript : access.subscripts)
     text += "[" + (subscript.value ? toString(*subscript.value) : std::string("?")) + "]";
@@ -91,7 +91,7 @@ Expr ConflictFinder::on(Side side, const Expr &expr) const {
   Substitution renaming;
   for (const std::string &symbol : expr.symbols())
     if (varying.count(symbol))
-      renaming[symbol] = Expr::symbol(symbol + (side == Side::Source ? "@1" : "@2"));
+      renaming[symbol] = Expr::symbol(symbol + (side == Side::Source ? " earlier" : " later"));
   return renaming.empty() ? expr : expr.substitute(renaming);
 }
 
@@ -227,7 +227,7 @@ void ConflictFinder::addEqual(Place &place, const Subscript &a, const Subscript 
       return on(side, *subscript.value);
     }
     place.exact = false;
-    Expr unknown = Expr::symbol("?" + std::to_string(dimension) + (side == Side::Source ? "@1" : "@2"));
+    Expr unknown = Expr::symbol("?" + std::to_string(dimension) + (side == Side::Source ? " earlier" : " later"));
     if (subscript.atLeast && !subscript.atLeast->isPoisoned()) {
       addKnown(place, side, subscript.atLeast->symbols());
       place.condition = intersect(place.condition, nonNegative(unknown - on(side, *subscript.atLeast)));

@@ -67,7 +67,7 @@ private:
 };
 
 /// `a[i - 1][j]`; a subscript that is not known is `?`.
-std::string toString(const skeleton::Access &access);
+std::string textOf(const skeleton::Access &access);
 
 } // namespace busfare::brs
 

@@ -88,7 +88,7 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
     found.array = source.access->array;
     found.source = source.access->location;
     found.sink = sink.access->location;
-    found.example = toString(*source.access) + " -> " + toString(*sink.access) + ": ";
+    found.example = textOf(*source.access) + " -> " + textOf(*sink.access) + ": ";
     if (conflict.exists == Answer::Yes) {
       found.kind = kind;
       found.example += conflict.example;

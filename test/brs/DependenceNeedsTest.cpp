@@ -17,8 +17,8 @@ using busfare::brs::test::verdicts;
 namespace {
 
 const char *const locals = "array a : f64[n] local\n array b : f64[n] local\n array m : f64[n][n] local\n"
-                           "array w : f64[n] local\n array t : f64[] local\n array s : f64[] local\n"
-                           "array k : i32[] local\n array g : f64[] global\n";
+                           "array w : f64[n] local\n array t : f64 local\n array s : f64 local\n"
+                           "array k : i32 local\n array g : f64 global\n";
 
 std::string loops(const std::string &body) {
   return verdicts("function f(param n) {\n" + std::string(locals) + body + "\n}\n");
@@ -40,21 +40,21 @@ TEST(DependenceNeeds, privateScalars) {
   // Read first: the value of the iteration before.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { read t write b[i] read a[i] write t }"), "i: serial flow");
   // Written on one side only.
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (?) { write t } read t write b[i] }"), "i: serial unknown");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (?) { write t } else { write t } read t write b[i] }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { write t } read t write b[i] }"), "i: serial unknown");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { write t } else { write t } read t write b[i] }"),
             "i: parallel private(t)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (?) { write t read t } write b[i] }"), "i: parallel private(t)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { write t read t } write b[i] }"), "i: parallel private(t)");
   // Only read: nothing is needed.
   EXPECT_EQ(loops("write t for i = 0 .. n - 1 { read t write b[i] }"), "i: parallel");
 }
 
 TEST(DependenceNeeds, scalarsUnderTheSameGuard) {
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (i >= 1) { write t } if (i >= 1) { read t write b[i] } }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if i >= 1 { write t } if i >= 1 { read t write b[i] } }"),
             "i: parallel private(t)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (i >= 1) { write t } if (i >= 0) { read t write b[i] } }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if i >= 1 { write t } if i >= 0 { read t write b[i] } }"),
             "i: serial flow");
   // One iteration alone touches it.
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (i = 5) { read s write s } } read s"), "i: parallel");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if 5 <= i <= 5 { read s write s } } read s"), "i: parallel");
 }
 
 TEST(DependenceNeeds, scalarsOfInnerLoops) {
@@ -63,13 +63,13 @@ TEST(DependenceNeeds, scalarsOfInnerLoops) {
             "i: serial flow\nj: parallel lastprivate(t)");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { write t } read t write b[i] }"),
             "i: parallel private(t)\nj: parallel lastprivate(t)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { write s for j = 0 .. n - 1 { read m[i][j] update + s } read s write b[i] }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { write s for j = 0 .. n - 1 { read m[i][j] update s + } read s write b[i] }"),
             "i: parallel private(s)\nj: parallel reduction(+:s)");
 }
 
 TEST(DependenceNeeds, valuesWantedAfterTheLoop) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { write t read t write b[i] } read t"), "i: parallel lastprivate(t)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { if (?) { write t read t write b[i] } } read t"), "i: serial unknown");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { write t read t write b[i] } } read t"), "i: serial unknown");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { write t read t write b[i] } write t read t"), "i: parallel private(t)");
   // Globals and parameters outlive the function.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { write g read g write b[i] }"), "i: parallel lastprivate(g)");
@@ -81,39 +81,39 @@ TEST(DependenceNeeds, valuesWantedAfterTheLoop) {
 }
 
 TEST(DependenceNeeds, globalsOfMainAreDeadAtItsEnd) {
-  EXPECT_EQ(verdicts("function main(param n) { array b : f64[n] local array g : f64[] global\n"
+  EXPECT_EQ(verdicts("function main(param n) { array b : f64[n] local array g : f64 global\n"
                      "for i = 0 .. n - 1 { write g read g write b[i] } }"),
             "i: parallel private(g)");
 }
 
 TEST(DependenceNeeds, reductions) {
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update + s } read s"), "i: parallel reduction(+:s)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update max s if (?) { update max s } } read s"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update s + } read s"), "i: parallel reduction(+:s)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update s max if ? { update s max } } read s"),
             "i: parallel reduction(max:s)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { update + s update * s }"), "i: serial flow");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { update + s read s write b[i] }"), "i: serial flow");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { update + s } }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { update s + update s * }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { update s + read s write b[i] }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { update s + } }"),
             "i: parallel reduction(+:s)\nj: parallel reduction(+:s)");
 }
 
 TEST(DependenceNeeds, arrayReductions) {
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { for l = 0 .. n - 1 { read a[l] update + m[i][j] } } }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { for l = 0 .. n - 1 { read a[l] update m[i][j] + } } }"),
             "i: parallel\nj: parallel\nl: parallel reduction(+:m)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { read b[i] update + a[?] }"), "i: parallel reduction(+:a)");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[0] update + a[?] }"), "i: serial unknown");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read b[i] update a[?] + }"), "i: parallel reduction(+:a)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[0] update a[?] + }"), "i: serial unknown");
 }
 
 TEST(DependenceNeeds, induction) {
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { write a[i] update + k induction }"), "i: parallel private(induction:k)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { write a[i] update k + induction }"), "i: parallel private(induction:k)");
   // Set anew in every turn of the outer loop.
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { write k for j = 0 .. n - 1 { write m[i][j] update + k induction } }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { write k for j = 0 .. n - 1 { write m[i][j] update k + induction } }"),
             "i: parallel private(k)\nj: parallel private(induction:k)");
 }
 
 TEST(DependenceNeeds, variablesDeclaredInTheLoop) {
   // double t; double w[8]; on line 3, inside the loop of line 2.
-  std::string each = "function f(param n) at 1:1 { array b : f64[n] local array t : f64[] local each at 3:12\n"
-                     "array w : f64[8] local each at 3:15 for i = 0 .. n - 1 at 2:3 {\n";
+  std::string each = "function f(param n) at 1:1 { array b : f64[n] local array t : f64 local per-iteration at 3:12\n"
+                     "array w : f64[8] local per-iteration at 3:15 for i = 0 .. n - 1 at 2:3 {\n";
   EXPECT_EQ(verdicts(each + "write t read t write b[i] } }"), "i: parallel");
   EXPECT_EQ(verdicts(each + "for j = 0 .. 7 at 4:3 { write w[j] } for j.2 = 0 .. 7 at 5:3 { read w[j.2] } write b[i] } }"),
             "i: parallel\nj: parallel\nj.2: parallel");
@@ -124,10 +124,10 @@ TEST(DependenceNeeds, variablesDeclaredInTheLoop) {
 
 TEST(DependenceNeeds, declaredInAnOuterLoopUsedInAnInnerOne) {
   // Both loops stand behind nothing that t stands behind: `for i { double t; for j { t = ..; use t } }`.
-  EXPECT_EQ(verdicts("function f(param n) at 1:1 { array m : f64[n][n] local array t : f64[] local each at 3:12\n"
+  EXPECT_EQ(verdicts("function f(param n) at 1:1 { array m : f64[n][n] local array t : f64 local per-iteration at 3:12\n"
                      "for i = 0 .. n - 1 at 2:3 { for j = 0 .. n - 1 at 4:5 { write t at 5:7 read t at 6:7 write m[i][j] at 6:9 } } }"),
             "i: parallel\nj: parallel private(t)");
-  EXPECT_EQ(verdicts("function f(param n) at 1:1 { array m : f64[n][n] local array t : f64[] local each at 5:7\n"
+  EXPECT_EQ(verdicts("function f(param n) at 1:1 { array m : f64[n][n] local array t : f64 local per-iteration at 5:7\n"
                      "for i = 0 .. n - 1 at 2:3 { for j = 0 .. n - 1 at 4:5 { write t at 5:9 read t at 6:7 write m[i][j] at 6:9 } } }"),
             "i: parallel\nj: parallel");
 }
@@ -149,7 +149,7 @@ TEST(DependenceNeeds, privateArrays) {
 
 TEST(DependenceNeeds, privateArraysInATimeLoop) {
   EXPECT_EQ(loops("for o = 0 .. n - 1 { for i = 0 .. n - 1 { for j = 0 .. n - 1 { write w[j] }\n"
-                  "for j.2 = 0 .. n - 1 { read w[j.2] update + m[i][j.2] } } }"),
+                  "for j.2 = 0 .. n - 1 { read w[j.2] update m[i][j.2] + } } }"),
             "o: parallel reduction(+:m) array-private(w)\ni: parallel array-private(w)\nj: parallel\nj.2: parallel");
 }
 
@@ -170,7 +170,7 @@ TEST(DependenceNeeds, parametersMayOverlap) {
 
 TEST(DependenceNeeds, aliases) {
   std::string head = "function f(param n) { array a : f64[n] local array b : f64[n] local array c : f64[n] local\n"
-                     "array p : f64[?] alias of a, b\n array q : f64[?] alias\n";
+                     "array p : f64[?] alias may-be(a, b)\n array q : f64[?] alias\n";
   EXPECT_EQ(verdicts(head + "for i = 0 .. n - 1 { read p[i] write c[i] } }"), "i: parallel");
   EXPECT_EQ(verdicts(head + "for i = 0 .. n - 1 { read p[i] write a[i] } }"), "i: serial unknown");
   EXPECT_EQ(verdicts(head + "for i = 0 .. n - 1 { write p[i] } }"), "i: serial unknown");
@@ -187,9 +187,9 @@ TEST(DependenceNeeds, directivesAreChecked) {
   EXPECT_EQ(check("parallel for", "read a[i - 1] write a[i]"),
             "warning: `parallel for` claims independent iterations, but a[i] -> a[i - 1]: a[1] at i = 1, then i = 2");
   EXPECT_NE(check("parallel for", "write a[?]").find("remark: "), std::string::npos);
-  EXPECT_EQ(check("parallel for reduction(+:s)", "update + s"), "");
-  EXPECT_NE(check("parallel for", "update + s").find("needs reduction(+:s)"), std::string::npos);
-  EXPECT_NE(check("parallel for reduction(*:s)", "update + s").find("another operator"), std::string::npos);
+  EXPECT_EQ(check("parallel for reduction(+:s)", "update s +"), "");
+  EXPECT_NE(check("parallel for", "update s +").find("needs reduction(+:s)"), std::string::npos);
+  EXPECT_NE(check("parallel for reduction(*:s)", "update s +").find("another operator"), std::string::npos);
   EXPECT_NE(check("parallel for private(t)", "write t read t write b[i]").find("needs lastprivate(t)"), std::string::npos);
   EXPECT_EQ(check("parallel for lastprivate(t)", "write t read t write b[i]"), "");
 }
@@ -199,7 +199,7 @@ TEST(DependenceNeeds, aDirectiveNeverMakesALoopParallel) {
 }
 
 TEST(DependenceNeeds, theUserMaySayIndependent) {
-  EXPECT_EQ(loops("for i = 0 .. n - 1 hint(independent) { read b[?] write a[?] }"), "i: parallel assuming independent");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 hints(independent) { read b[?] write a[?] }"), "i: parallel assuming independent");
   // What is refuted stays refuted.
-  EXPECT_EQ(loops("for i = 1 .. n - 1 hint(independent) { read a[i - 1] write a[i] }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 1 .. n - 1 hints(independent) { read a[i - 1] write a[i] }"), "i: serial flow");
 }

@@ -14,7 +14,7 @@ using busfare::brs::test::verdicts;
 namespace {
 
 const char *const arrays = "array a : f64[n] local\n array b : f64[n] local\n array c : i32[n] local\n"
-                           "array m : f64[n][n] local\n array s : f64[] local\n";
+                           "array m : f64[n][n] local\n array s : f64 local\n";
 
 /// The verdicts of all loops of a function with one-dimensional a, b, c and two-dimensional m.
 std::string loops(const std::string &body) {
@@ -125,7 +125,7 @@ TEST(Dependence, triangles) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { read m[j][j] write m[i][j] } }"),
             "i: serial flow\nj: parallel");
   // Forward substitution.
-  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i - 1 { read a[j] update + a[i] } }"),
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i - 1 { read a[j] update a[i] + } }"),
             "i: serial flow\nj: serial flow");
 }
 
@@ -147,12 +147,12 @@ TEST(Dependence, floorAndMod) {
 }
 
 TEST(Dependence, guards) {
-  EXPECT_EQ(loop("if (i = 0) { write a[0] }"), "i: parallel");
-  EXPECT_EQ(loop("read a[0] if (i = 0) { write a[0] }"), "i: serial flow");
-  EXPECT_EQ(loop("if (i >= k) { read a[i - k] } else { write a[i] }"), "i: serial flow");
+  EXPECT_EQ(loop("if 0 <= i <= 0 { write a[0] }"), "i: parallel");
+  EXPECT_EQ(loop("read a[0] if 0 <= i <= 0 { write a[0] }"), "i: serial flow");
+  EXPECT_EQ(loop("if i >= k { read a[i - k] } else { write a[i] }"), "i: serial flow");
   // A guard that depends on data says nothing: both sides may run in any iteration.
-  EXPECT_EQ(loop("if (?) { write a[0] }"), "i: serial unknown");
-  EXPECT_EQ(loop("if (?) { write a[i] } else { read a[i] }"), "i: parallel");
+  EXPECT_EQ(loop("if ? { write a[0] }"), "i: serial unknown");
+  EXPECT_EQ(loop("if ? { write a[i] } else { read a[i] }"), "i: parallel");
 }
 
 TEST(Dependence, unknownSubscripts) {
@@ -188,7 +188,7 @@ TEST(Dependence, whatKeepsItsOrder) {
   EXPECT_EQ(loop("host io \"printf\" { read a[i] }"), "i: serial (printf does I/O)");
   EXPECT_EQ(loops("for t = 0 .. k - 1 { for i = 0 .. n - 1 { read a[i] write b[i] } rotate a <- b, b <- a }"),
             "t: serial (names change places in every iteration (a <- b))\ni: parallel");
-  EXPECT_EQ(loops("for i = 0 .. n - 1 exits { write a[i] }"), "i: serial (may stop before its last iteration)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 early-exit { write a[i] }"), "i: serial (may stop before its last iteration)");
   EXPECT_EQ(loops("define trips.1 because \"while\" for it = 0 .. trips.1 - 1 while { write a[it] }"),
             "it: serial (how often it runs is decided while it runs)");
   EXPECT_EQ(loops("for it = 0 .. n - 1 while { write a[it] }"), "it: parallel");
