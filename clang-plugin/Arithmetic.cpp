@@ -1,0 +1,621 @@
+//===- clang-plugin/Arithmetic.cpp - Rvalues and operation counts ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Evaluates an expression once: its reads and writes go to the block in order,
+// integers come back as Exprs, and what a processor has to compute is counted.
+// `data` tells whether integer arithmetic counts: in a subscript or a loop bound
+// it does not. `a*b + c` in one expression is one fused multiply-add, as
+// compilers contract it by default.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+using clang::BinaryOperatorKind;
+
+void Walker::count(Operation operation, double times) { st.pending[operation] += times; }
+
+void Walker::flush() {
+  if (st.pending.empty()) return;
+  skeleton::Operations operations;
+  for (auto &[operation, times] : st.pending)
+    if (times > 0) operations.counts.push_back({operation, times});
+  st.pending.clear();
+  if (operations.counts.empty()) return;
+  out->push_back(std::move(operations));
+}
+
+/// The arithmetic of one operator on values of this type.
+void Walker::countArithmetic(BinaryOperatorKind kind, clang::QualType type) {
+  type = type.getCanonicalType();
+  bool isComplex = type->isAnyComplexType() || isStdComplex(type);
+  uint64_t bytes = bytesOf(type, context) / (isComplex ? 2 : 1);
+  bool isFloating = isComplex || type->isRealFloatingType() || type->isVectorType();
+  if (!isFloating) {
+    count(kind == clang::BO_Div || kind == clang::BO_Rem ? Operation::Integer : Operation::Integer,
+          kind == clang::BO_Div || kind == clang::BO_Rem ? 20 : 1);
+    return;
+  }
+  bool single = bytes <= 4;
+  Operation add = single ? Operation::Fp32Add : Operation::Fp64Add;
+  Operation multiply = single ? Operation::Fp32Multiply : Operation::Fp64Multiply;
+  Operation fma = single ? Operation::Fp32Fma : Operation::Fp64Fma;
+  Operation divide = single ? Operation::Fp32Divide : Operation::Fp64Divide;
+  switch (kind) {
+  case clang::BO_Add:
+  case clang::BO_Sub: count(add, isComplex ? 2 : 1); break;
+  case clang::BO_Mul:
+    count(multiply, isComplex ? 2 : 1);
+    if (isComplex) count(fma, 2);
+    break;
+  case clang::BO_Div:
+    count(divide, isComplex ? 2 : 1);
+    if (isComplex) count(fma, 6);
+    break;
+  default: count(add);
+  }
+}
+
+static bool isMultiplication(const clang::Expr *expr) {
+  const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParenImpCasts());
+  return op && op->getOpcode() == clang::BO_Mul && op->getType()->isRealFloatingType();
+}
+
+Value Walker::integer(const clang::Expr *expr, bool data) {
+  if (auto value = rvalue(expr, data)) return *value;
+  return Value{freshSymbol(nameHint, textOf(expr), locate(expr), true)};
+}
+
+Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
+                                const clang::Expr *text) {
+  bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
+  bool wraps = a.mayWrap || b.mayWrap;
+  auto unknown = [&](std::optional<Symbolic> least = {}, std::optional<Symbolic> most = {}) {
+    bool memory = dependsOnMemory(a.expr) || dependsOnMemory(b.expr);
+    if (isUnsigned && !least) least = Symbolic(0);
+    return Value{freshSymbol("", textOf(text), locate(text), memory, true, least, most)};
+  };
+  auto result = [&](Symbolic expr) {
+    if (expr.isPoisoned()) return unknown();
+    bool mayWrap = wraps || (isUnsigned && kind == clang::BO_Sub);
+    if (mayWrap && isUnsigned && st.ranges.isNonNegative(expr)) mayWrap = false;
+    return Value{expr, mayWrap};
+  };
+  auto isSize = [&](const Symbolic &expr) {
+    if (st.ranges.isNonNegative(expr)) return true;
+    // Integer parameters that are divided are taken to be sizes: not negative.
+    for (const skeleton::Term &term : expr.sum()) {
+      if (term.coefficient < 0 && !term.factors.empty()) return false;
+      for (const skeleton::Atom &atom : term.factors) {
+        if (atom.kind != skeleton::Atom::Kind::Symbol) return false;
+        auto facts = st.symbols.find(atom.name);
+        if (facts != st.symbols.end() && (facts->second.memory || facts->second.loop != 0)) return false;
+      }
+    }
+    return true;
+  };
+  auto divisor = b.expr.constant();
+  switch (kind) {
+  case clang::BO_Add: return result(a.expr + b.expr);
+  case clang::BO_Sub: return result(a.expr - b.expr);
+  case clang::BO_Mul: return result(a.expr * b.expr);
+  case clang::BO_Div:
+    if (a.expr.constant() && divisor && *divisor != 0) return result(Symbolic(*a.expr.constant() / *divisor));
+    if (divisor && *divisor > 0 && !wraps && isSize(a.expr)) return result(floorDiv(a.expr, *divisor));
+    return unknown();
+  case clang::BO_Rem:
+    if (a.expr.constant() && divisor && *divisor != 0) return result(Symbolic(*a.expr.constant() % *divisor));
+    if (divisor && *divisor > 0 && !wraps && isSize(a.expr)) return result(mod(a.expr, *divisor));
+    if (!wraps && st.ranges.isNonNegative(a.expr)) return unknown(Symbolic(0), b.expr - 1);
+    if (divisor && *divisor > 0) return unknown(Symbolic(isUnsigned ? 0 : 1 - *divisor), Symbolic(*divisor - 1));
+    return unknown();
+  case clang::BO_Shl:
+    if (divisor && *divisor >= 0 && *divisor < 62) return result(a.expr * Symbolic(int64_t(1) << *divisor));
+    return unknown();
+  case clang::BO_Shr:
+    if (divisor && *divisor >= 0 && *divisor < 62 && !wraps) return result(floorDiv(a.expr, int64_t(1) << *divisor));
+    return unknown();
+  case clang::BO_And: {
+    if (a.expr.constant() && divisor) return result(Symbolic(*a.expr.constant() & *divisor));
+    if (divisor && *divisor > 0 && ((*divisor + 1) & *divisor) == 0) return result(mod(a.expr, *divisor + 1));
+    if (divisor && *divisor < 0 && ((-*divisor) & (-*divisor - 1)) == 0) return result(a.expr - mod(a.expr, -*divisor));
+    if (divisor && *divisor > 0) return unknown(Symbolic(0), b.expr);
+    return unknown();
+  }
+  case clang::BO_Or:
+    if (a.expr.constant() && divisor) return result(Symbolic(*a.expr.constant() | *divisor));
+    return unknown();
+  case clang::BO_Xor:
+    if (a.expr.constant() && divisor) return result(Symbolic(*a.expr.constant() ^ *divisor));
+    return unknown();
+  default: return unknown();
+  }
+}
+
+/// The value of a variable, array element or field.
+std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
+  Place place = lvalue(expr);
+  Location location = locate(expr);
+  if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {
+    Value value = readInteger(place.variable, place.type, location);
+    if (data || dependsOnMemory(value.expr)) {
+      // A closed form or a parameter is no memory; what comes from data is.
+      if (dependsOnMemory(value.expr)) read(place, location);
+    }
+    return value;
+  }
+  read(place, location);
+  if (classOf(place.type) != TypeClass::Integer) return std::nullopt;
+  if (!place.variable.empty()) return readInteger(place.variable, place.type, location);
+  std::optional<Symbolic> least, most;
+  unsigned bits = context.getIntWidth(place.type);
+  bool isUnsigned = place.type->isUnsignedIntegerOrEnumerationType();
+  if (isUnsigned) least = Symbolic(0);
+  if (place.type->isBooleanType()) most = Symbolic(1);
+  else if (bits <= 16) {
+    most = Symbolic((int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1);
+    if (!isUnsigned) least = Symbolic(-(int64_t(1) << (bits - 1)));
+  }
+  return Value{freshSymbol(nameHint, textOf(expr), location, true, false, least, most)};
+}
+
+std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
+  const clang::Expr *inner = op->getSubExpr();
+  bool isInteger = classOf(op->getType()) == TypeClass::Integer;
+  if (op->isIncrementDecrementOp()) {
+    int64_t by = op->isIncrementOp() ? 1 : -1;
+    Place place = lvalue(inner);
+    Location location = locate(op);
+    if (!isInteger || place.variable.empty()) {
+      countArithmetic(clang::BO_Add, op->getType());
+      update(place, ReductionOp::Add, location);
+      if (!isInteger) return std::nullopt;
+      if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
+      return Value{freshSymbol("", textOf(op), location, true)};
+    }
+    Value before = readInteger(place.variable, place.type, location);
+    Value after = convert(integerArithmetic(by > 0 ? clang::BO_Add : clang::BO_Sub, before, Value{Symbolic(1)}, place.type, op),
+                          place.type, place.type, op);
+    if (dependsOnMemory(before.expr) && !isInductiveNow(place.variable)) {
+      count(Operation::Integer);
+      storeInteger(place, after);
+      update(place, ReductionOp::Add, location);
+    } else
+      assignInteger(place, after, location);
+    return op->isPrefix() ? after : before;
+  }
+  switch (op->getOpcode()) {
+  case clang::UO_Deref: return load(op, data);
+  case clang::UO_Plus:
+  case clang::UO_Extension: return rvalue(inner, data);
+  case clang::UO_Minus: {
+    auto value = rvalue(inner, data);
+    if (!value || !isInteger) return std::nullopt; // a sign change costs nothing
+    Value negated{-value->expr, value->mayWrap || op->getType()->isUnsignedIntegerOrEnumerationType()};
+    return negated;
+  }
+  case clang::UO_Not: {
+    auto value = rvalue(inner, data);
+    if (!value) return std::nullopt;
+    return Value{-value->expr - 1, true};
+  }
+  case clang::UO_LNot: {
+    if (inner->getType()->isPointerType()) pointer(inner);
+    else {
+      auto value = rvalue(inner, data);
+      if (value)
+        if (auto known = value->expr.constant()) return Value{Symbolic(*known == 0)};
+    }
+    return Value{freshSymbol("", textOf(op), locate(op), true, true, Symbolic(0), Symbolic(1))};
+  }
+  case clang::UO_AddrOf: pointer(op); return std::nullopt;
+  case clang::UO_Real:
+  case clang::UO_Imag:
+    if (inner->isGLValue()) read(lvalue(inner), locate(op));
+    else rvalue(inner, data);
+    return std::nullopt;
+  default: rvalue(inner, data); return std::nullopt;
+  }
+}
+
+std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperator *op, bool data) {
+  bool isInteger = classOf(op->getType()) == TypeClass::Integer;
+  if (data) count(Operation::Compare);
+  std::string hint = nameHint;
+  nameHint.clear();
+  Condition when = condition(op->getCond());
+  std::optional<Value> a, b;
+  if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return rvalue(op->getTrueExpr(), data);
+  unsigned mark = st.counter;
+  auto side = [&](const clang::Expr *expr, std::optional<Value> &value) {
+    return [this, expr, &value, data, isInteger] {
+      if (expr->getType()->isPointerType()) pointer(expr);
+      else if (isInteger) value = integer(expr, data);
+      else rvalue(expr, data);
+      return Flow();
+    };
+  };
+  branch(when, locate(op), side(op->getTrueExpr(), a), side(op->getFalseExpr(), b));
+  if (!isInteger || !a || !b) return std::nullopt;
+  Environment then, otherwise;
+  then.integers["?"] = *a;
+  otherwise.integers["?"] = *b;
+  if (a->expr == b->expr && !a->expr.isPoisoned()) return a;
+  auto isInner = [&](const Symbolic &expr) {
+    for (const std::string &name : expr.symbols()) {
+      auto facts = st.symbols.find(name);
+      if (facts != st.symbols.end() && facts->second.serial > mark) return true;
+    }
+    return expr.isPoisoned();
+  };
+  bool memory = dependsOnMemory(a->expr) || dependsOnMemory(b->expr) || !when.exact;
+  if (isInner(a->expr) || isInner(b->expr))
+    return Value{freshSymbol(hint, textOf(op), locate(op), memory && trialDepth == 0 ? memory : memory)};
+  Environment saved = st.env;
+  st.env.integers.clear();
+  st.env.pointers.clear();
+  merge(then, otherwise, locate(op), &when);
+  Value merged = st.env.integers["?"];
+  st.env = std::move(saved);
+  return merged;
+}
+
+/// `x = x op e` and its like. True if it was recorded as an update.
+bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data) {
+  if (place.at.object.empty() || place.partial) return false;
+  const clang::Expr *target = assign->getLHS()->IgnoreParenImpCasts();
+  std::string text = textOf(target);
+  const clang::Expr *right = assign->getRHS()->IgnoreParenImpCasts();
+  if (llvm::any_of(target->children(), [](const clang::Stmt *s) { return s && s->getStmtClass() == clang::Stmt::CallExprClass; }))
+    return false;
+  auto isTarget = [&](const clang::Expr *expr) { return textOf(expr->IgnoreParenImpCasts()) == text; };
+  std::function<unsigned(const clang::Stmt *)> mentions = [&](const clang::Stmt *stmt) -> unsigned {
+    if (!stmt) return 0;
+    if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && isTarget(expr)) return 1;
+    unsigned total = 0;
+    for (const clang::Stmt *child : stmt->children()) total += mentions(child);
+    return total;
+  };
+  if (mentions(right) != 1) return false;
+  clang::QualType type = assign->getLHS()->getType();
+  ReductionOp op = ReductionOp::None;
+  std::vector<std::pair<const clang::Expr *, BinaryOperatorKind>> others;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call)) {
+    llvm::StringRef name = calleeOf(call)->getName();
+    if (name == "fmax" || name == "fmaxf" || name == "max") op = ReductionOp::Max;
+    if (name == "fmin" || name == "fminf" || name == "min") op = ReductionOp::Min;
+    if (op == ReductionOp::None) return false;
+    bool first = isTarget(call->getArg(0));
+    if (!first && !isTarget(call->getArg(1))) return false;
+    others.push_back({call->getArg(first ? 1 : 0), clang::BO_Comma});
+  } else if (llvm::isa<clang::ConditionalOperator>(right)) {
+    return false;
+  } else {
+    // Down the chain of one operator to the target.
+    const clang::Expr *at = right;
+    bool additive = false;
+    while (!isTarget(at)) {
+      const auto *chain = llvm::dyn_cast<clang::BinaryOperator>(at);
+      if (!chain) return false;
+      ReductionOp here = ReductionOp::None;
+      switch (chain->getOpcode()) {
+      case clang::BO_Add:
+      case clang::BO_Sub: here = ReductionOp::Add; break;
+      case clang::BO_Mul: here = ReductionOp::Multiply; break;
+      case clang::BO_And: here = ReductionOp::BitAnd; break;
+      case clang::BO_Or: here = ReductionOp::BitOr; break;
+      case clang::BO_Xor: here = ReductionOp::BitXor; break;
+      case clang::BO_LAnd: here = ReductionOp::And; break;
+      case clang::BO_LOr: here = ReductionOp::Or; break;
+      default: return false;
+      }
+      if (op != ReductionOp::None && here != op) return false;
+      op = here;
+      bool left = mentions(chain->getLHS()) == 1;
+      if (!left && chain->getOpcode() == clang::BO_Sub) return false; // e - x is no sum
+      others.push_back({left ? chain->getRHS() : chain->getLHS(), chain->getOpcode()});
+      at = (left ? chain->getLHS() : chain->getRHS())->IgnoreParenImpCasts();
+      additive = additive || op == ReductionOp::Add;
+    }
+  }
+  if (others.empty()) return false;
+  for (auto &[expr, kind] : others) {
+    bool fused = isMultiplication(expr) && type->isRealFloatingType() && op == ReductionOp::Add;
+    rvalue(expr, true);
+    if (fused) {
+      bool single = bytesOf(type, context) <= 4;
+      count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
+      count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+    } else if (kind == clang::BO_Comma)
+      count(Operation::Compare);
+    else
+      countArithmetic(kind, type);
+  }
+  update(place, op, locate(assign));
+  return true;
+}
+
+std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool data) {
+  clang::QualType type = op->getLHS()->getType();
+  Location location = locate(op->getLHS());
+  if (classOf(type) == TypeClass::Pointer) {
+    pointerOperator(op);
+    return std::nullopt;
+  }
+  if (classOf(type) == TypeClass::Record) {
+    if (op->getRHS()->IgnoreParenImpCasts()->isGLValue()) read(lvalue(op->getRHS()->IgnoreParenImpCasts()), locate(op->getRHS()));
+    else rvalue(op->getRHS(), true);
+    write(lvalue(op->getLHS()), location);
+    return std::nullopt;
+  }
+  // The place's own subscripts are read first, then the right side; the write is last.
+  bool isInteger = classOf(type) == TypeClass::Integer;
+  const clang::Expr *target = op->getLHS()->IgnoreParens();
+  bool isVariable = llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(target);
+  std::optional<Place> place;
+  if (isVariable) place = lvalue(target);
+  if (!(place && !place->variable.empty())) {
+    Place at = place ? *place : lvalue(target);
+    place = at;
+    if (tryUpdate(at, op, data)) {
+      if (!at.at.object.empty() && st.addressTaken.count(at.at.object)) clobber(at.at.object, location);
+      if (!isInteger) return std::nullopt;
+      return Value{freshSymbol("", textOf(op), location, true)};
+    }
+  } else {
+    auto current = st.env.integers.find(place->variable);
+    bool isData = current != st.env.integers.end() && dependsOnMemory(current->second.expr);
+    if (isData && !isInductiveNow(place->variable) && tryUpdate(*place, op, data)) {
+      storeInteger(*place, Value{freshSymbol(place->variable, place->variable, location, true)});
+      return st.env.integers[place->variable];
+    }
+  }
+  const clang::Expr *plain = op->getRHS()->IgnoreParenCasts();
+  if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain))
+    nameHint = place->variable;
+  std::optional<Value> value = rvalue(op->getRHS(), data || place->variable.empty());
+  nameHint.clear();
+  if (!isInteger) {
+    write(*place, location);
+    return std::nullopt;
+  }
+  if (!value) value = Value{freshSymbol(place->variable, textOf(op->getRHS()), locate(op->getRHS()), true)};
+  assignInteger(*place, *value, location);
+  return value;
+}
+
+std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOperator *op, bool data) {
+  clang::QualType type = op->getLHS()->getType();
+  if (classOf(type) == TypeClass::Pointer) {
+    pointerOperator(op);
+    return std::nullopt;
+  }
+  Location location = locate(op->getLHS());
+  BinaryOperatorKind kind = clang::BinaryOperator::getOpForCompoundAssignment(op->getOpcode());
+  bool isInteger = classOf(type) == TypeClass::Integer;
+  Place place = lvalue(op->getLHS());
+  bool isVariable = isInteger && !place.variable.empty();
+  bool fused = isMultiplication(op->getRHS()) && type->isRealFloatingType() &&
+               (kind == clang::BO_Add || kind == clang::BO_Sub);
+  std::optional<Value> right = rvalue(op->getRHS(), data || !isVariable);
+  if (fused) {
+    bool single = bytesOf(type, context) <= 4;
+    count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
+    count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+  } else if (!isVariable)
+    countArithmetic(kind, type);
+  ReductionOp reduction = ReductionOp::None;
+  switch (kind) {
+  case clang::BO_Add:
+  case clang::BO_Sub: reduction = ReductionOp::Add; break;
+  case clang::BO_Mul: reduction = ReductionOp::Multiply; break;
+  case clang::BO_And: reduction = ReductionOp::BitAnd; break;
+  case clang::BO_Or: reduction = ReductionOp::BitOr; break;
+  case clang::BO_Xor: reduction = ReductionOp::BitXor; break;
+  default: break;
+  }
+  if (isVariable) {
+    Value before = readInteger(place.variable, place.type, location);
+    if (!right) right = Value{freshSymbol("", textOf(op->getRHS()), location, true)};
+    Value after = convert(integerArithmetic(kind, before, *right, place.type, op), place.type, place.type, op);
+    if ((dependsOnMemory(before.expr) || dependsOnMemory(right->expr)) && !isInductiveNow(place.variable)) {
+      countArithmetic(kind, type);
+      storeInteger(place, after);
+      if (reduction != ReductionOp::None) update(place, reduction, location);
+      else {
+        read(place, location);
+        write(place, location);
+      }
+    } else
+      assignInteger(place, after, location);
+    return after;
+  }
+  if (reduction != ReductionOp::None) update(place, reduction, location);
+  else {
+    read(place, location);
+    write(place, location);
+  }
+  if (!place.at.object.empty() && st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
+  if (!isInteger) return std::nullopt;
+  return Value{freshSymbol("", textOf(op), location, true)};
+}
+
+std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) {
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(op)) return compoundAssignment(compound, data);
+  if (op->getOpcode() == clang::BO_Assign) return assignment(op, data);
+  if (op->getOpcode() == clang::BO_Comma) {
+    rvalue(op->getLHS(), true);
+    return rvalue(op->getRHS(), data);
+  }
+  if (op->isLogicalOp() || op->isComparisonOp()) {
+    // The value of a condition, 0 or 1; its reads happen as in a branch.
+    Condition when = condition(op);
+    return Value{freshSymbol(nameHint, textOf(op), locate(op), !when.exact, true, Symbolic(0), Symbolic(1))};
+  }
+  if (op->getType()->isPointerType()) {
+    pointerOperator(op);
+    return std::nullopt;
+  }
+  if (op->getOpcode() == clang::BO_Sub && op->getLHS()->getType()->isPointerType()) {
+    Pointer a = pointer(op->getLHS()), b = pointer(op->getRHS());
+    normalize(a);
+    normalize(b);
+    if (!a.object.empty() && a.object == b.object && a.index.size() == 1 && a.index[0] && b.index[0])
+      return Value{*a.index[0] - *b.index[0]};
+    return Value{freshSymbol("", textOf(op), locate(op), true)};
+  }
+  bool isInteger = classOf(op->getType()) == TypeClass::Integer;
+  nameHint.clear();
+  auto a = rvalue(op->getLHS(), data);
+  auto b = rvalue(op->getRHS(), data);
+  if (isInteger) {
+    if (data) countArithmetic(op->getOpcode(), op->getType());
+    if (!a) a = Value{freshSymbol("", textOf(op->getLHS()), locate(op->getLHS()), true)};
+    if (!b) b = Value{freshSymbol("", textOf(op->getRHS()), locate(op->getRHS()), true)};
+    return integerArithmetic(op->getOpcode(), *a, *b, op->getType(), op);
+  }
+  bool additive = op->getOpcode() == clang::BO_Add || op->getOpcode() == clang::BO_Sub;
+  if (additive && op->getType()->isRealFloatingType() &&
+      (isMultiplication(op->getLHS()) || isMultiplication(op->getRHS()))) {
+    bool single = bytesOf(op->getType(), context) <= 4;
+    count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
+    count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+  } else
+    countArithmetic(op->getOpcode(), op->getType());
+  return std::nullopt;
+}
+
+std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
+  expr = expr->IgnoreParens();
+  if (expr->isValueDependent() || expr->containsErrors()) return std::nullopt;
+  if (isLongDouble(expr->getType()) && !llvm::isa<clang::CastExpr>(expr))
+    find(Rule::UnsupportedCode, locate(expr), "long double arithmetic cannot run on a GPU");
+  // Constants of every kind, enumerators and constexpr variables included.
+  if (classOf(expr->getType()) == TypeClass::Integer && !expr->getType()->isReferenceType()) {
+    clang::Expr::EvalResult known;
+    if (expr->isPRValue() && !expr->HasSideEffects(context) && expr->EvaluateAsInt(known, context)) {
+      llvm::APSInt number = known.Val.getInt();
+      if (number.isSigned() ? number.getSignificantBits() <= 64 : number.getActiveBits() <= 63)
+        return Value{Symbolic(number.getExtValue())};
+    }
+  }
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
+    const clang::Expr *inner = cast->getSubExpr();
+    switch (cast->getCastKind()) {
+    case clang::CK_LValueToRValue: {
+      if (cast->getType()->isPointerType()) {
+        pointer(cast);
+        return std::nullopt;
+      }
+      clang::Expr::EvalResult known; // a const double with a known value is no memory
+      if (cast->getType()->isRealFloatingType() && inner->getType().isConstQualified() &&
+          cast->EvaluateAsRValue(known, context) && known.Val.isFloat())
+        return std::nullopt;
+      return load(inner, data);
+    }
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToBoolean: {
+      auto value = rvalue(inner, data);
+      if (!value) return std::nullopt;
+      return convert(*value, inner->getType(), cast->getType(), cast);
+    }
+    case clang::CK_FloatingToIntegral:
+      rvalue(inner, true);
+      count(Operation::Conversion);
+      return Value{freshSymbol(nameHint, textOf(cast), locate(cast), true)};
+    case clang::CK_IntegralToFloating:
+      if (!inner->isEvaluatable(context)) count(Operation::Conversion);
+      rvalue(inner, data);
+      return std::nullopt;
+    case clang::CK_FloatingCast:
+      if (!inner->isEvaluatable(context)) count(Operation::Conversion);
+      rvalue(inner, data);
+      return std::nullopt;
+    case clang::CK_PointerToBoolean:
+    case clang::CK_PointerToIntegral:
+      pointer(inner);
+      return Value{freshSymbol("", textOf(cast), locate(cast), true)};
+    case clang::CK_FloatingToBoolean:
+      rvalue(inner, data);
+      count(Operation::Compare);
+      return Value{freshSymbol("", textOf(cast), locate(cast), true, true, Symbolic(0), Symbolic(1))};
+    case clang::CK_ToVoid:
+    case clang::CK_NoOp:
+    case clang::CK_UserDefinedConversion:
+    case clang::CK_ConstructorConversion:
+      if (inner->getType()->isPointerType()) {
+        pointer(inner);
+        return std::nullopt;
+      }
+      return rvalue(inner, data);
+    case clang::CK_FunctionToPointerDecay:
+    case clang::CK_BuiltinFnToFnPtr: return std::nullopt;
+    default: break;
+    }
+    if (cast->getType()->isPointerType()) {
+      pointer(cast);
+      return std::nullopt;
+    }
+    return rvalue(inner, data);
+  }
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) return binary(op, data);
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) return unary(op, data);
+  if (const auto *op = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) return conditional(op, data);
+  if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr)) return call(made, data);
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return construct(made, data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return rvalue(wrapped->getSubExpr(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return rvalue(wrapped->getSubExpr(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return rvalue(wrapped->getSubExpr(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return rvalue(wrapped->getExpr(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return rvalue(wrapped->getExpr(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return rvalue(wrapped->getReplacement(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::ConstantExpr>(expr)) return rvalue(wrapped->getSubExpr(), data);
+  if (const auto *choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) return rvalue(choice->getResultExpr(), data);
+  if (const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(expr)) {
+    if (size->getKind() == clang::UETT_SizeOf) {
+      clang::QualType type = size->getTypeOfArgument();
+      if (auto bytes = elementsIn(type, 1)) return Value{*bytes};
+    }
+    return Value{freshSymbol("", textOf(expr), locate(expr), false)};
+  }
+  if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
+    const clang::CompoundStmt *body = block->getSubStmt();
+    std::vector<const clang::Stmt *> stmts(body->body_begin(), body->body_end());
+    const auto *last = stmts.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(stmts.back());
+    if (last) stmts.pop_back();
+    executeList(stmts);
+    return last ? rvalue(last, data) : std::nullopt;
+  }
+  if (llvm::isa<clang::GCCAsmStmt, clang::LambdaExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::AtomicExpr>(expr)) {
+    std::vector<const clang::Expr *> parts;
+    for (const clang::Stmt *child : expr->children())
+      if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) parts.push_back(part);
+    if (llvm::isa<clang::LambdaExpr>(expr)) return std::nullopt; // captures are marked when the walk starts
+    return opaqueCall(expr, parts, nullptr, expr->getStmtClassName(), HostReason::Unsupported);
+  }
+  if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(expr)) {
+    releaseMemory(pointer(freed->getArgument()), locate(expr));
+    return std::nullopt;
+  }
+  if (llvm::isa<clang::CXXNewExpr>(expr)) {
+    pointer(expr);
+    return std::nullopt;
+  }
+  if (expr->isGLValue()) {
+    Place place = lvalue(expr);
+    if (classOf(place.type) == TypeClass::Data || classOf(place.type) == TypeClass::Record) read(place, locate(expr));
+    return std::nullopt;
+  }
+  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+    for (const clang::Expr *init : list->inits()) rvalue(init, true);
+    return std::nullopt;
+  }
+  for (const clang::Stmt *child : expr->children())
+    if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) rvalue(part, data);
+  return std::nullopt;
+}
+
+} // namespace busfare::frontend

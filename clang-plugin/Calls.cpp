@@ -1,0 +1,522 @@
+//===- clang-plugin/Calls.cpp - Calls of functions ------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A function of this unit becomes a Call of its own skeleton; one that is a
+// single return is followed in place (`idx(i, j, n)`, `g.at(i, j)`). Integer
+// globals and fields behind pointers that the callee uses are passed as extra
+// arguments. A function nobody has seen may touch whatever it can reach.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
+  return llvm::dyn_cast_or_null<clang::FunctionDecl>(expr->getCalleeDecl());
+}
+
+/// Arguments by parameter: member operators carry the object first.
+static std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr) {
+  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));
+  if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && method && method->isInstance() && !arguments.empty())
+    arguments.erase(arguments.begin());
+  return arguments;
+}
+
+static const clang::Expr *objectOf(const clang::CallExpr *expr) {
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) return member->getImplicitObjectArgument();
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));
+  if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && method && method->isInstance() && expr->getNumArgs() > 0) return expr->getArg(0);
+  return nullptr;
+}
+
+Value Walker::unknownResult(const clang::Expr *expr, bool memory) {
+  std::optional<Symbolic> least;
+  if (expr->getType()->isUnsignedIntegerOrEnumerationType()) least = Symbolic(0);
+  return Value{freshSymbol(nameHint, textOf(expr), locate(expr), memory, false, least)};
+}
+
+/// The expression a one-line function returns, or null.
+static const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!callee || !callee->hasBody(definition) || !definition->getBody()) return nullptr;
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  if (!body || body->size() != 1) return nullptr;
+  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  return result ? result->getRetValue() : nullptr;
+}
+
+const clang::Expr *Walker::inlinedResult(const clang::CallExpr *expr) { return singleReturn(calleeOf(expr)); }
+
+/// Makes the parameters of a one-line function stand for the arguments. False if it cannot be followed in place.
+bool Walker::bindInlined(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  const clang::Expr *result = singleReturn(callee);
+  if (!result || callee->isVariadic() || inlining.count(callee->getCanonicalDecl()) || inlining.size() > 8) return false;
+  if (context.getSourceManager().isInSystemHeader(callee->getLocation())) return false;
+  const clang::FunctionDecl *definition = nullptr;
+  callee->hasBody(definition);
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  if (arguments.size() != definition->getNumParams()) return false;
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method && method->isVirtual()) return false;
+  std::function<bool(const clang::Stmt *)> isSimple = [&](const clang::Stmt *stmt) {
+    if (!stmt) return true;
+    if (llvm::isa<clang::LambdaExpr, clang::StmtExpr>(stmt)) return false;
+    return llvm::all_of(stmt->children(), isSimple);
+  };
+  if (!isSimple(result)) return false;
+  struct Binding {
+    const clang::ValueDecl *decl;
+    std::optional<Place> place;
+    std::optional<Value> value;
+    std::optional<Pointer> pointer;
+    bool isData;
+  };
+  std::vector<Binding> bindings;
+  std::optional<Pointer> self;
+  if (const clang::Expr *object = objectOf(expr)) {
+    if (object->getType()->isPointerType()) self = pointer(object);
+    else self = lvalue(object).at;
+  }
+  for (unsigned k = 0; k < arguments.size(); ++k) {
+    const clang::ParmVarDecl *formal = definition->getParamDecl(k);
+    Binding binding{llvm::cast<clang::ValueDecl>(formal->getCanonicalDecl()), {}, {}, {}, false};
+    const clang::Expr *argument = arguments[k];
+    TypeClass kind = classOf(formal->getType());
+    if (formal->getType()->isReferenceType() && argument->IgnoreParenImpCasts()->isGLValue())
+      binding.place = lvalue(argument);
+    else if (kind == TypeClass::Integer) binding.value = integer(argument);
+    else if (kind == TypeClass::Pointer) binding.pointer = pointer(argument);
+    else if (kind == TypeClass::Data) {
+      rvalue(argument, true);
+      binding.isData = true;
+    } else if (argument->IgnoreParenImpCasts()->isGLValue())
+      binding.place = lvalue(argument->IgnoreParenImpCasts());
+    else {
+      rvalue(argument, true);
+      binding.isData = true;
+    }
+    bindings.push_back(std::move(binding));
+  }
+  for (Binding &binding : bindings) {
+    st.references.erase(binding.decl);
+    if (binding.place) {
+      st.references[binding.decl] = *binding.place;
+      continue;
+    }
+    if (binding.isData) { // held in a register: no object, no access
+      st.references[binding.decl] = Place{{}, binding.decl->getType().getNonReferenceType()};
+      continue;
+    }
+    std::string name = nameOf(binding.decl);
+    if (binding.value) st.env.integers[name] = *binding.value;
+    if (binding.pointer) st.env.pointers[name] = *binding.pointer;
+  }
+  if (self) st.env.pointers["this"] = *self;
+  return true;
+}
+
+std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  std::string name = callee ? callee->getNameAsString() : "";
+  if (callee && callee->isConsteval()) return std::nullopt;
+  if (callee && !name.empty())
+    if (auto known = libraryCall(expr, name, data)) return *known;
+  // In place.
+  std::optional<Pointer> self;
+  if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
+  if (callee && bindInlined(expr)) {
+    inlining.insert(callee->getCanonicalDecl());
+    const clang::Expr *result = inlinedResult(expr);
+    std::optional<Value> value;
+    if (result->getType()->isPointerType()) pointer(result);
+    else if (callee->getReturnType()->isReferenceType()) value = load(result, data);
+    else value = rvalue(result, data);
+    inlining.erase(callee->getCanonicalDecl());
+    if (self) st.env.pointers["this"] = *self;
+    return value;
+  }
+  if (callee)
+    if (Summary *known = unit.summaryOf(callee)) {
+      const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+      if (known->state == Summary::State::InProgress) {
+        known->isRecursive = true;
+        find(Rule::Recursion, locate(expr), "recursive call of " + name + "; it stays on the host");
+        std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+        return opaqueCall(expr, arguments, callee, name, HostReason::Recursion);
+      }
+      if (!method || !method->isVirtual() || llvm::isa<clang::CXXOperatorCallExpr>(expr) == false)
+        if (!method || !method->isVirtual()) return callDefined(expr, callee, *known);
+    }
+  if (name.empty()) {
+    name = textOf(expr->getCallee());
+    rvalue(expr->getCallee(), true);
+  }
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  if (const clang::Expr *object = objectOf(expr)) arguments.push_back(object);
+  if (!callee || !context.getSourceManager().isInSystemHeader(callee->getLocation()) || !callee->getBuiltinID())
+    find(Rule::OpaqueCall, locate(expr), "the body of " + name + " is not seen; the call stays on the host");
+  return opaqueCall(expr, arguments, callee, name, HostReason::OpaqueCall);
+}
+
+std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
+                                        const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason) {
+  Location location = locate(expr);
+  struct Reach {
+    Pointer pointer;
+    bool isConst;
+    clang::QualType pointee;
+  };
+  std::vector<Reach> reachable;
+  bool memory = false;
+  for (unsigned k = 0; k < arguments.size(); ++k) {
+    const clang::Expr *argument = arguments[k];
+    clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
+    if (argument->getType()->isPointerType() || argument->getType()->isArrayType()) {
+      Pointer at = argument->getType()->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
+      clang::QualType pointee = formal->isPointerType() ? formal->getPointeeType() : argument->getType();
+      reachable.push_back({at, pointee.isConstQualified(), pointee});
+      if (!at.object.empty()) memory = true;
+    } else if (argument->isGLValue() || formal->isReferenceType()) {
+      const clang::Expr *plain = argument->IgnoreImplicit();
+      if (!plain->isGLValue()) {
+        rvalue(argument, true);
+        continue;
+      }
+      Place place = lvalue(plain);
+      reachable.push_back({place.at, formal->isReferenceType() && formal->getPointeeType().isConstQualified(), place.type});
+    } else
+      rvalue(argument, true);
+  }
+  flush();
+  Block body, *before = out;
+  out = &body;
+  for (const Reach &one : reachable) {
+    if (one.pointer.object.empty()) continue;
+    wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
+    if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
+  }
+  // Global arrays that other units can see, and whatever this unit's functions reach through it.
+  for (const auto &[variable, global] : unit.globals) {
+    if (variable->getType().isConstQualified() || (!unit.writtenGlobals.count(variable) && variable->getFormalLinkage() == clang::Linkage::Internal)) continue;
+    if (classOf(variable->getType()) == TypeClass::Record || classOf(variable->getType()) == TypeClass::Other) continue;
+    Place place = placeOfVariable(variable, variable->getLocation());
+    if (classOf(variable->getType()) == TypeClass::Pointer) {
+      if (!llvm::is_contained(st.objectOrder, nameOf(variable))) continue;
+      place.at.object = nameOf(variable);
+      place.variable.clear();
+    }
+    normalize(place.at);
+    place.at.index.assign(place.at.index.size(), std::nullopt);
+    read(place, location, true);
+    write(place, location, true);
+  }
+  flush();
+  out = before;
+  Block accesses;
+  for (Node &node : body)
+    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(node);
+    else out->push_back(node);
+  host(reason, name, std::move(accesses), location);
+  summary.doesOpaqueThings = true;
+  for (const Reach &one : reachable)
+    if (!one.isConst && !one.pointer.object.empty()) {
+      clobber(one.pointer.object, location);
+      const std::string &prefix = object(one.pointer.object).prefix;
+      if (prefix.empty()) continue;
+      std::vector<std::string> fields;
+      for (auto &[field, value] : st.env.integers)
+        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
+      for (auto &[field, value] : st.env.pointers)
+        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
+      for (const std::string &field : fields) clobber(field, location);
+    }
+  clobberAddressTaken(location);
+  if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, memory);
+  return std::nullopt;
+}
+
+/// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
+std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known) {
+  Location location = locate(expr);
+  const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  std::vector<Pointer> pointers(arguments.size() + 1);
+  std::optional<Pointer> self;
+  if (const clang::Expr *object = objectOf(expr))
+    self = object->getType()->isPointerType() ? pointer(object) : lvalue(object).at;
+  skeleton::Call made;
+  made.callee = known.name;
+  made.location = location;
+  std::vector<std::pair<std::string, unsigned>> written; // variables whose address is passed
+  for (unsigned k = 0; k < definition->getNumParams(); ++k) {
+    clang::QualType formal = definition->getParamDecl(k)->getType();
+    const clang::Expr *argument = k < arguments.size() ? arguments[k] : nullptr;
+    TypeClass kind = classOf(formal);
+    skeleton::ArrayArgument array;
+    auto pass = [&](Pointer at) {
+      pointers[k] = at;
+      if (!at.object.empty()) {
+        normalize(at);
+        Object &target = object(at.object);
+        target.isUsed = true;
+        array.array = at.object;
+        Symbolic offset, stride(1);
+        bool fine = !at.inside;
+        for (size_t d = at.index.size(); d-- > 0 && fine;) {
+          if (!at.index[d]) fine = false;
+          else offset = offset + *at.index[d] * stride;
+          if (d > 0) {
+            if (!target.array.extents[d]) fine = offset.isZero() && llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); });
+            else stride = stride * *target.array.extents[d];
+          }
+        }
+        std::string reason;
+        bool memory;
+        if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
+        else array.offset = offset;
+        if (k < known.writesFormal.size() && known.writesFormal[k]) target.isWritten = true;
+      }
+    };
+    if (!argument) {
+      if (kind == TypeClass::Integer) made.arguments.push_back(skeleton::ValueArgument());
+      else made.arguments.push_back(array);
+      continue;
+    }
+    if (formal->isReferenceType()) {
+      const clang::Expr *plain = argument->IgnoreImplicit();
+      if (plain->isGLValue()) {
+        Place place = lvalue(plain);
+        pass(place.at);
+        if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.push_back({place.variable, k});
+      } else
+        rvalue(argument, true);
+      if (kind == TypeClass::Record || kind == TypeClass::Other) made.arguments.push_back(skeleton::ValueArgument());
+      else made.arguments.push_back(array);
+      continue;
+    }
+    switch (kind) {
+    case TypeClass::Integer: {
+      Value value = integer(argument, true);
+      std::string reason;
+      bool memory;
+      skeleton::ValueArgument actual;
+      if (!value.expr.isPoisoned()) actual.value = value.expr;
+      (void)memory;
+      made.arguments.push_back(actual);
+      break;
+    }
+    case TypeClass::Pointer: {
+      Pointer at = pointer(argument);
+      pass(at);
+      if (!at.object.empty() && st.env.integers.count(at.object)) written.push_back({at.object, k});
+      bool isRecord = classOf(formal->getPointeeType()) == TypeClass::Record && !at.object.empty() && !object(at.object).prefix.empty();
+      if (isRecord) array = skeleton::ArrayArgument();
+      made.arguments.push_back(array);
+      break;
+    }
+    case TypeClass::Data: {
+      // By value: a copy in a scalar of its own.
+      std::string name = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
+      rvalue(argument, true);
+      Object &copy = declareObject(name, formal, Storage::Local, location);
+      copy.array.perIteration = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+      Place place;
+      place.at.object = name;
+      place.type = formal;
+      write(place, location);
+      array.array = name;
+      made.arguments.push_back(array);
+      break;
+    }
+    default:
+      if (argument->IgnoreParenImpCasts()->isGLValue()) {
+        Place place = lvalue(argument->IgnoreParenImpCasts());
+        pointers[k] = place.at;
+        if (kind == TypeClass::Record) read(place, location);
+      } else
+        rvalue(argument, true);
+      made.arguments.push_back(skeleton::ValueArgument());
+    }
+  }
+  // The function's declared parameters decide what an argument is.
+  for (unsigned k = 0; k < made.arguments.size() && k < known.function.parameters.size(); ++k) {
+    bool wantsArray = known.function.parameters[k].kind == skeleton::Parameter::Kind::Array;
+    bool isArray = std::holds_alternative<skeleton::ArrayArgument>(made.arguments[k]);
+    if (wantsArray && !isArray) made.arguments[k] = skeleton::ArrayArgument{"", std::nullopt};
+    if (!wantsArray && isArray) made.arguments[k] = skeleton::ValueArgument();
+  }
+  auto nameOfExtra = [&](int position, const std::string &suffix) -> std::optional<Place> {
+    Place place;
+    if (position == -2) {
+      auto global = unit.globalNames.find(suffix);
+      if (global == unit.globalNames.end()) {
+        // A field of a global struct.
+        if (!st.fieldOrigins.count(suffix)) return std::nullopt;
+        place.variable = suffix;
+        return place;
+      }
+      return placeOfVariable(global->second, global->second->getLocation());
+    }
+    Pointer base = position == -1 ? self.value_or(Pointer()) : position < int(pointers.size()) ? pointers[position] : Pointer();
+    if (base.object.empty() || object(base.object).prefix.empty()) return std::nullopt;
+    // Follow the path field by field.
+    Place at;
+    at.at = base;
+    const clang::FunctionDecl *from = definition;
+    if (position == -1) at.type = llvm::cast<clang::CXXMethodDecl>(from)->getThisType()->getPointeeType();
+    else at.type = from->getParamDecl(position)->getType()->isPointerType() || from->getParamDecl(position)->getType()->isReferenceType()
+                       ? from->getParamDecl(position)->getType()->getPointeeType()
+                       : from->getParamDecl(position)->getType();
+    llvm::StringRef path(suffix);
+    while (!path.empty()) {
+      size_t end = path.find_first_of(".-");
+      llvm::StringRef field = path.substr(0, end);
+      path = end == llvm::StringRef::npos ? llvm::StringRef() : path.substr(end);
+      bool arrow = path.consume_front("->");
+      path.consume_front(".");
+      const auto *record = at.type->getAsRecordDecl();
+      if (!record || !record->getDefinition()) return std::nullopt;
+      const clang::FieldDecl *found = nullptr;
+      for (const clang::FieldDecl *one : record->getDefinition()->fields())
+        if (one->getName() == field) found = one;
+      if (!found) return std::nullopt;
+      at = member(at, found);
+      if (arrow) {
+        Pointer next = readPointer(at.variable, at.type, location);
+        at.type = at.type->getPointeeType();
+        at.at = next;
+        at.variable.clear();
+      }
+    }
+    return at;
+  };
+  bool readsMemory = known.readsMemory;
+  for (const ExtraFormal &extra : known.extras) {
+    std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
+    if (extra.parameter.kind == skeleton::Parameter::Kind::Value) {
+      skeleton::ValueArgument value;
+      if (actual && !actual->variable.empty()) value.value = readInteger(actual->variable, extra.type, location).expr;
+      if (value.value && value.value->isPoisoned()) value.value = std::nullopt;
+      made.arguments.push_back(value);
+      continue;
+    }
+    skeleton::ArrayArgument array;
+    if (actual && classOf(actual->type) == TypeClass::Pointer && !actual->variable.empty()) {
+      Pointer at = readPointer(actual->variable, actual->type, location);
+      if (at.object.empty() && known.writtenFields.count({extra.position, extra.suffix})) {
+        // The callee allocates it: from here on the field names that memory.
+        Object &fresh = declareObject(actual->variable, actual->type->getPointeeType(), Storage::Heap, location);
+        if (classOf(actual->type->getPointeeType()) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
+        at.object = actual->variable;
+        at.index.assign(fresh.array.extents.size(), Symbolic(0));
+        st.env.pointers[actual->variable] = at;
+      }
+      if (!at.object.empty()) {
+        normalize(at);
+        object(at.object).isUsed = true;
+        array.array = at.object;
+        if (at.index.size() == 1 && at.index[0]) array.offset = *at.index[0];
+        else if (!llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); })) array.offset = std::nullopt;
+      }
+    } else if (actual && !actual->at.object.empty()) {
+      object(actual->at.object).isUsed = true;
+      object(actual->at.object).isWritten = true;
+      array.array = actual->at.object;
+    }
+    made.arguments.push_back(array);
+  }
+  bool opaque = known.doesOpaqueThings;
+  emit(made);
+  summary.writesMemory |= known.writesMemory;
+  summary.readsMemory |= known.readsMemory;
+  summary.writtenGlobals.insert(known.writtenGlobals.begin(), known.writtenGlobals.end());
+  for (const std::string &name : known.writtenGlobals) {
+    auto global = unit.globalNames.find(name);
+    if (global == unit.globalNames.end()) continue;
+    Place place = placeOfVariable(global->second, global->second->getLocation());
+    if (classOf(place.type) == TypeClass::Integer)
+      st.env.integers[place.variable] = Value{freshSymbol(name, name + " after " + known.name, location, false)};
+  }
+  for (auto &[position, suffix] : known.writtenFields) {
+    std::optional<Place> actual = nameOfExtra(position, suffix);
+    if (!actual || actual->variable.empty() || classOf(actual->type) != TypeClass::Integer) continue;
+    storeInteger(*actual, Value{freshSymbol(actual->variable, actual->variable + " after " + known.name, location, false)});
+  }
+  for (auto &[name, k] : written) clobber(name, location);
+  if (opaque) {
+    summary.doesOpaqueThings = true;
+    clobberAddressTaken(location);
+  }
+  if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;
+  return unknownResult(expr, readsMemory);
+}
+
+std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee) return std::nullopt;
+  std::optional<Pointer> self;
+  if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
+  if (bindInlined(expr)) {
+    inlining.insert(callee->getCanonicalDecl());
+    Pointer result = pointer(inlinedResult(expr));
+    inlining.erase(callee->getCanonicalDecl());
+    if (self) st.env.pointers["this"] = *self;
+    return result;
+  }
+  std::string name = callee->getNameAsString();
+  Summary *known = unit.summaryOf(callee);
+  if (!known || known->state != Summary::State::Done || !known->freshBytes) return std::nullopt;
+  // A wrapper around malloc: what it returns is fresh memory here.
+  skeleton::Substitution actuals;
+  const clang::FunctionDecl *definition = callee->getDefinition();
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  std::vector<Value> values(arguments.size());
+  for (unsigned k = 0; k < arguments.size(); ++k) {
+    if (classOf(arguments[k]->getType()) != TypeClass::Integer) {
+      rvalue(arguments[k], true);
+      continue;
+    }
+    Value value = integer(arguments[k]);
+    if (definition && k < definition->getNumParams()) actuals[definition->getParamDecl(k)->getNameAsString()] = value.expr;
+  }
+  Symbolic bytes = *known->freshBytes;
+  for (const std::string &symbol : bytes.symbols())
+    if (!actuals.count(symbol)) bytes = Symbolic::poisoned();
+  if (!bytes.isPoisoned()) bytes = bytes.substitute(actuals);
+  std::string target = nameHint;
+  if (bytes.isPoisoned()) bytes = freshSymbol("", name + "'s size", locate(expr), false, false, Symbolic(0));
+  Pointer result = allocate(bytes, expr->getType()->getPointeeType(), target, locate(expr), true);
+  return result;
+}
+
+std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool data) {
+  const clang::CXXConstructorDecl *constructor = expr->getConstructor();
+  if (isStdComplex(expr->getType())) {
+    for (const clang::Expr *argument : expr->arguments()) {
+      if (argument->IgnoreParenImpCasts()->isGLValue() && classOf(argument->getType()) == TypeClass::Data)
+        read(lvalue(argument->IgnoreParenImpCasts()), locate(argument));
+      else
+        rvalue(argument, true);
+    }
+    return std::nullopt;
+  }
+  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1) {
+    const clang::Expr *source = expr->getArg(0)->IgnoreParenImpCasts();
+    if (source->isGLValue()) read(lvalue(source), locate(expr));
+    else rvalue(source, true);
+    return std::nullopt;
+  }
+  if (constructor->isTrivial() || expr->getNumArgs() == 0) {
+    if (constructor->isTrivial()) return std::nullopt;
+  }
+  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
+  find(Rule::OpaqueCall, locate(expr), "the constructor of " + constructor->getNameAsString() + " is not followed; it stays on the host");
+  opaqueCall(expr, arguments, constructor, constructor->getNameAsString(), HostReason::OpaqueCall);
+  return std::nullopt;
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,574 @@
+//===- clang-plugin/Extract.cpp - One translation unit --------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Runs Clang over a file, finds the functions it defines, walks each of them
+// (callees first, on demand) and gathers the Program.
+//
+//===----------------------------------------------------------------------===//
+#include "Extract.h"
+#include "Walk.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace busfare::frontend {
+
+Location Walker::locate(clang::SourceLocation where) const {
+  Location location;
+  const clang::SourceManager &sources = context.getSourceManager();
+  where = sources.getExpansionLoc(where);
+  if (where.isInvalid()) return location;
+  location.file = sources.getFilename(where).str();
+  location.line = sources.getExpansionLineNumber(where);
+  location.column = sources.getExpansionColumnNumber(where);
+  return location;
+}
+
+/// The source of an expression, blanks squeezed.
+std::string Walker::textOf(const clang::Stmt *stmt) const {
+  const clang::SourceManager &sources = context.getSourceManager();
+  clang::CharSourceRange range = clang::CharSourceRange::getTokenRange(stmt->getSourceRange());
+  llvm::StringRef text = clang::Lexer::getSourceText(sources.getExpansionRange(range), sources, context.getLangOpts());
+  std::string squeezed;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
+    if (!blank) squeezed += c == '"' || c == '`' ? '\'' : c;
+    else if (!squeezed.empty() && squeezed.back() != ' ') squeezed += ' ';
+  }
+  return squeezed;
+}
+
+void Walker::find(Rule rule, Location location, std::string message) {
+  skeleton::Finding finding;
+  finding.rule = rule;
+  finding.location = std::move(location);
+  finding.message = std::move(message);
+  if (!llvm::is_contained(st.findings, finding)) st.findings.push_back(std::move(finding));
+}
+
+Walker::Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary)
+    : unit(unit), context(unit.context), function(function), summary(summary) {
+  isMain = function->isMain();
+}
+
+void Walker::bindParameters() {
+  out = &prologue;
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && method->isInstance()) {
+    clang::QualType type = method->getThisType()->getPointeeType();
+    Object &self = declareObject("this", type, Storage::Parameter, locate(function->getLocation()));
+    self.prefix = "this->";
+    self.origin = -1;
+    Pointer at;
+    at.object = "this";
+    st.env.pointers["this"] = at;
+  }
+  summary.writesFormal.assign(function->getNumParams(), false);
+  // Integer parameters first: extents of the others are made of them.
+  for (const clang::ParmVarDecl *formal : function->parameters()) {
+    std::string name = nameOf(formal);
+    clang::QualType type = formal->getType();
+    if (classOf(type) != TypeClass::Integer || type->isReferenceType()) continue;
+    freshName(name);
+    if (type->isUnsignedIntegerOrEnumerationType()) st.ranges.assumeSymbolNonNegative(name);
+    st.env.integers[name] = Value{Symbolic::symbol(name)};
+  }
+  std::vector<skeleton::Parameter> &parameters = summary.function.parameters;
+  for (unsigned k = 0; k < function->getNumParams(); ++k) {
+    const clang::ParmVarDecl *formal = function->getParamDecl(k);
+    std::string name = nameOf(formal);
+    clang::QualType type = formal->getType(), written = formal->getOriginalType();
+    Location location = locate(formal->getLocation());
+    TypeClass kind = classOf(type);
+    using Kind = skeleton::Parameter::Kind;
+    if (kind == TypeClass::Integer && !type->isReferenceType()) {
+      parameters.push_back({Kind::Value, name});
+      continue;
+    }
+    if (kind == TypeClass::Record) {
+      Object &made = declareObject(name, type, Storage::Parameter, location);
+      made.prefix = name + ".";
+      made.origin = k;
+      parameters.push_back({Kind::Other, name});
+      continue;
+    }
+    bool isPointer = kind == TypeClass::Pointer && !type->isReferenceType();
+    if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
+      // One struct, or an array of them? By what the body does with it.
+      bool isArray = false;
+      std::function<void(const clang::Stmt *, const clang::Stmt *)> search = [&](const clang::Stmt *stmt, const clang::Stmt *parent) {
+        if (!stmt || isArray) return;
+        if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt); cast && cast->getCastKind() == clang::CK_LValueToRValue) {
+          const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
+          if (ref && ref->getDecl() == formal && parent &&
+              llvm::isa<clang::ArraySubscriptExpr, clang::BinaryOperator>(parent)) {
+            const auto *op = llvm::dyn_cast<clang::BinaryOperator>(parent);
+            isArray = !op || op->isAdditiveOp() || op->isAssignmentOp();
+            return;
+          }
+        }
+        if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp())
+          if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()); ref && ref->getDecl() == formal) isArray = true;
+        for (const clang::Stmt *child : stmt->children()) search(child, stmt);
+      };
+      search(function->getBody(), nullptr);
+      if (!isArray) {
+        Object &made = declareObject(name, type->getPointeeType(), Storage::Parameter, location);
+        made.prefix = name + "->";
+        made.origin = k;
+        Pointer at;
+        at.object = name;
+        st.env.pointers[name] = at;
+        parameters.push_back({Kind::Other, name});
+        continue;
+      }
+    }
+    if (isPointer) {
+      clang::QualType pointee = type->getPointeeType();
+      bool isVoid = pointee->isVoidType() || bytesOf(innermost(pointee, context), context) == 0;
+      Object &made = declareObject(name, isVoid ? clang::QualType() : pointee, Storage::Parameter, location);
+      if (isVoid) made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
+      std::optional<Symbolic> first;
+      std::vector<std::optional<Symbolic>> declared = dimensionsOf(written);
+      if (!declared.empty()) first = declared[0];
+      Object &again = object(name); // dimensionsOf may have added objects
+      again.array.extents.insert(again.array.extents.begin(), first);
+      again.array.isRestrict = type.isRestrictQualified();
+      again.isConstPointee = pointee.isConstQualified() || innermost(pointee, context).isConstQualified() ||
+                             context.getBaseElementType(pointee).isConstQualified();
+      Pointer at;
+      at.object = name;
+      at.index.assign(again.array.extents.size(), Symbolic(0));
+      st.env.pointers[name] = at;
+      parameters.push_back({Kind::Array, name});
+      continue;
+    }
+    if (kind == TypeClass::Other || kind == TypeClass::Pointer) {
+      parameters.push_back({Kind::Other, name});
+      continue;
+    }
+    Object &made = declareObject(name, type.getNonReferenceType(), type->isReferenceType() || kind == TypeClass::Data ? Storage::Parameter : Storage::Local, location);
+    made.isConstPointee = type.getNonReferenceType().isConstQualified();
+    parameters.push_back({Kind::Array, name});
+    if (kind == TypeClass::Integer) // a reference: what it holds on entry
+      st.env.integers[name] = Value{freshSymbol(name, name, location, true)};
+  }
+  flush();
+}
+
+void Walker::run() {
+  using State = Summary::State;
+  summary.state = State::InProgress;
+  summary.function.name = summary.name;
+  summary.function.location = locate(function->getLocation());
+  for (const auto &[name, variable] : unit.globalNames) st.namesTaken[name];
+  st.namesTaken.clear();
+  // Variables whose address leaves the function's sight.
+  std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *stmt) {
+    if (!stmt) return;
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->getOpcode() == clang::UO_AddrOf)
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && classOf(variable->getType()) == TypeClass::Integer)
+          st.addressTaken.insert(nameOf(variable));
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {
+      // These forget the address when they return.
+      llvm::StringRef name = calleeOf(made)->getName();
+      bool forgets = name.ends_with("scanf") || name.starts_with("MPI_") || name == "gettimeofday" || name == "clock_gettime" || name == "posix_memalign";
+      if (forgets) {
+        for (const clang::Expr *argument : made->arguments())
+          if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts()); !op || op->getOpcode() != clang::UO_AddrOf) search(argument);
+        return;
+      }
+    }
+    if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(stmt))
+      for (const clang::LambdaCapture &capture : lambda->captures())
+        if (capture.capturesVariable())
+          if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) st.addressTaken.insert(nameOf(variable));
+    for (const clang::Stmt *child : stmt->children()) search(child);
+  };
+  search(function->getBody());
+  st.objects.clear(); // the names reserved so far come again, in order of declaration
+  st.names.clear();
+  std::set<std::string> taken = std::move(st.addressTaken);
+  st.addressTaken = std::move(taken);
+  bindParameters();
+  out = &summary.function.body;
+  if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+    for (const clang::CXXCtorInitializer *init : constructor->inits()) {
+      if (!init->isMemberInitializer() || !init->getInit()) continue;
+      Place self;
+      self.at = st.env.pointers["this"];
+      self.type = constructor->getThisType()->getPointeeType();
+      initialize(member(self, init->getMember()), init->getInit());
+    }
+  execute(function->getBody());
+  flush();
+  finish();
+  summary.state = State::Done;
+}
+
+/// Calls f(expr) for every Expr of a block.
+static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbolic &)> f) {
+  auto one = [&](const std::optional<Symbolic> &expr) {
+    if (expr) f(*expr);
+  };
+  for (const Node &node : block) {
+    if (const auto *x = std::get_if<skeleton::Loop>(&node.kind)) {
+      f(x->lower), f(x->upper);
+      forEachExpr(x->body, f);
+    } else if (const auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
+      for (const auto &facts : x->condition.anyOf)
+        for (const Symbolic &fact : facts) f(fact);
+      forEachExpr(x->then, f), forEachExpr(x->otherwise, f);
+    } else if (const auto *x = std::get_if<Access>(&node.kind)) {
+      for (const Subscript &subscript : x->subscripts) one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+    } else if (const auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
+      forEachExpr(x->body, f);
+    else if (const auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
+      for (const auto &extent : x->extents) one(extent);
+    } else if (const auto *x = std::get_if<skeleton::Call>(&node.kind))
+      for (const auto &argument : x->arguments) {
+        if (const auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
+        else one(std::get<skeleton::ValueArgument>(argument).value);
+      }
+  }
+}
+
+/// Drops Defines of symbols that nothing mentions, and branches left empty. True if something went.
+static bool prune(Block &block, const std::set<std::string> &mentioned) {
+  bool changed = false;
+  Block kept;
+  for (Node &node : block) {
+    if (auto *define = std::get_if<skeleton::Define>(&node.kind); define && !mentioned.count(define->symbol)) {
+      changed = true;
+      continue;
+    }
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) changed |= prune(loop->body, mentioned);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) {
+      changed |= prune(branch->then, mentioned);
+      changed |= prune(branch->otherwise, mentioned);
+      if (branch->then.empty() && branch->otherwise.empty()) {
+        changed = true;
+        continue;
+      }
+    }
+    kept.push_back(std::move(node));
+  }
+  block = std::move(kept);
+  return changed;
+}
+
+static void collectDefined(const Block &block, std::map<std::string, const skeleton::Define *> &defined) {
+  for (const Node &node : block) {
+    if (const auto *define = std::get_if<skeleton::Define>(&node.kind)) defined[define->symbol] = define;
+    if (const auto *loop = std::get_if<skeleton::Loop>(&node.kind)) collectDefined(loop->body, defined);
+    if (const auto *branch = std::get_if<skeleton::Branch>(&node.kind))
+      collectDefined(branch->then, defined), collectDefined(branch->otherwise, defined);
+  }
+}
+
+void Walker::finish() {
+  skeleton::Function &made = summary.function;
+  Block body = std::move(prologue);
+  for (Node &node : made.body) body.push_back(std::move(node));
+  made.body = std::move(body);
+  // What an Alias may be has to be declared too.
+  for (const std::string &name : st.objectOrder)
+    if (st.objects[name].isUsed)
+      for (const std::string &target : st.objects[name].array.mayBe)
+        if (st.objects.count(target)) st.objects[target].isUsed = true;
+  for (unsigned k = 0; k < function->getNumParams(); ++k) {
+    auto found = st.objects.find(nameOf(function->getParamDecl(k)));
+    if (found == st.objects.end()) continue;
+    summary.writesFormal[k] = found->second.isWritten;
+    for (const skeleton::Parameter &parameter : made.parameters)
+      if (parameter.kind == skeleton::Parameter::Kind::Array && parameter.name == found->first) found->second.isUsed = true;
+  }
+  // Arrays behind fields and globals' pointers come in as extra formals.
+  summary.extras = std::move(st.extras);
+  for (const std::string &name : st.objectOrder) {
+    const Object &one = st.objects[name];
+    if (!one.isUsed || one.origin < -1 || !one.prefix.empty()) continue;
+    if (one.originPath.empty()) continue; // a formal of the source
+    ExtraFormal extra;
+    extra.parameter = {skeleton::Parameter::Kind::Array, name};
+    extra.position = one.origin;
+    extra.suffix = one.originPath;
+    extra.type = one.element;
+    summary.extras.push_back(extra);
+  }
+  for (const ExtraFormal &extra : summary.extras) made.parameters.push_back(extra.parameter);
+  unsigned loaded = 0;
+  for (const std::string &name : st.objectOrder) loaded += st.objects[name].isUsed && st.objects[name].isLoaded;
+  for (const std::string &name : st.objectOrder) {
+    Object &one = st.objects[name];
+    if (!one.isUsed) continue;
+    if (one.isLoaded && loaded > 1)
+      find(Rule::AssumedNoAlias, one.array.location, "the array behind " + name + " is assumed to overlap no other");
+    one.array.isConst = !one.isWritten && (one.isConstPointee || one.array.isConst);
+    if (one.isGlobal) {
+      bool known = llvm::any_of(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
+      Array global = one.array;
+      if (!known) {
+        for (auto &extent : global.extents)
+          if (extent && !extent->constant()) extent = std::nullopt;
+        global.isConst = false;
+        unit.result.program.globals.push_back(global);
+      }
+      continue;
+    }
+    if (!one.prefix.empty() && one.array.extents.empty() && one.array.storage != Storage::Alias) continue; // its fields are declared
+    made.arrays.push_back(one.array);
+  }
+  for (bool again = true; again;) {
+    std::set<std::string> mentioned;
+    auto mention = [&](const Symbolic &expr) {
+      for (const std::string &symbol : expr.symbols()) mentioned.insert(symbol);
+    };
+    forEachExpr(made.body, mention);
+    for (const Array &array : made.arrays)
+      for (const auto &extent : array.extents)
+        if (extent) mention(*extent);
+    std::map<std::string, const skeleton::Define *> defined;
+    collectDefined(made.body, defined);
+    for (bool grows = true; grows;) { // bounds of a symbol that stays keep theirs
+      size_t before = mentioned.size();
+      for (const std::string &symbol : std::set<std::string>(mentioned))
+        if (auto define = defined.find(symbol); define != defined.end()) {
+          if (define->second->atLeast) mention(*define->second->atLeast);
+          if (define->second->atMost) mention(*define->second->atMost);
+        }
+      grows = mentioned.size() != before;
+    }
+    again = prune(made.body, mentioned);
+  }
+  summary.neverReturns = false;
+  for (skeleton::Finding &finding : st.findings) unit.result.program.findings.push_back(std::move(finding));
+}
+
+Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!callee || !callee->hasBody(definition) || !definition || !definition->getBody()) return nullptr;
+  if (definition->isDependentContext() || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
+  Summary &summary = summaries[definition->getCanonicalDecl()];
+  if (summary.state == Summary::State::Untouched) extract(definition);
+  return &summary;
+}
+
+void Unit::extract(const clang::FunctionDecl *definition) {
+  Summary &summary = summaries[definition->getCanonicalDecl()];
+  if (summary.state != Summary::State::Untouched) return;
+  std::string name = definition->getQualifiedNameAsString();
+  unsigned copies = ++functionNames[name];
+  summary.name = copies == 1 ? name : name + "." + std::to_string(copies);
+  Walker walker(*this, definition, summary);
+  walker.run();
+  ++result.coverage.functions;
+  result.program.functions.push_back(summary.function);
+}
+
+namespace {
+
+/// Finds the functions with bodies, and the globals that are written, in the user's own code.
+class Collector {
+public:
+  explicit Collector(Unit &unit) : unit(unit) {}
+
+  void collect(const clang::Decl *decl) {
+    if (!decl || decl->isInvalidDecl()) return;
+    if (unit.context.getSourceManager().isInSystemHeader(decl->getLocation())) return;
+    if (const auto *shared = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) {
+      for (const clang::FunctionDecl *instance : shared->specializations()) collect(instance);
+      return;
+    }
+    if (const auto *shared = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) {
+      for (const clang::ClassTemplateSpecializationDecl *instance : shared->specializations()) collectMembers(instance);
+      return;
+    }
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() || function->isImplicit() || function->isDefaulted() || function->isDeleted()) return;
+      if (function->getDescribedFunctionTemplate()) return;
+      if (!function->getBody()) return;
+      unit.order.push_back(function);
+      scan(function->getBody());
+      return;
+    }
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      if (variable->hasGlobalStorage()) declareGlobal(variable);
+      return;
+    }
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExternCContextDecl>(decl)) {
+      for (const clang::Decl *inner : llvm::cast<clang::DeclContext>(decl)->decls()) collect(inner);
+      return;
+    }
+    if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(decl)) collectMembers(record);
+  }
+
+private:
+  void collectMembers(const clang::CXXRecordDecl *record) {
+    if (!record->isThisDeclarationADefinition() || record->isDependentContext()) return;
+    for (const clang::Decl *inner : record->decls())
+      if (llvm::isa<clang::FunctionDecl, clang::CXXRecordDecl, clang::FunctionTemplateDecl>(inner) && !inner->isImplicit()) collect(inner);
+  }
+
+  void declareGlobal(const clang::VarDecl *variable) {
+    variable = variable->getCanonicalDecl();
+    Object object;
+    unit.globals[variable] = object;
+    std::string name = variable->getDeclContext()->isNamespace() ? variable->getQualifiedNameAsString() : variable->getNameAsString();
+    unit.globalNames[name] = variable;
+  }
+
+  void scan(const clang::Stmt *stmt) {
+    if (!stmt) return;
+    auto writes = [&](const clang::Expr *target) {
+      target = target->IgnoreParenCasts();
+      while (const auto *access = llvm::dyn_cast<clang::MemberExpr>(target)) target = access->getBase()->IgnoreParenCasts();
+      while (const auto *access = llvm::dyn_cast<clang::ArraySubscriptExpr>(target)) target = access->getBase()->IgnoreParenCasts();
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(target))
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && variable->hasGlobalStorage())
+          unit.writtenGlobals.insert(variable->getCanonicalDecl());
+    };
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) writes(op->getLHS());
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt);
+        op && (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf))
+      writes(op->getSubExpr());
+    for (const clang::Stmt *child : stmt->children()) scan(child);
+  }
+
+  Unit &unit;
+};
+
+/// Collects what the compiler says.
+class Listener : public clang::DiagnosticConsumer {
+public:
+  explicit Listener(ExtractResult &result) : result(result) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &message) override {
+    DiagnosticConsumer::HandleDiagnostic(level, message);
+    if (level < clang::DiagnosticsEngine::Warning) return;
+    Diagnostic made;
+    made.level = level == clang::DiagnosticsEngine::Warning ? skeleton::Level::Warning : skeleton::Level::Error;
+    llvm::SmallString<128> text;
+    message.FormatDiagnostic(text);
+    made.message = text.str().str();
+    if (message.hasSourceManager() && message.getLocation().isValid()) {
+      const clang::SourceManager &sources = message.getSourceManager();
+      clang::SourceLocation where = sources.getExpansionLoc(message.getLocation());
+      made.location.file = sources.getFilename(where).str();
+      made.location.line = sources.getExpansionLineNumber(where);
+      made.location.column = sources.getExpansionColumnNumber(where);
+    }
+    result.diagnostics.push_back(std::move(made));
+  }
+
+private:
+  ExtractResult &result;
+};
+
+ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls) {
+  Unit unit(context);
+  Collector collector(unit);
+  for (const clang::Decl *decl : decls) collector.collect(decl);
+  const clang::SourceManager &sources = context.getSourceManager();
+  if (auto file = sources.getFileEntryRefForID(sources.getMainFileID())) unit.result.program.units.push_back(file->getName().str());
+  for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
+  unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
+  return std::move(unit.result);
+}
+
+class Consumer : public clang::ASTConsumer {
+public:
+  explicit Consumer(ExtractResult &result) : result(result) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl *decl : group) decls.push_back(decl);
+    return true;
+  }
+  bool shouldSkipFunctionBody(clang::Decl *decl) override {
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (!function || function->isTemplated() || function->isConstexpr()) return false;
+    return decl->getASTContext().getSourceManager().isInSystemHeader(decl->getLocation());
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    ExtractResult made = extractDecls(context, decls);
+    result.program = std::move(made.program);
+    result.coverage = made.coverage;
+  }
+
+private:
+  ExtractResult &result;
+  std::vector<const clang::Decl *> decls;
+};
+
+class Action : public clang::ASTFrontendAction {
+public:
+  explicit Action(ExtractResult &result) : result(result) {}
+  bool BeginInvocation(clang::CompilerInstance &compiler) override {
+    compiler.getFrontendOpts().SkipFunctionBodies = true; // those the consumer names
+    return true;
+  }
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
+    return std::make_unique<Consumer>(result);
+  }
+
+private:
+  ExtractResult &result;
+};
+
+class ActionFactory : public clang::tooling::FrontendActionFactory {
+public:
+  explicit ActionFactory(ExtractResult &result) : result(result) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result); }
+
+private:
+  ExtractResult &result;
+};
+
+} // namespace
+
+ExtractResult extractAst(clang::ASTContext &context) {
+  std::vector<const clang::Decl *> decls;
+  for (const clang::Decl *decl : context.getTranslationUnitDecl()->decls()) decls.push_back(decl);
+  return extractDecls(context, decls);
+}
+
+ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory) {
+  ExtractResult result;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::createPhysicalFileSystem();
+  if (!directory.empty()) (void)files->setCurrentWorkingDirectory(directory);
+  auto contents = files->getBufferForFile(file);
+  if (!contents) {
+    result.diagnostics.push_back({skeleton::Level::Error, {file.str(), 0, 0}, "cannot open file: " + contents.getError().message()});
+    return result;
+  }
+  llvm::StringRef text = (*contents)->getBuffer();
+  if (text.contains('\0')) {
+    result.diagnostics.push_back({skeleton::Level::Error, {file.str(), 0, 0}, "this is a binary file, not source"});
+    return result;
+  }
+  std::vector<std::string> command = {"clang-19"};
+  auto has = [&](llvm::StringRef prefix) {
+    return llvm::any_of(compilerArguments, [&](const std::string &one) { return llvm::StringRef(one).starts_with(prefix); });
+  };
+  command.insert(command.end(), compilerArguments.begin(), compilerArguments.end());
+  if (!has("-resource-dir")) command.push_back("-resource-dir=" BUSFARE_RESOURCE_DIR);
+  if (text.contains("pragma omp") && !has("-fopenmp")) command.push_back("-fopenmp");
+  for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);
+  command.push_back(file.str());
+  Listener listener(result);
+  ActionFactory factory(result);
+  llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(clang::FileSystemOptions(), files));
+  clang::tooling::ToolInvocation invocation(command, factory.create(), manager.get());
+  invocation.setDiagnosticConsumer(&listener);
+  bool ran = invocation.run();
+  result.parsed = ran && listener.getNumErrors() == 0;
+  return result;
+}
+
+} // namespace busfare::frontend

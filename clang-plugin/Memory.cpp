@@ -1,0 +1,505 @@
+//===- clang-plugin/Memory.cpp - Allocation and library calls -------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the C library and the language's own allocation do to memory: malloc and
+// its kin make an object named after the variable they are stored in, memcpy and
+// memset touch a range, mathematics is counted, printing stays on the host.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace busfare::frontend {
+
+void Walker::host(HostReason reason, llvm::StringRef what, Block body, Location location) {
+  skeleton::HostStatement made;
+  made.reason = reason;
+  made.what = what.str();
+  made.body = std::move(body);
+  made.location = location;
+  emit(std::move(made));
+}
+
+Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
+                         bool zeroed) {
+  std::string name = hint.empty() ? "heap" : hint;
+  bool known = st.fieldOrigins.count(name);
+  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known; ++k) {
+    // The same variable allocated again names a second object, unless this is the same statement.
+    if (object(name).array.location == location && object(name).array.storage == Storage::Heap) break;
+    name = (hint.empty() ? "heap" : hint) + "." + std::to_string(k);
+  }
+  Storage storage = Storage::Heap;
+  int origin = -3;
+  std::string path;
+  if (known) {
+    origin = st.fieldOrigins[name].position;
+    path = st.fieldOrigins[name].suffix;
+    storage = origin == -2 ? Storage::Global : Storage::Parameter;
+  }
+  Object &made = declareObject(name, {}, storage, location);
+  made.origin = origin;
+  made.originPath = path;
+  made.isGlobal = storage == Storage::Global;
+  made.isUsed = true;
+  made.isWritten = true;
+  made.bytes = bytes;
+  made.element = clang::QualType();
+  made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
+  made.array.extents = {bytes};
+  bool typed = !pointee.isNull() && !pointee->isVoidType() && bytesOf(innermost(pointee, context), context) != 0;
+  bool isRecord = typed && classOf(pointee) == TypeClass::Record &&
+                  bytes.constant() == int64_t(bytesOf(pointee, context));
+  if (isRecord) {
+    made.element = pointee;
+    made.array.type = elementTypeOf(pointee, context);
+    made.array.extents.clear();
+    made.prefix = name + "->";
+  } else if (typed)
+    giveShape(made, pointee);
+  Pointer result;
+  result.object = name;
+  result.index.assign(made.array.extents.size(), Symbolic(0));
+  if (!isRecord) {
+    emit(skeleton::Allocate{name, made.array.extents, location});
+    if (zeroed) wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
+  }
+  return result;
+}
+
+std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualType pointee) {
+  std::string hint = nameHint;
+  Location location = locate(expr);
+  if (const auto *made = llvm::dyn_cast<clang::CXXNewExpr>(expr)) {
+    nameHint.clear();
+    if (made->getNumPlacementArgs() != 0) return std::nullopt;
+    clang::QualType element = made->getAllocatedType();
+    auto size = elementsIn(element, 1);
+    if (!size) return std::nullopt;
+    Symbolic bytes = *size;
+    if (made->isArray() && made->getArraySize() && *made->getArraySize()) bytes = bytes * integer(*made->getArraySize()).expr;
+    Pointer result = allocate(bytes, element, hint, location, false);
+    if (const clang::Expr *init = made->getInitializer()) {
+      const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+      if (built && built->getConstructor()->isTrivial() && !built->requiresZeroInitialization()) return result;
+      if (!built) rvalue(init, true);
+      if (built && !built->getConstructor()->isTrivial()) construct(built, true);
+      else wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
+    }
+    return result;
+  }
+  const auto *made = llvm::dyn_cast<clang::CallExpr>(expr);
+  const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
+  if (!callee || !callee->getIdentifier()) return std::nullopt;
+  llvm::StringRef name = callee->getName();
+  auto argument = [&](unsigned k) {
+    nameHint.clear();
+    return integer(made->getArg(k)).expr;
+  };
+  unsigned count = made->getNumArgs();
+  if ((name == "malloc" || name == "valloc" || name == "__builtin_alloca" || name == "alloca") && count == 1)
+    return allocate(argument(0), pointee, hint, location, false);
+  if (name == "calloc" && count == 2) {
+    Symbolic elements = argument(0);
+    return allocate(elements * argument(1), pointee, hint, location, true);
+  }
+  if ((name == "aligned_alloc" || name == "memalign" || name == "_mm_malloc" || name == "omp_alloc") && count == 2) {
+    unsigned size = name == "_mm_malloc" || name == "omp_alloc" ? 0 : 1;
+    return allocate(argument(size), pointee, hint, location, false);
+  }
+  if (name == "realloc" && count == 2) {
+    Pointer old = pointer(made->getArg(0));
+    Symbolic bytes = argument(1);
+    Pointer fresh = allocate(bytes, pointee, hint, location, false);
+    if (!old.object.empty() && fresh.object != old.object) { // keeps what it held
+      Block body, *before = out;
+      flush();
+      out = &body;
+      wholeAccess(AccessKind::Read, old, std::nullopt, true, location);
+      wholeAccess(AccessKind::Write, fresh, std::nullopt, true, location);
+      out = before;
+      host(HostReason::Allocation, "realloc", std::move(body), location);
+    } else if (!old.object.empty())
+      wholeAccess(AccessKind::Write, fresh, std::nullopt, true, location);
+    return fresh;
+  }
+  return std::nullopt;
+}
+
+void Walker::releaseMemory(const Pointer &pointer, Location location) {
+  if (pointer.object.empty()) return;
+  Object &target = object(pointer.object);
+  if (target.array.storage == Storage::Alias || !target.prefix.empty()) return;
+  if (!llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); })) return;
+  target.isFreed = true;
+  target.isUsed = true;
+  emit(skeleton::Free{pointer.object, location});
+}
+
+/// Touches the elements from where the pointer points on: all of the object, or so many bytes.
+void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optional<Symbolic> &bytes, bool may,
+                         Location location) {
+  if (given.object.empty() || !llvm::is_contained(st.objectOrder, given.object)) return;
+  Pointer pointer = given;
+  normalize(pointer);
+  Object &target = object(pointer.object);
+  Place place;
+  place.at = pointer;
+  place.type = target.element.isNull() ? context.CharTy : target.element;
+  if (!target.prefix.empty() && target.array.extents.empty()) {
+    place.type = target.element;
+    access(kind, place, ReductionOp::None, location, may, false);
+    return;
+  }
+  size_t rank = target.array.extents.size();
+  if (rank == 0 || pointer.inside || target.array.storage == Storage::Alias) {
+    if (rank != 0) {
+      place.at.index.assign(rank, std::nullopt);
+      may = true;
+    }
+    access(kind, place, ReductionOp::None, location, may, false);
+    return;
+  }
+  // A loop over each dimension when the range is known.
+  std::vector<Symbolic> upper(rank);
+  bool known = true;
+  uint64_t elementBytes = target.array.type.bytes;
+  for (size_t d = 0; d < rank; ++d) {
+    if (!pointer.index[d]) known = false;
+    else if (target.array.extents[d]) upper[d] = *target.array.extents[d] - 1;
+    else known = known && bytes && d == 0 && rank == 1;
+  }
+  std::optional<Symbolic> elements;
+  if (bytes) {
+    bool divides = true;
+    for (const skeleton::Term &term : bytes->sum()) divides &= term.coefficient % int64_t(elementBytes) == 0;
+    if (divides) elements = floorDiv(*bytes, elementBytes);
+    known = known && elements;
+    if (known) {
+      Symbolic total(1);
+      for (size_t d = 0; d < rank; ++d)
+        if (target.array.extents[d]) total = total * *target.array.extents[d];
+      bool fromStart = llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); });
+      if (rank == 1) upper[0] = *pointer.index[0] + *elements - 1;
+      else if (!fromStart || total != *elements) known = false;
+    }
+  } else if (known && !llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); })) {
+    if (rank == 1) may = kind != AccessKind::Read; // unknown length from here on
+    else known = false;
+  }
+  if (!known || may) {
+    place.at.index.assign(rank, std::nullopt);
+    std::vector<skeleton::Finding> quiet = st.findings;
+    access(kind, place, ReductionOp::None, location, may || kind != AccessKind::Read, false);
+    st.findings = std::move(quiet);
+    return;
+  }
+  Block *before = out;
+  flush();
+  std::vector<skeleton::Loop> loops(rank);
+  Block innermostBody;
+  out = &innermostBody;
+  for (size_t d = 0; d < rank; ++d) {
+    loops[d].index = freshName("it");
+    loops[d].lower = rank == 1 ? *pointer.index[0] : Symbolic(0);
+    loops[d].upper = upper[d];
+    loops[d].form = skeleton::LoopForm::Algorithm;
+    loops[d].location = location;
+    st.symbols[loops[d].index] = {loops[d].index, false, false, 0, ++st.counter, {}, {}};
+    place.at.index[d] = Symbolic::symbol(loops[d].index);
+  }
+  access(kind, place, ReductionOp::None, location, false, false);
+  out = before;
+  Block body = std::move(innermostBody);
+  for (size_t d = rank; d-- > 0;) {
+    loops[d].body = std::move(body);
+    body.clear();
+    body.push_back(std::move(loops[d]));
+  }
+  for (Node &node : body) out->push_back(std::move(node));
+}
+
+/// memcpy, memmove (two ranges) and memset (one).
+void Walker::copyMemory(const clang::CallExpr *expr, bool reads) {
+  Location location = locate(expr);
+  Pointer to = pointer(expr->getArg(0));
+  Pointer from;
+  if (reads) from = pointer(expr->getArg(1));
+  else rvalue(expr->getArg(1), false);
+  Symbolic bytes = integer(expr->getArg(2)).expr;
+  auto isSimple = [&](Pointer &at) {
+    if (at.object.empty()) return false;
+    normalize(at);
+    const Object &target = object(at.object);
+    return target.array.storage != Storage::Alias && at.index.size() == 1 && at.index[0] && !at.inside &&
+           !target.element.isNull();
+  };
+  if (reads && isSimple(to) && isSimple(from) && object(to.object).array.type == object(from.object).array.type) {
+    // One loop, element by element.
+    uint64_t size = object(to.object).array.type.bytes;
+    bool divides = true;
+    for (const skeleton::Term &term : bytes.sum()) divides &= term.coefficient % int64_t(size) == 0;
+    if (divides) {
+      flush();
+      skeleton::Loop loop;
+      loop.index = freshName("it");
+      st.symbols[loop.index] = {loop.index, false, false, 0, ++st.counter, {}, {}};
+      loop.upper = floorDiv(bytes, size) - 1;
+      loop.form = skeleton::LoopForm::Algorithm;
+      loop.location = location;
+      Block *before = out;
+      out = &loop.body;
+      Place source, target;
+      source.at = from, target.at = to;
+      source.type = object(from.object).element, target.type = object(to.object).element;
+      *source.at.index[0] = *from.index[0] + Symbolic::symbol(loop.index);
+      *target.at.index[0] = *to.index[0] + Symbolic::symbol(loop.index);
+      read(source, location);
+      write(target, location);
+      out = before;
+      emit(std::move(loop));
+      return;
+    }
+  }
+  if (reads) {
+    if (from.object.empty()) from = Pointer();
+    else wholeAccess(AccessKind::Read, from, bytes, false, location);
+  }
+  if (to.object.empty()) {
+    to = unknownPointer(textOf(expr->getArg(0)), context.CharTy, location);
+    wholeAccess(AccessKind::Write, to, std::nullopt, true, location);
+  } else
+    wholeAccess(AccessKind::Write, to, bytes, false, location);
+  if (!to.object.empty()) clobber(to.object, location);
+}
+
+/// Functions of <math.h> that cost one special operation, with or without the f and l suffix.
+static bool isSpecial(llvm::StringRef name) {
+  static const char *const names[] = {"sqrt", "exp",  "exp2",  "expm1", "log",  "log2",  "log10", "log1p", "sin",
+                                      "cos",  "tan",  "asin",  "acos",  "atan", "atan2", "sinh",  "cosh",  "tanh",
+                                      "asinh", "acosh", "atanh", "pow", "cbrt", "hypot", "erf",   "erfc",  "tgamma",
+                                      "lgamma", "fmod", "remainder", "rsqrt", "cexp", "clog", "csqrt", "cpow", "sincos"};
+  for (const char *one : names)
+    if (name == one || (name.size() == strlen(one) + 1 && name.starts_with(one) && (name.back() == 'f' || name.back() == 'l')))
+      return true;
+  return false;
+}
+/// Those that cost about a comparison.
+static bool isCheap(llvm::StringRef name) {
+  static const char *const names[] = {"fabs", "floor", "ceil", "round", "rint", "trunc", "nearbyint", "copysign", "fdim",
+                                      "fmin", "fmax", "abs", "labs", "llabs", "lround", "lrint", "isnan", "isinf",
+                                      "isfinite", "signbit", "creal", "cimag", "conj", "cabs", "carg", "frexp", "modf", "ldexp"};
+  for (const char *one : names)
+    if (name == one || (name.size() == strlen(one) + 1 && name.starts_with(one) && (name.back() == 'f' || name.back() == 'l')))
+      return true;
+  return false;
+}
+
+std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  bool isOurs = callee->getDefinition() && callee->getDefinition()->getBody() &&
+                !context.getSourceManager().isInSystemHeader(callee->getLocation());
+  bool isMember = llvm::isa<clang::CXXMethodDecl>(callee);
+  Location location = locate(expr);
+  if (callee->isOverloadedOperator() || isOurs || isMember) {
+    if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && expr->getNumArgs() >= 1 && isStdComplex(expr->getArg(0)->getType().getNonReferenceType())) {
+      // std::complex arithmetic.
+      auto argument = [&](unsigned k) {
+        const clang::Expr *plain = expr->getArg(k)->IgnoreParenImpCasts();
+        if (plain->isGLValue() && classOf(plain->getType()) == TypeClass::Data) read(lvalue(plain), locate(plain));
+        else rvalue(expr->getArg(k), true);
+      };
+      clang::QualType type = expr->getArg(0)->getType();
+      switch (callee->getOverloadedOperator()) {
+      case clang::OO_Plus: case clang::OO_Minus: case clang::OO_Star: case clang::OO_Slash: {
+        for (unsigned k = 0; k < expr->getNumArgs(); ++k) argument(k);
+        if (expr->getNumArgs() == 2)
+          countArithmetic(callee->getOverloadedOperator() == clang::OO_Star ? clang::BO_Mul
+                          : callee->getOverloadedOperator() == clang::OO_Slash ? clang::BO_Div : clang::BO_Add, type);
+        return std::optional<Value>();
+      }
+      case clang::OO_Equal:
+        argument(1);
+        write(lvalue(expr->getArg(0)), location);
+        return std::optional<Value>();
+      case clang::OO_PlusEqual: case clang::OO_MinusEqual: case clang::OO_StarEqual: {
+        argument(1);
+        bool times = callee->getOverloadedOperator() == clang::OO_StarEqual;
+        countArithmetic(times ? clang::BO_Mul : clang::BO_Add, type);
+        update(lvalue(expr->getArg(0)), times ? ReductionOp::Multiply : ReductionOp::Add, location);
+        return std::optional<Value>();
+      }
+      default: break;
+      }
+    }
+    if (const auto *made = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr);
+        made && isStdComplex(made->getImplicitObjectArgument()->getType()) && (name == "real" || name == "imag") &&
+        made->getNumArgs() == 0) {
+      read(lvalue(made->getImplicitObjectArgument()), location);
+      return std::optional<Value>();
+    }
+    return std::nullopt;
+  }
+  llvm::StringRef plain = name;
+  plain.consume_front("__builtin_");
+  clang::QualType type = expr->getType();
+  auto evaluate = [&] {
+    for (const clang::Expr *argument : expr->arguments()) {
+      if (argument->getType()->isPointerType()) pointer(argument);
+      else rvalue(argument, true);
+    }
+  };
+  bool single = type->isRealFloatingType() && bytesOf(type, context) <= 4;
+  bool fromStd = callee->isInStdNamespace() || context.getSourceManager().isInSystemHeader(callee->getLocation()) || callee->getBuiltinID();
+  if ((plain == "min" || plain == "max") && callee->isInStdNamespace() && expr->getNumArgs() == 2) {
+    clang::QualType element = type.getNonReferenceType();
+    if (classOf(element) == TypeClass::Integer) {
+      Value a = integer(expr->getArg(0)->IgnoreImplicit()->isGLValue() ? expr->getArg(0)->IgnoreImplicit() : expr->getArg(0), data);
+      Value b = integer(expr->getArg(1)->IgnoreImplicit()->isGLValue() ? expr->getArg(1)->IgnoreImplicit() : expr->getArg(1), data);
+      if (data) count(Operation::Compare);
+      return std::optional<Value>(Value{plain == "min" ? min(a.expr, b.expr) : max(a.expr, b.expr), a.mayWrap || b.mayWrap});
+    }
+    for (const clang::Expr *argument : expr->arguments()) rvalue(argument, true);
+    count(Operation::Compare);
+    return std::optional<Value>();
+  }
+  if (callee->isInStdNamespace() && plain == "swap" && expr->getNumArgs() == 2) {
+    Place a = lvalue(expr->getArg(0)), b = lvalue(expr->getArg(1));
+    if (classOf(a.type) == TypeClass::Pointer && !a.variable.empty() && !b.variable.empty()) {
+      Pointer first = readPointer(a.variable, a.type, location), second = readPointer(b.variable, b.type, location);
+      assignPointer(a, second, location);
+      assignPointer(b, first, location);
+      return std::optional<Value>();
+    }
+    if (classOf(a.type) == TypeClass::Integer && !a.variable.empty() && !b.variable.empty()) {
+      Value first = readInteger(a.variable, a.type, location), second = readInteger(b.variable, b.type, location);
+      assignInteger(a, second, location);
+      assignInteger(b, first, location);
+      return std::optional<Value>();
+    }
+    read(a, location), read(b, location), write(a, location), write(b, location);
+    return std::optional<Value>();
+  }
+  if (!fromStd && !callee->isExternC() && callee->getLanguageLinkage() != clang::CLanguageLinkage) return std::nullopt;
+  if (plain == "fma" || plain == "fmaf") {
+    evaluate();
+    count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+    return std::optional<Value>();
+  }
+  if (fromStd && isSpecial(plain)) {
+    evaluate();
+    count(single ? Operation::Fp32Special : Operation::Fp64Special);
+    return std::optional<Value>();
+  }
+  if (fromStd && isCheap(plain)) {
+    evaluate();
+    count(Operation::Compare);
+    if (classOf(type) == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, true));
+    return std::optional<Value>();
+  }
+  if ((plain == "memcpy" || plain == "memmove" || plain == "__memcpy_chk" || plain == "__memmove_chk") && expr->getNumArgs() >= 3) {
+    copyMemory(expr, true);
+    return std::optional<Value>();
+  }
+  if ((plain == "memset" || plain == "__memset_chk") && expr->getNumArgs() >= 3) {
+    copyMemory(expr, false);
+    return std::optional<Value>();
+  }
+  if (plain == "free" || plain == "_mm_free") {
+    if (expr->getNumArgs() >= 1) releaseMemory(pointer(expr->getArg(0)), location);
+    return std::optional<Value>();
+  }
+  if (plain == "posix_memalign" && expr->getNumArgs() == 3) {
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr->getArg(0)->IgnoreParenCasts());
+    if (!address || address->getOpcode() != clang::UO_AddrOf) return std::nullopt;
+    Place place = lvalue(address->getSubExpr());
+    Symbolic bytes = integer(expr->getArg(2)).expr;
+    if (place.variable.empty()) return std::nullopt;
+    assignPointer(place, allocate(bytes, place.type->getPointeeType(), place.variable, location, false), location);
+    return std::optional<Value>(Value{Symbolic(0)});
+  }
+  if (plain == "exit" || plain == "abort" || plain == "_exit" || plain == "__assert_fail" || plain == "quick_exit" ||
+      plain == "_Exit" || plain == "unreachable") {
+    evaluate();
+    host(HostReason::NoReturn, name, {}, location);
+    return std::optional<Value>();
+  }
+  if (plain == "assume" || plain == "assume_aligned" || plain == "prefetch" || plain == "object_size" || plain == "constant_p") {
+    for (const clang::Expr *argument : expr->arguments())
+      if (argument->getType()->isPointerType()) pointer(argument);
+    return std::optional<Value>();
+  }
+  if (plain == "expect" && expr->getNumArgs() >= 1) return rvalue(expr->getArg(0), data);
+  bool isTiming = llvm::StringSwitch<bool>(plain)
+                      .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", true)
+                      .Default(false);
+  bool isOutput = llvm::StringSwitch<bool>(plain)
+                      .Cases("printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush", "perror", "vprintf", true)
+                      .Cases("vfprintf", "putc", "fclose", "fwrite", "__printf_chk", "__fprintf_chk", "fopen", "remove", true)
+                      .Default(false);
+  bool isInput = llvm::StringSwitch<bool>(plain)
+                     .Cases("scanf", "fscanf", "sscanf", "fread", "fgets", "getline", "sprintf", "snprintf", true)
+                     .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "__sprintf_chk", "__snprintf_chk", true)
+                     .Default(false);
+  bool isPure = llvm::StringSwitch<bool>(plain)
+                    .Cases("atoi", "atol", "atoll", "atof", "strlen", "strcmp", "strncmp", "getenv", "rand", "srand", true)
+                    .Cases("random", "srandom", "drand48", "srand48", "omp_get_thread_num", "omp_get_num_threads", true)
+                    .Cases("omp_get_max_threads", "omp_set_num_threads", "strtol", "strtod", "strtoul", "strtof", "omp_get_num_procs", true)
+                    .Cases("strchr", "strstr", "strrchr", "isdigit", "isspace", "isalpha", "toupper", "tolower", "sleep", "usleep", true)
+                    .Default(false);
+  if (!isTiming && !isOutput && !isInput && !isPure) return std::nullopt;
+  // They read what their arguments point to; some write there; nothing else is touched.
+  std::vector<std::pair<Pointer, bool>> reachable;
+  for (unsigned k = 0; k < expr->getNumArgs(); ++k) {
+    const clang::Expr *argument = expr->getArg(k);
+    if (!argument->getType()->isPointerType()) {
+      std::string hint = nameHint;
+      nameHint.clear();
+      rvalue(argument, !isPure);
+      nameHint = hint;
+      continue;
+    }
+    bool readsOnly = isOutput || isPure;
+    if (k < callee->getNumParams() && callee->getParamDecl(k)->getType()->isPointerType() &&
+        callee->getParamDecl(k)->getType()->getPointeeType().isConstQualified())
+      readsOnly = true;
+    std::string hint = nameHint;
+    nameHint.clear();
+    reachable.push_back({pointer(argument), readsOnly});
+    nameHint = hint;
+  }
+  flush();
+  Block body, *before = out;
+  out = &body;
+  for (auto &[at, readsOnly] : reachable) {
+    if (at.object.empty()) continue;
+    if (object(at.object).array.isScalar() && !readsOnly && isInput) {
+      wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+      continue;
+    }
+    if (!isTiming && !(isPure && object(at.object).array.storage == Storage::Alias)) wholeAccess(AccessKind::Read, at, std::nullopt, true, location);
+    if (!readsOnly) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+  }
+  flush();
+  out = before;
+  Block accesses;
+  for (Node &node : body)
+    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
+    else out->push_back(std::move(node));
+  HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::OpaqueCall : HostReason::InputOutput;
+  if (isOutput || isInput) find(Rule::InputOutput, location, name.str() + " stays on the host");
+  host(reason, name, std::move(accesses), location);
+  for (auto &[at, readsOnly] : reachable)
+    if (!readsOnly && !at.object.empty()) {
+      if (st.env.integers.count(at.object) || st.entryIntegers.count(at.object) || classOf(object(at.object).element) == TypeClass::Integer) {
+        bool isScalar = object(at.object).array.isScalar();
+        if (isScalar) st.env.integers[at.object] = Value{freshSymbol(at.object, textOf(expr), location, false)};
+      }
+    }
+  if (classOf(type) == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, false));
+  return std::optional<Value>();
+}
+
+} // namespace busfare::frontend

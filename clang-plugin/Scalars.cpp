@@ -1,0 +1,403 @@
+//===- clang-plugin/Scalars.cpp - Symbolic values of scalars --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The Environment: what each integer and pointer variable holds, how it changes,
+// and how two versions of it become one after a branch.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend {
+
+std::string Walker::freshName(llvm::StringRef base) {
+  std::string name = base.str();
+  unsigned &taken = st.namesTaken[name];
+  if (++taken == 1) return name;
+  std::string next;
+  do next = name + "." + llvm::utostr(taken++);
+  while (st.namesTaken.count(next));
+  --st.namesTaken[name];
+  st.namesTaken[name] = taken - 1;
+  st.namesTaken[next] = 1;
+  return next;
+}
+
+std::string Walker::nameOf(const clang::ValueDecl *decl) {
+  decl = llvm::cast<clang::ValueDecl>(decl->getCanonicalDecl());
+  auto found = st.names.find(decl);
+  if (found != st.names.end()) return found->second;
+  std::string base = decl->getNameAsString();
+  if (base.empty()) base = "unnamed";
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+  bool isGlobal = variable && variable->hasGlobalStorage() && !variable->isStaticLocal();
+  if (isGlobal && variable->getDeclContext()->isNamespace() && !variable->getDeclContext()->isTranslationUnit())
+    base = variable->getQualifiedNameAsString();
+  if (isGlobal) return st.names[decl] = base;
+  std::string name = base;
+  for (unsigned k = 2; st.objects.count(name) || unit.globalNames.count(name); ++k) name = base + "." + llvm::utostr(k);
+  st.objects[name]; // reserves it
+  return st.names[decl] = name;
+}
+
+/// A short piece of source makes a readable symbol (`rowptr[i + 1]`).
+static std::string symbolBase(llvm::StringRef hint, llvm::StringRef reason) {
+  if (!hint.empty()) return hint.str();
+  if (reason.size() <= 28 && !reason.contains('`') && !reason.contains('\n') && !reason.contains('"')) return reason.str();
+  return "value";
+}
+
+Symbolic Walker::freshSymbol(llvm::StringRef base, llvm::StringRef reason, Location location, bool memory,
+                             bool nonAffine, std::optional<Symbolic> atLeast, std::optional<Symbolic> atMost) {
+  std::string name = freshName(symbolBase(base, reason));
+  SymbolFacts facts{reason.str(), memory, nonAffine, 0, ++st.counter, atLeast, atMost};
+  for (const Frame &frame : st.frames)
+    if (!frame.isSwitch) facts.loop = frame.id;
+  if (atLeast && st.ranges.isNonNegative(*atLeast)) st.ranges.assumeSymbolNonNegative(name);
+  if (atMost) st.ranges.assume(*atMost - Symbolic::symbol(name));
+  st.symbols[name] = facts;
+  emit(skeleton::Define{name, atLeast, atMost, std::nullopt, reason.str(), location});
+  return Symbolic::symbol(name);
+}
+
+Object &Walker::object(const std::string &name) {
+  auto found = st.objects.find(name);
+  assert(found != st.objects.end() && "a pointer names an object that is not there");
+  return found->second;
+}
+
+Object &Walker::declareObject(const std::string &name, clang::QualType type, Storage storage, Location location) {
+  Object &made = st.objects[name];
+  if (llvm::find(st.objectOrder, name) == st.objectOrder.end()) st.objectOrder.push_back(name);
+  made.array.name = name;
+  made.array.storage = storage;
+  made.array.location = location;
+  if (!type.isNull()) {
+    made.array.type = elementTypeOf(type, context);
+    made.element = innermost(type, context);
+    made.array.extents = dimensionsOf(type);
+  }
+  return made;
+}
+
+bool Walker::isTrackedType(clang::QualType type) const {
+  TypeClass kind = classOf(type);
+  return (kind == TypeClass::Integer || kind == TypeClass::Pointer) && !type.getNonReferenceType().isVolatileQualified();
+}
+
+Value Walker::readInteger(const std::string &variable, clang::QualType type, Location location) {
+  auto known = st.env.integers.find(variable);
+  if (known != st.env.integers.end()) return known->second;
+  auto entry = st.entryIntegers.find(variable);
+  if (entry != st.entryIntegers.end() && !st.env.opaque) return entry->second;
+  auto origin = st.fieldOrigins.find(variable);
+  bool fromCaller = origin != st.fieldOrigins.end();
+  bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
+  if (fromCaller && !st.env.opaque) {
+    // Its value on entry is a formal that the caller passes.
+    std::string symbol = freshName(variable);
+    if (isUnsigned) st.ranges.assumeSymbolNonNegative(symbol);
+    ExtraFormal extra = origin->second;
+    extra.parameter = {skeleton::Parameter::Kind::Value, symbol};
+    st.extras.push_back(extra);
+    return st.entryIntegers[variable] = Value{Symbolic::symbol(symbol)};
+  }
+  std::optional<Symbolic> least;
+  if (isUnsigned) least = Symbolic(0);
+  Symbolic symbol = freshSymbol(variable, variable, location, !fromCaller, false, least);
+  return st.env.integers[variable] = Value{symbol};
+}
+
+bool Walker::dependsOnMemory(const Symbolic &expr) const {
+  for (const std::string &name : expr.symbols()) {
+    auto facts = st.symbols.find(name);
+    if (facts != st.symbols.end() && facts->second.memory) return true;
+  }
+  return expr.isPoisoned();
+}
+
+/// False if the value is made afresh in each iteration of the innermost loop from what no Expr can say.
+bool Walker::isKnownHere(const Symbolic &expr, std::string &reason, bool &memory) const {
+  if (expr.isPoisoned()) {
+    reason = "too large";
+    memory = false;
+    return false;
+  }
+  unsigned innermost = 0;
+  for (const Frame &frame : st.frames)
+    if (!frame.isSwitch) innermost = frame.id;
+  for (const std::string &name : expr.symbols()) {
+    auto facts = st.symbols.find(name);
+    if (facts == st.symbols.end() || innermost == 0 || facts->second.loop != innermost) continue;
+    if (!facts->second.memory && !facts->second.nonAffine) continue;
+    reason = facts->second.reason;
+    memory = facts->second.memory;
+    return false;
+  }
+  return true;
+}
+
+bool Walker::isInductiveNow(const std::string &variable) const {
+  bool any = false;
+  for (const Frame &frame : st.frames) {
+    if (frame.isSwitch || !frame.changed.count(variable)) continue;
+    if (!frame.inductive.count(variable)) return false;
+    any = true;
+  }
+  return any;
+}
+
+void Walker::storeInteger(const Place &place, const Value &value) {
+  st.env.integers[place.variable] = value;
+  auto origin = st.fieldOrigins.find(place.variable);
+  if (origin == st.fieldOrigins.end()) return;
+  if (origin->second.position == -2)
+    summary.writtenGlobals.insert(origin->second.suffix);
+  else {
+    summary.writtenFields.insert({origin->second.position, origin->second.suffix});
+    // Another pointer may name the same field.
+    for (auto &[name, other] : st.fieldOrigins)
+      if (name != place.variable && other.position != -2 && other.suffix == origin->second.suffix)
+        clobber(name, {});
+  }
+}
+
+void Walker::assignInteger(const Place &place, Value value, Location location) {
+  if (place.variable.empty()) {
+    write(place, location);
+    // A store through a pointer may change a variable whose address was taken.
+    if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
+    return;
+  }
+  storeInteger(place, value);
+  if (quiet.count(place.variable)) return;
+  for (const Frame &frame : st.frames)
+    if (frame.indexVariable == place.variable) return;
+  write(place, location, false, isInductiveNow(place.variable));
+}
+
+void Walker::assignPointer(const Place &place, Pointer value, Location location) {
+  if (place.variable.empty()) {
+    write(place, location);
+    return;
+  }
+  st.env.pointers[place.variable] = std::move(value);
+  auto origin = st.fieldOrigins.find(place.variable);
+  if (origin == st.fieldOrigins.end()) return;
+  if (origin->second.position == -2)
+    summary.writtenGlobals.insert(origin->second.suffix);
+  else
+    summary.writtenFields.insert({origin->second.position, origin->second.suffix});
+}
+
+/// Opaque code may have changed it.
+void Walker::clobber(const std::string &variable, Location location) {
+  if (st.env.integers.count(variable) || st.entryIntegers.count(variable))
+    st.env.integers[variable] = Value{freshSymbol(variable, variable, location, true)};
+  auto pointer = st.env.pointers.find(variable);
+  if (pointer == st.env.pointers.end()) return;
+  std::string target = pointer->second.object;
+  if (target.empty()) {
+    st.env.pointers.erase(pointer);
+    return;
+  }
+  clang::QualType element = object(target).element;
+  st.env.pointers[variable] = unknownPointer(variable, element, location);
+}
+
+void Walker::clobberAddressTaken(Location location) {
+  std::set<std::string> victims = st.addressTaken;
+  for (auto &[name, origin] : st.fieldOrigins) victims.insert(name);
+  for (const std::string &name : victims) clobber(name, location);
+  st.env.opaque = true;
+}
+
+Value Walker::convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text) {
+  from = from.getCanonicalType().getNonReferenceType();
+  to = to.getCanonicalType().getNonReferenceType();
+  if (!from->isIntegralOrEnumerationType() || !to->isIntegralOrEnumerationType() || value.expr.isPoisoned()) return value;
+  if (to->isBooleanType()) {
+    if (from->isBooleanType()) return value;
+    if (auto known = value.expr.constant()) return Value{Symbolic(*known != 0)};
+    return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true, Symbolic(0), Symbolic(1))};
+  }
+  unsigned bits = context.getIntWidth(to), fromBits = context.getIntWidth(from);
+  bool toUnsigned = to->isUnsignedIntegerOrEnumerationType();
+  bool fromUnsigned = from->isUnsignedIntegerOrEnumerationType();
+  if (bits <= 16 && (bits < fromBits || toUnsigned != fromUnsigned)) {
+    int64_t low = toUnsigned ? 0 : -(int64_t(1) << (bits - 1));
+    int64_t high = toUnsigned ? (int64_t(1) << bits) - 1 : (int64_t(1) << (bits - 1)) - 1;
+    if (st.ranges.isNonNegative(value.expr - Symbolic(low)) && st.ranges.isNonNegative(Symbolic(high) - value.expr))
+      return value;
+    return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true, Symbolic(low),
+                             Symbolic(high))};
+  }
+  if (toUnsigned && !value.mayWrap && !st.ranges.isNonNegative(value.expr)) {
+    // A negative int becomes huge. In 64 bits a subscript still comes out right.
+    auto known = value.expr.constant();
+    value.mayWrap = (known && *known < 0) || !fromUnsigned;
+  }
+  if (!toUnsigned && bits >= 32 && value.mayWrap && bits <= fromBits) value.mayWrap = false; // wraps back
+  return value;
+}
+
+/// What two sides of a branch leave in one variable.
+static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *condition, const Symbolic &then,
+                                        const Symbolic &otherwise) {
+  if (!condition || !condition->exact || condition->anyOf.size() > 2) return std::nullopt;
+  auto holdsIn = [&](const std::vector<std::vector<Symbolic>> &cases, const Symbolic &claim) {
+    for (const std::vector<Symbolic> &facts : cases) {
+      Ranges inside = ranges;
+      for (const Symbolic &fact : facts) inside.assume(fact);
+      if (!inside.isNonNegative(claim)) return false;
+    }
+    return true;
+  };
+  std::vector<std::vector<Symbolic>> negation;
+  if (condition->anyOf.size() == 1 && condition->anyOf[0].size() == 1)
+    negation = {{-condition->anyOf[0][0] - 1}};
+  else if (condition->anyOf.size() == 1 && condition->anyOf[0].size() == 2) {
+    // An equality, or a range: outside of it on either side.
+    for (const Symbolic &fact : condition->anyOf[0]) {
+      Symbolic outside = -fact - 1;
+      Ranges probe = ranges;
+      if (!probe.isNonNegative(fact)) negation.push_back({outside});
+    }
+  } else if (condition->anyOf.size() == 2 && condition->anyOf[0].size() == 1 && condition->anyOf[1].size() == 1)
+    negation = {{-condition->anyOf[0][0] - 1, -condition->anyOf[1][0] - 1}};
+  else
+    return std::nullopt;
+  Symbolic up = then - otherwise, down = otherwise - then;
+  if (holdsIn(condition->anyOf, up) && holdsIn(negation, down)) return max(then, otherwise);
+  if (holdsIn(condition->anyOf, down) && holdsIn(negation, up)) return min(then, otherwise);
+  return std::nullopt;
+}
+
+void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
+                   const Condition *condition) {
+  Environment merged;
+  merged.opaque = then.opaque || otherwise.opaque;
+  bool dataDependent = !condition || !condition->exact;
+  auto lookUp = [&](const Environment &env, const std::string &name) -> std::optional<Value> {
+    auto found = env.integers.find(name);
+    if (found != env.integers.end()) return found->second;
+    auto entry = st.entryIntegers.find(name);
+    if (entry != st.entryIntegers.end() && !env.opaque) return entry->second;
+    return std::nullopt;
+  };
+  std::set<std::string> names;
+  for (const auto &[name, value] : then.integers) names.insert(name);
+  for (const auto &[name, value] : otherwise.integers) names.insert(name);
+  for (const std::string &name : names) {
+    std::optional<Value> a = lookUp(then, name), b = lookUp(otherwise, name);
+    if (!a || !b) {
+      if (!st.fieldOrigins.count(name)) continue; // not initialised on one side, or out of scope
+      merged.integers[name] = Value{freshSymbol(name, name, location, true)};
+      continue;
+    }
+    if (a->expr == b->expr) {
+      merged.integers[name] = Value{a->expr, a->mayWrap || b->mayWrap};
+      continue;
+    }
+    if (auto known = minOrMax(st.ranges, condition, a->expr, b->expr)) {
+      merged.integers[name] = Value{*known, a->mayWrap || b->mayWrap};
+      continue;
+    }
+    bool memory = dataDependent || dependsOnMemory(a->expr) || dependsOnMemory(b->expr);
+    merged.integers[name] = Value{freshSymbol(name, name + " depends on a condition", location, memory, true,
+                                              min(a->expr, b->expr), max(a->expr, b->expr))};
+  }
+  names.clear();
+  for (const auto &[name, value] : then.pointers) names.insert(name);
+  for (const auto &[name, value] : otherwise.pointers) names.insert(name);
+  for (const std::string &name : names) {
+    auto find = [&](const Environment &env) -> std::optional<Pointer> {
+      auto found = env.pointers.find(name);
+      if (found != env.pointers.end()) return found->second;
+      auto entry = st.entryPointers.find(name);
+      if (entry != st.entryPointers.end() && !env.opaque) return entry->second;
+      return std::nullopt;
+    };
+    std::optional<Pointer> a = find(then), b = find(otherwise);
+    if (!a || !b) {
+      if (a || b) {
+        // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
+        if (!st.fieldOrigins.count(name)) merged.pointers[name] = a ? *a : *b;
+      }
+      continue;
+    }
+    if (*a == *b || b->null) {
+      merged.pointers[name] = *a;
+      continue;
+    }
+    if (a->null) {
+      merged.pointers[name] = *b;
+      continue;
+    }
+    if (a->object == b->object && !a->object.empty() && a->index.size() == b->index.size()) {
+      Pointer both = *a;
+      both.inside |= b->inside;
+      both.flat |= b->flat;
+      for (size_t d = 0; d < both.index.size(); ++d)
+        if (both.index[d] != b->index[d]) both.index[d] = std::nullopt;
+      merged.pointers[name] = both;
+      continue;
+    }
+    std::vector<std::string> targets;
+    if (!a->object.empty() && !b->object.empty()) targets = {a->object, b->object};
+    clang::QualType element;
+    for (const std::string &target : {a->object, b->object})
+      if (!target.empty()) element = object(target).element;
+    merged.pointers[name] = unknownPointer(name, element, location, targets);
+  }
+  st.env = std::move(merged);
+}
+
+Environment Walker::mergeAll(std::vector<Environment> environments, Location location) {
+  if (environments.empty()) return st.env;
+  st.env = environments.front();
+  for (size_t k = 1; k < environments.size(); ++k) merge(Environment(st.env), environments[k], location, nullptr);
+  return st.env;
+}
+
+/// Values made of symbols that an inner block defines are not known outside of it.
+void Walker::exportValues(unsigned mark, Location location) {
+  auto isInner = [&](const Symbolic &expr) {
+    for (const std::string &name : expr.symbols()) {
+      auto facts = st.symbols.find(name);
+      if (facts != st.symbols.end() && facts->second.serial > mark) return true;
+    }
+    return false;
+  };
+  std::vector<std::string> inner;
+  for (auto &[name, value] : st.env.integers)
+    if (isInner(value.expr)) inner.push_back(name);
+  for (const std::string &name : inner) {
+    bool memory = dependsOnMemory(st.env.integers[name].expr);
+    st.env.integers[name] = Value{freshSymbol(name, name, location, memory)};
+  }
+  for (auto &[name, pointer] : st.env.pointers)
+    for (auto &index : pointer.index)
+      if (index && isInner(*index)) index = std::nullopt;
+}
+
+void Walker::assumeCondition(const Condition &condition) {
+  if (condition.anyOf.size() != 1) return;
+  for (const Symbolic &fact : condition.anyOf[0]) st.ranges.assume(fact);
+}
+
+void Walker::assumeNegation(const Condition &condition) {
+  if (!condition.exact) return;
+  // Each disjunct of one fact is false: its negation holds.
+  for (const std::vector<Symbolic> &facts : condition.anyOf)
+    if (facts.size() == 1)
+      st.ranges.assume(-facts[0] - 1);
+    else if (facts.size() == 2 && facts[0] == -facts[1]) { // not equal: strict on the side known
+      if (st.ranges.isNonNegative(facts[0])) st.ranges.assume(facts[0] - 1);
+      else if (st.ranges.isNonNegative(facts[1])) st.ranges.assume(facts[1] - 1);
+    }
+}
+
+} // namespace busfare::frontend

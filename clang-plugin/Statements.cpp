@@ -1,0 +1,649 @@
+//===- clang-plugin/Statements.cpp - Statements, branches, declarations ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Control flow stays structured. `if (c) continue; rest` becomes a Branch with
+// rest in its other side; a jump deeper inside puts what follows under a Branch
+// of unknown condition. A side that ends the program needs neither: whatever
+// runs afterwards runs because that side did not.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Ends in a jump or in a call that never returns, on every path (by its form).
+static bool endsInJump(const clang::Stmt *stmt) {
+  if (!stmt) return false;
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) return !block->body_empty() && endsInJump(block->body_back());
+  if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(stmt))
+    return endsInJump(choice->getThen()) && endsInJump(choice->getElse());
+  return llvm::isa<clang::ContinueStmt, clang::BreakStmt, clang::ReturnStmt, clang::GotoStmt>(stmt);
+}
+
+void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule, HostReason reason) {
+  find(rule, locate(stmt), what.str() + " is not read; it stays on the host and may touch every array in reach");
+  std::vector<const clang::Expr *> parts;
+  std::function<void(const clang::Stmt *)> collect = [&](const clang::Stmt *at) {
+    for (const clang::Stmt *child : at->children()) {
+      if (!child) continue;
+      if (const auto *expr = llvm::dyn_cast<clang::Expr>(child)) parts.push_back(expr);
+      else collect(child);
+    }
+  };
+  std::set<std::string> changed;
+  std::set<const clang::Decl *> local;
+  collectChanged(stmt, changed, local);
+  // Every variable and array it names may be read and written; the walk does not follow its order.
+  Block body;
+  Block *before = out;
+  flush();
+  out = &body;
+  std::function<void(const clang::Stmt *)> touch = [&](const clang::Stmt *at) {
+    if (!at) return;
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at))
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && !local.count(variable)) {
+        Place place = placeOfVariable(variable, ref->getLocation());
+        if (classOf(place.type) == TypeClass::Pointer && !place.variable.empty())
+          place = dereference(readPointer(place.variable, place.type, locate(ref)), place.type->getPointeeType(), ref);
+        place.at.index.assign(place.at.index.size(), std::nullopt);
+        read(place, locate(ref), true);
+        write(place, locate(ref), true);
+      }
+    for (const clang::Stmt *child : at->children()) touch(child);
+  };
+  touch(stmt);
+  flush();
+  out = before;
+  for (Node &node : body)
+    if (auto *define = std::get_if<skeleton::Define>(&node.kind)) out->push_back(*define);
+  host(reason, what, std::move(body), locate(stmt));
+  for (const std::string &name : changed) clobber(name, locate(stmt));
+  clobberAddressTaken(locate(stmt));
+}
+
+Flow Walker::branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
+                    llvm::function_ref<Flow()> otherwise) {
+  flush();
+  skeleton::Branch made;
+  made.condition = condition;
+  made.location = location;
+  Block *before = out;
+  unsigned mark = st.counter;
+  Environment entry = st.env;
+  auto side = [&](llvm::function_ref<Flow()> walk, Block &block, bool positive) {
+    size_t facts = st.ranges.mark();
+    positive ? assumeCondition(condition) : assumeNegation(condition);
+    out = &block;
+    Flow flow = walk();
+    flush();
+    st.ranges.forget(facts);
+    out = before;
+    return flow;
+  };
+  Flow first = side(then, made.then, true);
+  Environment afterThen = std::move(st.env);
+  st.env = std::move(entry);
+  Flow second = side(otherwise, made.otherwise, false);
+  Environment afterElse = std::move(st.env);
+  if (!made.then.empty() || !made.otherwise.empty()) out->push_back(std::move(made));
+  Flow flow;
+  flow.may = first.may | second.may;
+  flow.always = first.always && second.always;
+  if (first.always && !second.always) st.env = std::move(afterElse);
+  else if (second.always && !first.always) st.env = std::move(afterThen);
+  else merge(afterThen, afterElse, location, &condition);
+  exportValues(mark, location);
+  return flow;
+}
+
+Flow Walker::executeList(llvm::ArrayRef<const clang::Stmt *> stmts) {
+  Flow flow;
+  for (size_t k = 0; k < stmts.size(); ++k) {
+    if (const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(stmts[k]);
+        choice && !choice->isConsteval() && (endsInJump(choice->getThen()) || endsInJump(choice->getElse()))) {
+      Flow rest = executeIf(choice, stmts.drop_front(k + 1));
+      rest.may |= flow.may;
+      return rest;
+    }
+    Flow one = execute(stmts[k]);
+    flow.may |= one.may;
+    if (one.always) {
+      flow.always = true;
+      return flow;
+    }
+    if (one.may == NoJump || k + 1 == stmts.size()) continue;
+    // Something inside may have jumped over what follows.
+    llvm::ArrayRef<const clang::Stmt *> rest = stmts.drop_front(k + 1);
+    Flow after = branch(Condition(), locate(stmts[k + 1]), [&] { return executeList(rest); },
+                        [] { Flow gone; gone.always = true; return gone; });
+    after.may |= flow.may;
+    return after;
+  }
+  return flow;
+}
+
+Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest) {
+  if (stmt->getInit()) execute(stmt->getInit());
+  if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
+  if (rest.empty() && recognizeMinMax(stmt)) return Flow();
+  bool pure = !stmt->getCond()->HasSideEffects(context);
+  Condition when = condition(stmt->getCond());
+  auto walk = [&](const clang::Stmt *side, bool isThen) {
+    return [this, side, rest] {
+      Flow flow = side ? execute(side) : Flow();
+      if (flow.always || rest.empty()) return flow;
+      if (flow.may == NoJump) return executeList(rest);
+      Flow after = branch(Condition(), locate(rest.front()), [&] { return executeList(rest); },
+                          [] { Flow gone; gone.always = true; return gone; });
+      after.may |= flow.may;
+      return after;
+    };
+  };
+  (void)pure;
+  // Decided now: the other side is dead.
+  if (when.exact && when.anyOf.empty()) return walk(stmt->getElse(), false)();
+  if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return walk(stmt->getThen(), true)();
+  if (rest.empty())
+    return branch(when, locate(stmt), [&] { return stmt->getThen() ? execute(stmt->getThen()) : Flow(); },
+                  [&] { return stmt->getElse() ? execute(stmt->getElse()) : Flow(); });
+  bool thenJumps = endsInJump(stmt->getThen()), elseJumps = endsInJump(stmt->getElse());
+  // In main, `return` ends the program: what follows needs no guard.
+  if (isMain && thenJumps != elseJumps && inlining.empty()) {
+    const clang::Stmt *last = thenJumps ? stmt->getThen() : stmt->getElse();
+    while (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(last)) last = block->body_back();
+    if (llvm::isa<clang::ReturnStmt>(last)) {
+      Flow flow = branch(when, locate(stmt), [&] { return stmt->getThen() ? execute(stmt->getThen()) : Flow(); },
+                         [&] { return stmt->getElse() ? execute(stmt->getElse()) : Flow(); });
+      flow.may &= ~unsigned(Returns);
+      Flow after = executeList(rest);
+      after.may |= flow.may;
+      return after;
+    }
+  }
+  return branch(when, locate(stmt), walk(stmt->getThen(), true), walk(stmt->getElse(), false));
+}
+
+/// `if (x < m) m = x;` is m = min(m, x).
+bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
+  if (stmt->getElse() || stmt->getInit() || stmt->getConditionVariable()) return false;
+  const auto *compare = llvm::dyn_cast<clang::BinaryOperator>(strip(stmt->getCond()));
+  const clang::Stmt *body = stmt->getThen();
+  if (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body); block && block->size() == 1) body = block->body_front();
+  const auto *assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(body);
+  if (!compare || !compare->isRelationalOp() || !assign || assign->getOpcode() != clang::BO_Assign) return false;
+  if (!assign->getType()->isRealFloatingType() || assign->HasSideEffects(context, false)) {
+    if (!assign->getType()->isRealFloatingType()) return false;
+  }
+  std::string target = textOf(strip(assign->getLHS())), value = textOf(strip(assign->getRHS()));
+  std::string left = textOf(strip(compare->getLHS())), right = textOf(strip(compare->getRHS()));
+  bool less = compare->getOpcode() == clang::BO_LT || compare->getOpcode() == clang::BO_LE;
+  bool valueLeft = left == value && right == target;
+  if (!valueLeft && !(left == target && right == value)) return false;
+  if (strip(assign->getRHS())->HasSideEffects(context)) return false;
+  Place place = lvalue(assign->getLHS());
+  if (place.at.object.empty() || place.partial) return false;
+  rvalue(assign->getRHS(), true);
+  count(Operation::Compare);
+  update(place, less == valueLeft ? ReductionOp::Min : ReductionOp::Max, locate(assign->getLHS()));
+  return true;
+}
+
+Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
+  if (stmt->getInit()) execute(stmt->getInit());
+  if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
+  Value selector = integer(stmt->getCond(), true);
+  const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(stmt->getBody());
+  if (!body) {
+    unsupported(stmt, "switch without a block");
+    return Flow();
+  }
+  // One list of statements for each label, up to the end: falling through is following the list.
+  struct Case {
+    std::vector<const clang::Expr *> values;
+    bool isDefault = false;
+    std::vector<const clang::Stmt *> stmts;
+  };
+  std::vector<Case> cases;
+  for (const clang::Stmt *child : body->body()) {
+    bool isNew = false;
+    while (const auto *label = llvm::dyn_cast<clang::SwitchCase>(child)) {
+      if (!isNew) cases.emplace_back();
+      isNew = true;
+      if (const auto *value = llvm::dyn_cast<clang::CaseStmt>(label)) {
+        if (value->getRHS()) cases.back().values.clear(), cases.back().values.push_back(nullptr);
+        else cases.back().values.push_back(value->getLHS());
+      } else
+        cases.back().isDefault = true;
+      child = label->getSubStmt();
+    }
+    for (Case &earlier : cases) earlier.stmts.push_back(child);
+  }
+  for (Case &one : cases) // up to the first break: the rest would be dead
+    for (size_t k = 0; k < one.stmts.size(); ++k)
+      if (endsInJump(one.stmts[k])) one.stmts.resize(k + 1);
+  for (size_t k = 0; k + 1 < cases.size(); ++k)
+    if (cases[k].isDefault) std::rotate(cases.begin() + k, cases.begin() + k + 1, cases.end());
+  Frame frame;
+  frame.id = ++st.loops;
+  frame.isSwitch = true;
+  st.frames.push_back(frame);
+  unsigned jumps = NoJump;
+  std::function<Flow(size_t)> walk = [&](size_t k) -> Flow {
+    if (k == cases.size()) return Flow();
+    const Case &one = cases[k];
+    auto run = [&]() -> Flow {
+      Flow flow = executeList(one.stmts);
+      jumps |= flow.may & ~unsigned(Breaks);
+      return flow;
+    };
+    if (one.isDefault) return run();
+    Condition when;
+    when.probability = 1.0 / (cases.size() - k);
+    bool known = !selector.mayWrap && !dependsOnMemory(selector.expr);
+    for (const clang::Expr *value : one.values) {
+      clang::Expr::EvalResult constant;
+      if (!known || !value || !value->EvaluateAsInt(constant, context)) {
+        known = false;
+        break;
+      }
+      Symbolic difference = selector.expr - Symbolic(constant.Val.getInt().getExtValue());
+      when.anyOf.push_back({difference, -difference});
+    }
+    when.exact = known;
+    if (!known) when.anyOf.clear();
+    return branch(when, locate(stmt), run, [&] { return walk(k + 1); });
+  };
+  Flow inner = walk(0);
+  Frame done = std::move(st.frames.back());
+  st.frames.pop_back();
+  std::vector<Environment> ends = std::move(done.breaks);
+  if (!inner.always) ends.push_back(st.env);
+  if (!ends.empty()) mergeAll(std::move(ends), locate(stmt));
+  Flow flow;
+  flow.may = jumps;
+  flow.always = inner.always && done.breaks.empty() && jumps != NoJump && !(inner.may & Breaks);
+  if (jumps & Continues)
+    for (Frame &outer : llvm::reverse(st.frames))
+      if (!outer.isSwitch) {
+        outer.continues.insert(outer.continues.end(), done.continues.begin(), done.continues.end());
+        break;
+      }
+  return flow;
+}
+
+Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
+  if (const clang::Expr *value = stmt->getRetValue()) {
+    if (value->getType()->isPointerType()) {
+      Pointer result = pointer(value);
+      // For callers: does every return give the same known thing?
+      if (!result.null) summary.returnsFormal = -1;
+      bool fresh = !result.object.empty() && object(result.object).bytes && llvm::all_of(result.index, [](auto &i) {
+        return i && i->isZero();
+      });
+      if (fresh && object(result.object).array.storage == Storage::Heap) {
+        if (returns.empty() || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;
+        else summary.freshBytes = std::nullopt;
+      } else if (!result.null)
+        summary.freshBytes = std::nullopt;
+    } else
+      rvalue(value, true);
+  }
+  flush();
+  returns.push_back(st.env);
+  for (Frame &frame : st.frames)
+    if (!frame.isSwitch) frame.exitsEarly = true;
+  Flow flow;
+  flow.may = Returns;
+  flow.always = true;
+  return flow;
+}
+
+void Walker::initialize(Place place, const clang::Expr *init) {
+  Location location = locate(init);
+  TypeClass kind = classOf(place.type);
+  if (kind == TypeClass::Integer || kind == TypeClass::Data) {
+    const clang::Expr *plain = init->IgnoreParenCasts();
+    if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain)) nameHint = place.variable;
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
+      init = list->getInit(0);
+    std::optional<Value> value = rvalue(init, place.variable.empty());
+    nameHint.clear();
+    if (kind == TypeClass::Integer && !place.variable.empty()) {
+      if (!value) value = Value{freshSymbol(place.variable, textOf(init), location, true)};
+      assignInteger(place, *value, location);
+    } else
+      write(place, location);
+    return;
+  }
+  if (kind == TypeClass::Pointer) {
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
+      init = list->getInit(0);
+    nameHint = place.variable;
+    Pointer value = pointer(init);
+    nameHint.clear();
+    assignPointer(place, value, location);
+    return;
+  }
+  const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParenImpCasts());
+  if (kind == TypeClass::Record && list && !place.at.object.empty() && !object(place.at.object).prefix.empty()) {
+    if (const auto *record = place.type->getAsRecordDecl(); record && record->getDefinition() && !record->isUnion()) {
+      unsigned k = 0;
+      for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+        if (k >= list->getNumInits()) break;
+        initialize(member(place, field), list->getInit(k++));
+      }
+      return;
+    }
+  }
+  if (init->IgnoreParenImpCasts()->isGLValue() && kind == TypeClass::Record)
+    read(lvalue(init->IgnoreParenImpCasts()), location);
+  else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());
+           made && made->getNumArgs() == 0 && made->getConstructor()->isTrivial())
+    return;
+  else
+    rvalue(init, true);
+  // All of it is set, one way or another: the initialiser fills what it does not name with zeros.
+  if (!place.at.object.empty()) wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
+}
+
+void Walker::declareVariable(const clang::VarDecl *variable) {
+  if (variable->isInvalidDecl()) return;
+  bool isTime = variable->hasGlobalStorage();
+  if (variable->getType()->isReferenceType() && variable->getInit()) {
+    Place place = lvalue(variable->getInit());
+    st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
+    return;
+  }
+  if (isTime) return; // static local: initialised before the program starts
+  for (clang::QualType type = variable->getType(); const clang::ArrayType *array = context.getAsArrayType(type);
+       type = array->getElementType())
+    (void)array;
+  Place place = placeOfVariable(variable, variable->getLocation());
+  st.env.integers.erase(place.variable);
+  st.env.pointers.erase(place.variable);
+  bool inLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
+    object(place.at.object).array.perIteration = inLoop;
+  if (variable->getInit()) initialize(place, variable->getInit());
+}
+
+void Walker::declare(const clang::DeclStmt *stmt) {
+  for (const clang::Decl *decl : stmt->decls()) {
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      declareVariable(variable);
+      if (const auto *split = llvm::dyn_cast<clang::DecompositionDecl>(decl))
+        find(Rule::UnsupportedCode, locate(split->getLocation()), "structured binding is not followed");
+    } else if (const auto *alias = llvm::dyn_cast<clang::TypedefNameDecl>(decl))
+      dimensionsOf(alias->getUnderlyingType()); // fixes the sizes of variable arrays now
+  }
+}
+
+Flow Walker::execute(const clang::Stmt *stmt) {
+  if (!stmt) return Flow();
+  switch (stmt->getStmtClass()) {
+  case clang::Stmt::NullStmtClass: return Flow();
+  case clang::Stmt::CompoundStmtClass: {
+    const auto *block = llvm::cast<clang::CompoundStmt>(stmt);
+    std::vector<const clang::Stmt *> stmts(block->body_begin(), block->body_end());
+    return executeList(stmts);
+  }
+  case clang::Stmt::DeclStmtClass: declare(llvm::cast<clang::DeclStmt>(stmt)); return Flow();
+  case clang::Stmt::IfStmtClass: return executeIf(llvm::cast<clang::IfStmt>(stmt), {});
+  case clang::Stmt::SwitchStmtClass: return executeSwitch(llvm::cast<clang::SwitchStmt>(stmt));
+  case clang::Stmt::ReturnStmtClass: return executeReturn(llvm::cast<clang::ReturnStmt>(stmt));
+  case clang::Stmt::AttributedStmtClass: return execute(llvm::cast<clang::AttributedStmt>(stmt)->getSubStmt());
+  case clang::Stmt::ForStmtClass: {
+    const auto *loop = llvm::cast<clang::ForStmt>(stmt);
+    LoopParts parts;
+    parts.stmt = loop, parts.init = loop->getInit(), parts.cond = loop->getCond(), parts.inc = loop->getInc();
+    parts.body = loop->getBody();
+    return executeLoop(parts);
+  }
+  case clang::Stmt::WhileStmtClass: {
+    const auto *loop = llvm::cast<clang::WhileStmt>(stmt);
+    LoopParts parts;
+    parts.stmt = loop, parts.cond = loop->getCond(), parts.body = loop->getBody();
+    parts.form = skeleton::LoopForm::While;
+    return executeLoop(parts);
+  }
+  case clang::Stmt::DoStmtClass: {
+    const auto *loop = llvm::cast<clang::DoStmt>(stmt);
+    LoopParts parts;
+    parts.stmt = loop, parts.cond = loop->getCond(), parts.body = loop->getBody();
+    parts.form = skeleton::LoopForm::Do;
+    return executeLoop(parts);
+  }
+  case clang::Stmt::CXXForRangeStmtClass: return executeRangeFor(llvm::cast<clang::CXXForRangeStmt>(stmt));
+  case clang::Stmt::BreakStmtClass:
+  case clang::Stmt::ContinueStmtClass: {
+    flush();
+    bool isBreak = stmt->getStmtClass() == clang::Stmt::BreakStmtClass;
+    Flow flow;
+    flow.always = true;
+    flow.may = isBreak ? Breaks : Continues;
+    if (st.frames.empty()) return flow;
+    if (isBreak) {
+      st.frames.back().breaks.push_back(st.env);
+      if (!st.frames.back().isSwitch) st.frames.back().exitsEarly = true;
+    } else
+      st.frames.back().continues.push_back(st.env);
+    return flow;
+  }
+  case clang::Stmt::GotoStmtClass:
+  case clang::Stmt::IndirectGotoStmtClass: {
+    find(Rule::UnsupportedCode, locate(stmt), "goto is not followed; the code around it stays on the host");
+    host(HostReason::Unsupported, "goto", {}, locate(stmt));
+    for (Frame &frame : st.frames) frame.exitsEarly = true;
+    Flow flow;
+    flow.may = Leaves;
+    flow.always = true;
+    return flow;
+  }
+  case clang::Stmt::LabelStmtClass: {
+    // Somebody may come from elsewhere: nothing is known here.
+    const auto *label = llvm::cast<clang::LabelStmt>(stmt);
+    std::vector<std::string> names;
+    for (auto &[name, value] : st.env.integers) names.push_back(name);
+    for (auto &[name, value] : st.env.pointers) names.push_back(name);
+    for (const std::string &name : names) clobber(name, locate(stmt));
+    st.env.opaque = true;
+    return execute(label->getSubStmt());
+  }
+  case clang::Stmt::CXXTryStmtClass: {
+    find(Rule::UnsupportedCode, locate(stmt), "exceptions are not followed; handlers are taken never to run");
+    unsupported(stmt, "try");
+    return Flow();
+  }
+  case clang::Stmt::GCCAsmStmtClass:
+  case clang::Stmt::MSAsmStmtClass: unsupported(stmt, "inline assembly"); return Flow();
+  default: break;
+  }
+  if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(stmt)) return executeDirective(directive);
+  if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(stmt)) return execute(captured->getCapturedStmt());
+  if (const auto *canonical = llvm::dyn_cast<clang::OMPCanonicalLoop>(stmt)) return execute(canonical->getLoopStmt());
+  if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
+    if (expr->getType()->isPointerType()) pointer(expr);
+    else rvalue(expr, true);
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr)); made && calleeOf(made)) {
+      bool gone = calleeOf(made)->isNoReturn();
+      if (gone) {
+        Flow flow;
+        flow.always = true;
+        return flow;
+      }
+    }
+    return Flow();
+  }
+  unsupported(stmt, stmt->getStmtClassName());
+  return Flow();
+}
+
+/// Reads what the condition reads and says when it holds.
+Condition Walker::condition(const clang::Expr *expr) {
+  expr = expr->IgnoreParens();
+  Condition opaque;
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expr);
+      cast && (cast->getCastKind() == clang::CK_LValueToRValue ? false : true) && cast->getCastKind() != clang::CK_PointerToBoolean &&
+      cast->getCastKind() != clang::CK_FloatingToBoolean && cast->getCastKind() != clang::CK_IntegralToBoolean)
+    return condition(cast->getSubExpr());
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expr); cast && cast->getCastKind() == clang::CK_IntegralToBoolean)
+    return condition(cast->getSubExpr());
+  clang::Expr::EvalResult constant;
+  if (!expr->isValueDependent() && classOf(expr->getType()) == TypeClass::Integer && !expr->HasSideEffects(context) &&
+      expr->EvaluateAsInt(constant, context)) {
+    Condition decided;
+    decided.exact = true;
+    if (constant.Val.getInt().getBoolValue()) decided.anyOf.push_back({});
+    return decided;
+  }
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_LNot) {
+    if (strip(op->getSubExpr())->getType()->isPointerType()) {
+      pointer(strip(op->getSubExpr())->IgnoreParens() == op->getSubExpr() ? op->getSubExpr() : op->getSubExpr()->IgnoreParens());
+      opaque.probability = 0;
+      return opaque;
+    }
+    Condition inner = condition(op->getSubExpr());
+    Condition negated;
+    negated.probability = 1 - inner.probability;
+    if (!inner.exact) return negated;
+    negated.exact = true;
+    negated.anyOf = {{}};
+    for (const std::vector<Symbolic> &facts : inner.anyOf) { // not (a and b and ...) for each
+      std::vector<std::vector<Symbolic>> next;
+      for (const std::vector<Symbolic> &have : negated.anyOf)
+        for (const Symbolic &fact : facts) {
+          std::vector<Symbolic> more = have;
+          more.push_back(-fact - 1);
+          next.push_back(more);
+        }
+      negated.anyOf = std::move(next);
+      if (negated.anyOf.size() > 16) return opaque;
+    }
+    return negated;
+  }
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (op->isComparisonOp()) return comparison(op);
+    if (op->isLogicalOp()) {
+      bool isAnd = op->getOpcode() == clang::BO_LAnd;
+      Condition left = condition(op->getLHS());
+      Condition right;
+      unsigned mark = st.counter;
+      Block guarded;
+      Block *before = out;
+      flush();
+      out = &guarded;
+      size_t facts = st.ranges.mark();
+      isAnd ? assumeCondition(left) : assumeNegation(left);
+      Environment entry = st.env;
+      right = condition(op->getRHS());
+      flush();
+      st.ranges.forget(facts);
+      out = before;
+      bool changed = !(st.env == entry);
+      if (!guarded.empty()) {
+        skeleton::Branch made;
+        made.condition = left;
+        made.location = locate(op);
+        (isAnd ? made.then : made.otherwise) = std::move(guarded);
+        out->push_back(std::move(made));
+        if (changed) {
+          Environment after = st.env;
+          isAnd ? merge(after, entry, locate(op), &left) : merge(entry, after, locate(op), &left);
+        }
+        exportValues(mark, locate(op));
+        for (const auto &conjunct : right.anyOf)
+          for (const Symbolic &fact : conjunct)
+            for (const std::string &name : fact.symbols())
+              if (auto made = st.symbols.find(name); made != st.symbols.end() && made->second.serial > mark) {
+                right.exact = false;
+                right.anyOf.clear();
+                goto combined;
+              }
+      }
+    combined:
+      Condition both;
+      both.exact = left.exact && right.exact;
+      if (isAnd) {
+        both.probability = left.probability * right.probability;
+        auto none = std::vector<std::vector<Symbolic>>{{}};
+        const auto &a = left.anyOf.empty() && !left.exact ? none : left.anyOf;
+        const auto &b = right.anyOf.empty() && !right.exact ? none : right.anyOf;
+        for (const auto &x : a)
+          for (const auto &y : b) {
+            std::vector<Symbolic> facts = x;
+            facts.insert(facts.end(), y.begin(), y.end());
+            both.anyOf.push_back(facts);
+          }
+        if (!both.exact && both.anyOf.size() == 1 && both.anyOf[0].empty()) both.anyOf.clear();
+      } else {
+        both.probability = 1 - (1 - left.probability) * (1 - right.probability);
+        bool known = (left.exact || !left.anyOf.empty()) && (right.exact || !right.anyOf.empty());
+        if (known) {
+          both.anyOf = left.anyOf;
+          both.anyOf.insert(both.anyOf.end(), right.anyOf.begin(), right.anyOf.end());
+        }
+      }
+      if (both.anyOf.size() > 16) {
+        both.anyOf.clear();
+        both.exact = false;
+      }
+      return both;
+    }
+  }
+  if (expr->getType()->isPointerType() ||
+      (llvm::isa<clang::CastExpr>(expr) && llvm::cast<clang::CastExpr>(expr)->getSubExpr()->getType()->isPointerType())) {
+    pointer(llvm::isa<clang::CastExpr>(expr) && !expr->getType()->isPointerType() ? llvm::cast<clang::CastExpr>(expr)->getSubExpr() : expr);
+    opaque.probability = 1;
+    return opaque;
+  }
+  std::optional<Value> value = rvalue(expr, true);
+  if (!value || value->mayWrap || value->expr.isPoisoned()) return opaque;
+  std::string reason;
+  bool memory;
+  if (!isKnownHere(value->expr, reason, memory) || dependsOnMemory(value->expr)) return opaque;
+  Condition truth;
+  truth.exact = true;
+  if (st.ranges.isNonNegative(value->expr)) truth.anyOf = {{value->expr - 1}};
+  else truth.anyOf = {{value->expr - 1}, {-value->expr - 1}};
+  return truth;
+}
+
+Condition Walker::comparison(const clang::BinaryOperator *op) {
+  Condition opaque;
+  const clang::Expr *left = op->getLHS(), *right = op->getRHS();
+  if (left->getType()->isPointerType() || right->getType()->isPointerType()) {
+    Pointer a = pointer(left), b = pointer(right);
+    if (a.null || b.null) opaque.probability = op->getOpcode() == clang::BO_EQ ? 0 : 1;
+    return opaque;
+  }
+  if (classOf(left->getType()) != TypeClass::Integer) {
+    rvalue(left, true);
+    rvalue(right, true);
+    count(Operation::Compare);
+    return opaque;
+  }
+  Value a = integer(left, true), b = integer(right, true);
+  std::string reason;
+  bool memory;
+  Symbolic difference = a.expr - b.expr;
+  if (a.mayWrap || b.mayWrap || !isKnownHere(difference, reason, memory) || dependsOnMemory(difference)) {
+    count(Operation::Compare);
+    return opaque;
+  }
+  Condition made;
+  made.exact = true;
+  switch (op->getOpcode()) {
+  case clang::BO_LT: made.anyOf = {{-difference - 1}}; break;
+  case clang::BO_LE: made.anyOf = {{-difference}}; break;
+  case clang::BO_GT: made.anyOf = {{difference - 1}}; break;
+  case clang::BO_GE: made.anyOf = {{difference}}; break;
+  case clang::BO_EQ: made.anyOf = {{difference, -difference}}; break;
+  case clang::BO_NE: made.anyOf = {{difference - 1}, {-difference - 1}}; break;
+  default: return opaque;
+  }
+  return made;
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,386 @@
+//===- clang-plugin/Walk.h - The walk over one function -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A structured symbolic walk: statements in order, with an Environment that
+// knows every integer variable as an Expr and every pointer variable as (object,
+// element). What is not known becomes a fresh symbol with a Define, so there is
+// always an Expr. Accesses, operation counts and loops go into the Block that
+// `out` points to, in execution order.
+//
+//   int idx = i * n + j;      integers["idx"] = i*n + j,  write idx
+//   double *row = a + i * n;  pointers["row"] = {a, [i*n]}
+//   row[j] += 1.0;            update + a[i*n + j]
+//
+// Loops (Loops.cpp) are walked twice when a variable other than the index is
+// carried: once on a copy of the state to see what an iteration does to it, then
+// with its closed form. The parts: Statements.cpp, Loops.cpp, Subscripts.cpp
+// (lvalues and pointers), Scalars.cpp (integers, the environment),
+// Arithmetic.cpp (rvalues, operation counts), Calls.cpp, Memory.cpp (allocation
+// and library calls), Extract.cpp (the unit).
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_WALK_H
+#define BUSFARE_CLANG_PLUGIN_WALK_H
+
+#include "Extract.h"
+#include "Ranges.h"
+#include "Types.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace busfare::frontend {
+
+using skeleton::Access;
+using skeleton::AccessKind;
+using skeleton::Array;
+using skeleton::Block;
+using skeleton::Condition;
+using skeleton::HostReason;
+using skeleton::Location;
+using skeleton::Node;
+using skeleton::Operation;
+using skeleton::ReductionOp;
+using skeleton::Rule;
+using skeleton::Storage;
+using skeleton::Subscript;
+using Symbolic = skeleton::Expr; ///< clang::Expr is the other one.
+
+/// An integer value.
+struct Value {
+  Symbolic expr;
+  bool mayWrap = false; ///< Unsigned, and not proved to stay in range: fit for a subscript, not for `/` or a comparison.
+  bool operator==(const Value &) const = default;
+};
+
+/// Where a pointer points.
+struct Pointer {
+  std::string object;                           ///< Name of an Object; empty = unknown or null.
+  std::vector<std::optional<Symbolic>> index;   ///< Of the element pointed to, one per dimension of the object.
+  bool inside = false; ///< Points to a part of the element (a field): steps stay in the element.
+  bool flat = false;   ///< Came from `&` or a cast: steps may leave the row, so they are checked.
+  bool null = false;
+  bool operator==(const Pointer &) const = default;
+};
+
+/// Memory that has a name.
+struct Object {
+  Array array;
+  clang::QualType element;        ///< Null: memory that no typed pointer has seen yet.
+  std::string prefix;             ///< Of a single struct: what its fields' names begin with (`g->`, `s.`).
+  std::optional<Symbolic> bytes;  ///< Of fresh heap memory: its size.
+  bool isGlobal = false;          ///< Goes to Program::globals.
+  bool isUsed = false;            ///< Something mentions it.
+  bool isWritten = false;
+  bool isFreed = false;
+  bool isConstPointee = false;
+  bool isLoaded = false;          ///< Its address was loaded from a field or a global.
+  int origin = -3;                ///< As ExtraFormal::position, if callers know it; -3: they do not.
+  std::string originPath;         ///< As ExtraFormal::suffix.
+};
+
+/// An lvalue.
+struct Place {
+  Pointer at = {};
+  clang::QualType type = {};
+  bool partial = false;      ///< A part of the element: writing it does not overwrite the element.
+  std::string variable = {}; ///< Key in the Environment, if it is an integer or pointer variable.
+};
+
+struct Environment {
+  std::map<std::string, Value> integers;
+  std::map<std::string, Pointer> pointers;
+  bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
+  bool operator==(const Environment &) const = default;
+};
+
+/// A symbol that the walk made up.
+struct SymbolFacts {
+  std::string reason;
+  bool memory = false;    ///< Its value comes from memory or depends on data.
+  bool nonAffine = false; ///< It stands for a formula that Expr cannot hold.
+  unsigned loop = 0;      ///< Identity of the innermost loop whose body defines it; 0 = none.
+  unsigned serial = 0;    ///< Position among all symbols; those of an inner block have larger ones.
+  std::optional<Symbolic> atLeast, atMost;
+};
+
+/// How control leaves a statement, a mask.
+enum Jump : unsigned { NoJump = 0, Continues = 1, Breaks = 2, Returns = 4, Leaves = 8 };
+struct Flow {
+  unsigned may = NoJump; ///< Ways in which it may leave other than at its end.
+  bool always = false;   ///< It never reaches its end.
+};
+
+/// A loop (or switch) being walked.
+struct Frame {
+  unsigned id = 0;
+  bool isSwitch = false;
+  std::set<std::string> changed;   ///< Variables the body changes that live longer than an iteration.
+  std::set<std::string> inductive; ///< Of those, the ones with a closed form.
+  std::string indexVariable;       ///< Its steps are the loop's own: no access.
+  std::vector<Environment> continues, breaks;
+  bool exitsEarly = false;
+};
+
+/// A formal that the source passes implicitly: a field behind a pointer parameter, or a global integer.
+struct ExtraFormal {
+  skeleton::Parameter parameter;
+  int position = -1;  ///< Of the struct pointer among the source's parameters; -1: `this`; -2: a global.
+  std::string suffix; ///< Field path after the prefix, or the global's name.
+  clang::QualType type;
+};
+
+/// What callers need to know of a function.
+struct Summary {
+  enum class State { Untouched, InProgress, Done } state = State::Untouched;
+  std::string name;
+  std::vector<ExtraFormal> extras;
+  std::set<std::string> writtenGlobals; ///< Integer and pointer globals it (or a callee) may change.
+  std::set<std::pair<int, std::string>> writtenFields; ///< (position, suffix) of extras it may change.
+  std::vector<bool> writesFormal;       ///< By source position: may write what it points to.
+  bool isRecursive = false;
+  bool doesOpaqueThings = false;        ///< Holds an opaque call: may change any global.
+  bool writesMemory = false;            ///< Writes anything that outlives it.
+  bool readsMemory = false;
+  bool neverReturns = false;
+  /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
+  std::optional<Symbolic> freshBytes;
+  int returnsFormal = -1; ///< Every return gives this pointer parameter, offset 0.
+  skeleton::Function function;
+};
+
+/// One translation unit.
+struct Unit {
+  clang::ASTContext &context;
+  ExtractResult result;
+  std::deque<const clang::FunctionDecl *> order;
+  std::map<const clang::FunctionDecl *, Summary> summaries;
+  std::set<const clang::ValueDecl *> writtenGlobals; ///< Assigned, stepped or address-taken anywhere in the unit.
+  std::map<std::string, unsigned> functionNames;
+  std::map<const clang::VarDecl *, Object> globals;
+  std::map<std::string, const clang::VarDecl *> globalNames;
+
+  explicit Unit(clang::ASTContext &context) : context(context) {}
+  /// The canonical definition's summary, extracted now if need be; null if there is no body to read.
+  Summary *summaryOf(const clang::FunctionDecl *function);
+  void extract(const clang::FunctionDecl *definition);
+};
+
+/// All that a walk changes, so that a trial walk can be undone.
+struct State {
+  Environment env;
+  std::map<std::string, Object> objects;
+  std::vector<std::string> objectOrder;
+  std::map<std::string, unsigned> namesTaken;
+  std::map<const clang::ValueDecl *, std::string> names;
+  std::map<std::string, SymbolFacts> symbols;
+  std::set<std::string> addressTaken; ///< Variables that opaque code may change.
+  std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
+  std::map<std::string, Pointer> entryPointers;
+  std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.
+  std::vector<skeleton::Finding> findings;
+  std::vector<ExtraFormal> extras;
+  std::map<const clang::Expr *, Symbolic> vlaSizes;
+  std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
+  std::map<Operation, double> pending; ///< Operations not yet put into the block.
+  std::vector<Frame> frames;
+  Ranges ranges;
+  unsigned counter = 0;
+  unsigned loops = 0;
+};
+
+class Walker {
+public:
+  Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary);
+  void run();
+
+private:
+  // Statements.cpp
+  Flow execute(const clang::Stmt *stmt);
+  Flow executeList(llvm::ArrayRef<const clang::Stmt *> stmts);
+  Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
+  Flow executeSwitch(const clang::SwitchStmt *stmt);
+  Flow executeReturn(const clang::ReturnStmt *stmt);
+  void declare(const clang::DeclStmt *stmt);
+  void declareVariable(const clang::VarDecl *variable);
+  void initialize(Place place, const clang::Expr *init);
+  void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
+                   HostReason reason = HostReason::Unsupported);
+  Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
+              llvm::function_ref<Flow()> otherwise);
+  bool recognizeMinMax(const clang::IfStmt *stmt);
+  Condition condition(const clang::Expr *expr);
+  Condition comparison(const clang::BinaryOperator *op);
+
+  // Loops.cpp
+  struct LoopParts {
+    const clang::Stmt *stmt = nullptr, *init = nullptr, *body = nullptr;
+    const clang::Expr *cond = nullptr, *inc = nullptr;
+    skeleton::LoopForm form = skeleton::LoopForm::For;
+    std::optional<skeleton::Directive> directive;
+  };
+  struct Steps {
+    std::map<std::string, Symbolic> integers;                     ///< Per iteration.
+    std::map<std::string, std::vector<Symbolic>> pointers;        ///< Per iteration and dimension.
+    std::map<std::string, Symbolic> beforeBody;                   ///< Change made by the condition.
+    std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
+    std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
+    bool exitsEarly = false;
+  };
+  Flow executeLoop(const LoopParts &parts);
+  Flow executeRangeFor(const clang::CXXForRangeStmt *stmt);
+  Flow executeDirective(const clang::OMPExecutableDirective *stmt);
+  skeleton::Directive readDirective(const clang::OMPExecutableDirective *stmt);
+  std::set<std::string> changedBy(const LoopParts &parts);
+  void collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed, std::set<const clang::Decl *> &local);
+  Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
+  bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
+  std::string indexVariable(const LoopParts &parts);
+  struct Bound {
+    Symbolic last;             ///< Largest iteration number that may run (-1 or less: none).
+    bool known = false;
+    bool decisive = true;      ///< The whole condition; otherwise the loop may stop earlier.
+  };
+  Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
+  Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
+  Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
+  void rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location);
+  Flow walkBody(const LoopParts &parts);
+
+  // Subscripts.cpp
+  Place lvalue(const clang::Expr *expr);
+  Place placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocation where);
+  Place member(const Place &base, const clang::FieldDecl *field);
+  Place dereference(const Pointer &pointer, clang::QualType type, const clang::Expr *text);
+  Pointer pointer(const clang::Expr *expr);
+  Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
+  Pointer step(Pointer pointer, const Symbolic &count, clang::QualType pointee);
+  Pointer decay(const Place &place);
+  Pointer castPointer(Pointer pointer, clang::QualType from, clang::QualType to);
+  Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
+                         std::vector<std::string> mayBe = {});
+  std::optional<Symbolic> elementsIn(clang::QualType type, uint64_t elementBytes);
+  Symbolic extentOf(const clang::Expr *size);
+  std::vector<std::optional<Symbolic>> dimensionsOf(clang::QualType type);
+  std::vector<Subscript> subscriptsOf(const Place &place, Location location);
+  void read(const Place &place, Location location, bool may = false);
+  void write(const Place &place, Location location, bool may = false, bool induction = false);
+  void update(const Place &place, ReductionOp op, Location location);
+  void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
+  void normalize(Pointer &pointer);
+  Pointer pointerCast(const clang::CastExpr *cast);
+  Pointer pointerOperator(const clang::BinaryOperator *op);
+  void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
+
+  // Scalars.cpp
+  std::string nameOf(const clang::ValueDecl *decl);
+  std::string freshName(llvm::StringRef base);
+  Symbolic freshSymbol(llvm::StringRef base, llvm::StringRef reason, Location location, bool memory,
+                       bool nonAffine = false, std::optional<Symbolic> atLeast = {},
+                       std::optional<Symbolic> atMost = {});
+  Object &object(const std::string &name);
+  Object &declareObject(const std::string &name, clang::QualType type, Storage storage, Location location);
+  Value readInteger(const std::string &variable, clang::QualType type, Location location);
+  void assignInteger(const Place &place, Value value, Location location);
+  void assignPointer(const Place &place, Pointer value, Location location);
+  void storeInteger(const Place &place, const Value &value);
+  bool isInductiveNow(const std::string &variable) const;
+  bool dependsOnMemory(const Symbolic &expr) const;
+  bool isKnownHere(const Symbolic &expr, std::string &reason, bool &memory) const;
+  void merge(const Environment &then, const Environment &otherwise, Location location, const Condition *condition);
+  Environment mergeAll(std::vector<Environment> environments, Location location);
+  Value convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text);
+  void clobber(const std::string &variable, Location location);
+  void clobberAddressTaken(Location location);
+  bool isTrackedType(clang::QualType type) const;
+  void exportValues(unsigned mark, Location location);
+  void assumeCondition(const Condition &condition);
+  void assumeNegation(const Condition &condition);
+
+  // Arithmetic.cpp
+  std::optional<Value> rvalue(const clang::Expr *expr, bool data);
+  Value integer(const clang::Expr *expr, bool data = false);
+  std::optional<Value> binary(const clang::BinaryOperator *op, bool data);
+  std::optional<Value> unary(const clang::UnaryOperator *op, bool data);
+  std::optional<Value> conditional(const clang::AbstractConditionalOperator *op, bool data);
+  std::optional<Value> assignment(const clang::BinaryOperator *op, bool data);
+  std::optional<Value> compoundAssignment(const clang::CompoundAssignOperator *op, bool data);
+  std::optional<Value> load(const clang::Expr *expr, bool data);
+  Value integerArithmetic(clang::BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
+                          const clang::Expr *text);
+  bool tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data);
+  void count(Operation operation, double times = 1);
+  void countArithmetic(clang::BinaryOperatorKind kind, clang::QualType type);
+  void flush();
+
+  // Calls.cpp
+  std::optional<Value> call(const clang::CallExpr *expr, bool data);
+  std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
+  std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
+                                  const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
+  const clang::Expr *inlinedResult(const clang::CallExpr *expr);
+  bool bindInlined(const clang::CallExpr *expr);
+  std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
+  std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
+  Value unknownResult(const clang::Expr *expr, bool memory);
+
+  // Memory.cpp
+  std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
+  std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
+  Pointer allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &name, Location location,
+                   bool zeroed);
+  void giveShape(Object &object, clang::QualType pointee);
+  void releaseMemory(const Pointer &pointer, Location location);
+  void copyMemory(const clang::CallExpr *expr, bool reads);
+  void wholeAccess(AccessKind kind, const Pointer &pointer, const std::optional<Symbolic> &bytes, bool may,
+                   Location location);
+  void host(HostReason reason, llvm::StringRef what, Block body, Location location);
+
+  // Extract.cpp
+  void bindParameters();
+  void finish();
+
+  // Small things.
+  void emit(Node node) {
+    flush();
+    out->push_back(std::move(node));
+  }
+  void find(Rule rule, Location location, std::string message);
+  Location locate(clang::SourceLocation where) const;
+  Location locate(const clang::Stmt *stmt) const { return locate(stmt->getBeginLoc()); }
+  std::string textOf(const clang::Stmt *stmt) const;
+  const clang::Expr *strip(const clang::Expr *expr) const { return expr->IgnoreParenImpCasts(); }
+
+  Unit &unit;
+  clang::ASTContext &context;
+  const clang::FunctionDecl *function;
+  Summary &summary;
+  State st;
+  Block *out = nullptr;
+  Block prologue; ///< Defines that belong to the function's entry.
+  std::set<std::string> quiet; ///< Variables whose assignments are a loop's own: no access.
+  std::string nameHint; ///< The variable the value being computed is about to be stored in.
+  std::set<const clang::FunctionDecl *> inlining;
+  unsigned trialDepth = 0;
+  bool isMain = false;
+  std::vector<Environment> returns;
+};
+
+/// Identity of a called function, null for calls through pointers.
+const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr);
+
+} // namespace busfare::frontend
+
+#endif
