@@ -1,0 +1,108 @@
+//===- brs/Bounds.cpp - The order of symbolic values ---------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/Bounds.h"
+#include "brs/Presburger.h"
+
+using namespace busfare::skeleton;
+
+namespace busfare::brs {
+
+namespace {
+
+/// The largest constant c with a fact `symbol - c >= 0`; cheap, for the common case.
+std::optional<int64_t> statedLowerBound(const Context &context, const std::string &symbol) {
+  std::optional<int64_t> best;
+  for (const Expr &fact : context.facts) {
+    llvm::ArrayRef<Term> sum = fact.sum();
+    if (fact.isPoisoned() || sum.empty() || sum.size() > 2 || sum[0].factors.size() != 1 || sum[0].coefficient != 1 ||
+        sum[0].factors[0].kind != Atom::Kind::Symbol || sum[0].factors[0].name != symbol)
+      continue;
+    if (sum.size() == 2 && (!sum[1].factors.empty() || sum[1].coefficient == INT64_MIN))
+      continue;
+    int64_t bound = sum.size() == 2 ? -sum[1].coefficient : 0;
+    best = best ? std::max(*best, bound) : bound;
+  }
+  return best;
+}
+
+/// All coefficients positive, all symbols at least 0: the value at the lower bounds is the least.
+bool isPlainlyNonNegative(const Expr &expr, const Context &context) {
+  Values least;
+  for (const Term &term : expr.sum()) {
+    if (term.factors.empty())
+      continue;
+    if (term.coefficient < 0)
+      return false;
+    for (const Atom &atom : term.factors) {
+      if (atom.kind != Atom::Kind::Symbol)
+        return false;
+      std::optional<int64_t> bound = statedLowerBound(context, atom.name);
+      if (!bound || *bound < 0)
+        return false;
+      least[atom.name] = *bound;
+    }
+  }
+  std::optional<int64_t> value = expr.evaluate(least);
+  return value && *value >= 0;
+}
+
+/// Only the facts that share a symbol with expr, directly or through other facts.
+Context relevantTo(const Expr &expr, const Context &context) {
+  std::set<std::string> symbols = expr.symbols();
+  std::vector<bool> taken(context.facts.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t k = 0; k < context.facts.size(); ++k) {
+      if (taken[k] || context.facts[k].isPoisoned())
+        continue;
+      std::set<std::string> own = context.facts[k].symbols();
+      bool shares = false;
+      for (const std::string &symbol : own)
+        shares = shares || symbols.count(symbol);
+      if (!shares)
+        continue;
+      taken[k] = changed = true;
+      symbols.insert(own.begin(), own.end());
+    }
+  }
+  Context result;
+  for (size_t k = 0; k < context.facts.size(); ++k)
+    if (taken[k])
+      result.facts.push_back(context.facts[k]);
+  return result;
+}
+
+} // namespace
+
+Answer isNonNegative(const Expr &expr, const Context &context) {
+  if (expr.isPoisoned())
+    return Answer::Unknown;
+  if (std::optional<int64_t> value = expr.constant())
+    return *value >= 0 ? Answer::Yes : Answer::No;
+  if (isPlainlyNonNegative(expr, context))
+    return Answer::Yes;
+  PresburgerSet negative = nonNegative(-expr - 1), positive = nonNegative(expr);
+  PresburgerSet known = conditionOf(relevantTo(expr, context), positive.names());
+  if (intersect(known, negative).isEmpty() == Answer::Yes)
+    return Answer::Yes;
+  if (intersect(known, positive).isEmpty() == Answer::Yes)
+    return Answer::No;
+  return Answer::Unknown;
+}
+
+Expr largest(const Expr &a, const Expr &b, const Context &context) {
+  if (isAtMost(a, b, context) == Answer::Yes)
+    return b;
+  return isAtMost(b, a, context) == Answer::Yes ? a : max(a, b);
+}
+
+Expr smallest(const Expr &a, const Expr &b, const Context &context) {
+  if (isAtMost(a, b, context) == Answer::Yes)
+    return a;
+  return isAtMost(b, a, context) == Answer::Yes ? b : min(a, b);
+}
+
+} // namespace busfare::brs

@@ -1,0 +1,405 @@
+//===- brs/Presburger.cpp - Sets of integers, through isl ----------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/PresburgerForm.h"
+#include <algorithm>
+#include <cassert>
+#include <ctime>
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/options.h>
+#include <isl/point.h>
+#include <isl/val.h>
+#include <limits>
+
+using namespace busfare::skeleton;
+
+namespace busfare::brs {
+
+//===----------------------------------------------------------------------===//
+// The context and its limits
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One question may take so many isl operations: about a tenth of a second.
+constexpr unsigned long operationsPerQuestion = 30000;
+
+struct ThreadState {
+  isl_ctx *ctx = isl_ctx_alloc();
+  double deadline = std::numeric_limits<double>::infinity();
+  bool exceeded = false;
+  ThreadState() {
+    isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(ctx, operationsPerQuestion);
+  }
+  ~ThreadState() { isl_ctx_free(ctx); }
+};
+
+ThreadState &state() {
+  thread_local ThreadState theState;
+  return theState;
+}
+
+/// Processor time of this thread, so that a loaded machine does not change answers.
+double threadSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+Answer answerOf(isl_bool value) {
+  form::noteIfGivenUp(value == isl_bool_error);
+  if (value == isl_bool_true)
+    return Answer::Yes;
+  return value == isl_bool_false ? Answer::No : Answer::Unknown;
+}
+
+PresburgerSet taken(isl_set *set) {
+  form::noteIfGivenUp(!set);
+  return PresburgerSet::take(set);
+}
+
+isl_space *spaceOf(unsigned rank) { return isl_space_set_alloc(form::context(), 0, rank); }
+
+std::vector<std::string> parameterNames(isl_set *set) {
+  std::vector<std::string> names;
+  isl_size count = isl_set_dim(set, isl_dim_param);
+  for (int k = 0; k < count; ++k)
+    if (const char *name = isl_set_get_dim_name(set, isl_dim_param, k))
+      names.push_back(name);
+  return names;
+}
+
+} // namespace
+
+isl_ctx *form::context() { return state().ctx; }
+
+bool form::beginQuestion() {
+  ThreadState &thread = state();
+  isl_ctx_reset_error(thread.ctx);
+  isl_ctx_reset_operations(thread.ctx);
+  if (thread.deadline == std::numeric_limits<double>::infinity() || threadSeconds() < thread.deadline)
+    return true;
+  thread.exceeded = true;
+  return false;
+}
+
+void form::noteIfGivenUp(bool failed) {
+  if (failed && isl_ctx_last_error(state().ctx) == isl_error_quota)
+    state().exceeded = true;
+  isl_ctx_reset_error(state().ctx);
+  isl_ctx_reset_operations(state().ctx);
+}
+
+EffortBudget::EffortBudget(double seconds) : outerDeadline(state().deadline), outerExceeded(state().exceeded) {
+  state().deadline = std::min(outerDeadline, threadSeconds() + seconds);
+  state().exceeded = false;
+}
+EffortBudget::~EffortBudget() {
+  state().deadline = outerDeadline;
+  state().exceeded = state().exceeded || outerExceeded;
+}
+bool EffortBudget::wasExceeded() const { return state().exceeded; }
+
+//===----------------------------------------------------------------------===//
+// Sets
+//===----------------------------------------------------------------------===//
+
+PresburgerSet PresburgerSet::universe(unsigned rank) {
+  form::beginQuestion();
+  return taken(isl_set_universe(spaceOf(rank)));
+}
+PresburgerSet PresburgerSet::empty(unsigned rank) {
+  form::beginQuestion();
+  return taken(isl_set_empty(spaceOf(rank)));
+}
+PresburgerSet PresburgerSet::take(isl_set *set) {
+  PresburgerSet result;
+  result.set = set;
+  return result;
+}
+PresburgerSet::PresburgerSet(const PresburgerSet &other) : set(other.set ? isl_set_copy(other.set) : nullptr) {}
+PresburgerSet::~PresburgerSet() {
+  if (set)
+    isl_set_free(set);
+}
+
+unsigned PresburgerSet::rank() const { return set ? unsigned(isl_set_dim(set, isl_dim_set)) : 0; }
+
+Answer PresburgerSet::isEmpty() const {
+  if (!set || !form::beginQuestion())
+    return Answer::Unknown;
+  return answerOf(isl_set_is_empty(set));
+}
+
+Answer PresburgerSet::isSubsetOf(const PresburgerSet &other) const {
+  if (!set || !other.set || rank() != other.rank() || !form::beginQuestion())
+    return Answer::Unknown;
+  return answerOf(isl_set_is_subset(set, other.set));
+}
+
+Answer PresburgerSet::isEqualTo(const PresburgerSet &other) const {
+  if (!set || !other.set || rank() != other.rank() || !form::beginQuestion())
+    return Answer::Unknown;
+  return answerOf(isl_set_is_equal(set, other.set));
+}
+
+std::optional<Values> PresburgerSet::sample() const {
+  if (!set || !form::beginQuestion())
+    return std::nullopt;
+  isl_point *point = isl_set_sample_point(isl_set_copy(set));
+  form::noteIfGivenUp(!point);
+  if (!point || isl_point_is_void(point) != isl_bool_false) {
+    isl_point_free(point);
+    return std::nullopt;
+  }
+  Values values;
+  bool good = true;
+  auto note = [&](const std::string &name, isl_dim_type type, int position) {
+    isl_val *value = isl_point_get_coordinate_val(point, type, position);
+    if (value && isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, 1L << 62) <= 0 &&
+        isl_val_cmp_si(value, -(1L << 62)) >= 0)
+      values[name] = isl_val_get_num_si(value);
+    else
+      good = false;
+    isl_val_free(value);
+  };
+  // The point's parameters are the set's, in the same order.
+  std::vector<std::string> names = parameterNames(set);
+  for (size_t k = 0; k < names.size(); ++k) {
+    std::optional<Expr> name = form::exprOfName(names[k]);
+    std::optional<std::string> symbol = name ? name->asSymbol() : std::nullopt;
+    note(symbol ? *symbol : names[k], isl_dim_param, int(k));
+  }
+  for (unsigned k = 0; k < rank(); ++k)
+    note("#" + std::to_string(k), isl_dim_set, int(k));
+  isl_point_free(point);
+  return good ? std::optional<Values>(values) : std::nullopt;
+}
+
+PresburgerSet PresburgerSet::complement() const {
+  if (!set || !form::beginQuestion())
+    return {};
+  return taken(isl_set_complement(isl_set_copy(set)));
+}
+
+PresburgerSet PresburgerSet::rename(llvm::StringRef from, llvm::StringRef to) const {
+  if (!set || !form::beginQuestion())
+    return {};
+  isl_set *result = isl_set_copy(set);
+  std::vector<std::string> names = parameterNames(set);
+  std::set<std::string> taken(names.begin(), names.end());
+  for (size_t k = 0; k < names.size() && result; ++k) {
+    if (!form::symbolsOfName(names[k]).count(from.str()))
+      continue;
+    std::string name = form::renameInName(names[k], from, to);
+    if (!taken.insert(name).second) { // Two names must not become one: the caller promised a new name.
+      isl_set_free(result);
+      return {};
+    }
+    result = isl_set_set_dim_id(result, isl_dim_param, unsigned(k), isl_id_alloc(form::context(), name.c_str(), nullptr));
+  }
+  return brs::taken(result);
+}
+
+PresburgerSet PresburgerSet::projectOut(llvm::StringRef symbol, bool *precise) const {
+  if (!set || !form::beginQuestion())
+    return {};
+  isl_set *result = isl_set_copy(set);
+  std::vector<std::string> names = parameterNames(set);
+  std::string own = quoteName(symbol);
+  for (size_t k = names.size(); k-- > 0;) {
+    if (!form::symbolsOfName(names[k]).count(symbol.str()))
+      continue;
+    if (precise && names[k] != own && isl_set_involves_dims(set, isl_dim_param, unsigned(k), 1) != isl_bool_false)
+      *precise = false;
+    result = isl_set_project_out(result, isl_dim_param, unsigned(k), 1);
+  }
+  return taken(result);
+}
+
+PresburgerSet PresburgerSet::forAll(llvm::StringRef symbol, const PresburgerSet &range) const {
+  // Not (there is a value in range for which it is not in the set).
+  PresburgerSet outside = intersect(complement(), range);
+  bool precise = true;
+  PresburgerSet some = outside.projectOut(symbol, &precise);
+  // Without precision `some` is too large, so its complement too small: still surely in the set.
+  return some.complement();
+}
+
+PresburgerSet PresburgerSet::condition() const {
+  if (!set || !form::beginQuestion())
+    return {};
+  return taken(isl_set_project_out(isl_set_copy(set), isl_dim_set, 0, rank()));
+}
+
+PresburgerSet PresburgerSet::coalesce() const {
+  if (!set || isl_set_n_basic_set(set) < 2 || !form::beginQuestion())
+    return *this;
+  PresburgerSet result = take(isl_set_coalesce(isl_set_copy(set)));
+  isl_ctx_reset_error(form::context());
+  isl_ctx_reset_operations(form::context());
+  return result.isKnown() ? result : *this;
+}
+
+PresburgerSet PresburgerSet::gist(const PresburgerSet &context) const {
+  if (!set || !context.set || context.rank() != 0 || !form::beginQuestion())
+    return *this;
+  PresburgerSet result = take(isl_set_gist_params(isl_set_copy(set), isl_set_params(isl_set_copy(context.set))));
+  isl_ctx_reset_error(form::context());
+  isl_ctx_reset_operations(form::context());
+  return result.isKnown() ? result : *this;
+}
+
+std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
+  if (!set || !form::beginQuestion())
+    return std::nullopt;
+  std::vector<PresburgerSet> result;
+  auto add = [](isl_basic_set *piece, void *user) {
+    static_cast<std::vector<PresburgerSet> *>(user)->push_back(take(isl_set_from_basic_set(piece)));
+    return isl_stat_ok;
+  };
+  bool failed = isl_set_foreach_basic_set(set, add, &result) != isl_stat_ok;
+  form::noteIfGivenUp(failed);
+  if (failed)
+    return std::nullopt;
+  return result;
+}
+
+bool PresburgerSet::mentions(llvm::StringRef symbol) const {
+  if (!set)
+    return true;
+  std::vector<std::string> names = parameterNames(set);
+  for (size_t k = 0; k < names.size(); ++k)
+    if (form::symbolsOfName(names[k]).count(symbol.str()) &&
+        isl_set_involves_dims(set, isl_dim_param, unsigned(k), 1) != isl_bool_false)
+      return true;
+  return false;
+}
+
+std::set<Expr> PresburgerSet::names() const {
+  std::set<Expr> result;
+  if (!set)
+    return result;
+  for (const std::string &name : parameterNames(set))
+    if (std::optional<Expr> expr = form::exprOfName(name))
+      result.insert(*expr);
+  return result;
+}
+
+int64_t PresburgerSet::stride(unsigned dimension) const {
+  if (!set || !form::beginQuestion())
+    return 1;
+  isl_val *value = isl_set_get_stride(set, int(dimension));
+  form::noteIfGivenUp(!value);
+  int64_t result = 1;
+  if (value && isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, 1L << 40) < 0)
+    result = isl_val_get_num_si(value);
+  isl_val_free(value);
+  return std::max<int64_t>(result, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Two sets
+//===----------------------------------------------------------------------===//
+
+PresburgerSet unite(const PresburgerSet &a, const PresburgerSet &b) {
+  if (!a.isKnown() || !b.isKnown() || a.rank() != b.rank() || !form::beginQuestion())
+    return {};
+  return taken(isl_set_union(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
+}
+
+PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b) {
+  if (!a.isKnown() || !b.isKnown() || !form::beginQuestion())
+    return {};
+  if (a.rank() == b.rank())
+    return taken(isl_set_intersect(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
+  if (a.rank() != 0 && b.rank() != 0)
+    return {};
+  const PresburgerSet &condition = a.rank() == 0 ? a : b, &set = a.rank() == 0 ? b : a;
+  return taken(isl_set_intersect_params(isl_set_copy(set.raw()), isl_set_params(isl_set_copy(condition.raw()))));
+}
+
+PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b) {
+  if (!a.isKnown() || !b.isKnown() || a.rank() != b.rank() || !form::beginQuestion())
+    return {};
+  return taken(isl_set_subtract(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
+}
+
+//===----------------------------------------------------------------------===//
+// Sets from Exprs
+//===----------------------------------------------------------------------===//
+
+PresburgerSet nonNegative(const Expr &expr) {
+  if (!form::beginQuestion())
+    return {};
+  isl_pw_aff *value = form::affineForm(expr);
+  return taken(value ? isl_set_from_params(isl_pw_aff_nonneg_set(value)) : nullptr);
+}
+
+PresburgerSet equalZero(const Expr &expr) {
+  if (!form::beginQuestion())
+    return {};
+  isl_pw_aff *value = form::affineForm(expr);
+  return taken(value ? isl_set_from_params(isl_pw_aff_zero_set(value)) : nullptr);
+}
+
+PresburgerSet congruent(const Expr &expr, int64_t divisor, int64_t remainder) {
+  assert(divisor > 0 && remainder >= 0 && remainder < divisor && "a remainder lies below its divisor");
+  return equalZero(mod(expr - remainder, divisor));
+}
+
+PresburgerSet elementAt(llvm::ArrayRef<std::optional<Expr>> subscripts) {
+  std::vector<DimensionRange> ranges;
+  for (const std::optional<Expr> &subscript : subscripts)
+    ranges.push_back({subscript, subscript, 1});
+  return boxOf(ranges);
+}
+
+/// One dimension of a box as a set of rank 1; null on failure.
+static isl_set *rangeSet(const DimensionRange &range) {
+  if (range.lower && range.upper && *range.lower == *range.upper) {
+    isl_pw_aff *value = form::affineForm(*range.lower);
+    return value ? isl_set_from_pw_aff(value) : nullptr;
+  }
+  isl_set *result = isl_set_universe(spaceOf(1));
+  auto x = [] {
+    return isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(spaceOf(1)), isl_dim_set, 0));
+  };
+  // The bound as a value on the same domain as x.
+  auto on = [](const Expr &expr) -> isl_pw_aff * {
+    isl_pw_aff *value = form::affineForm(expr);
+    if (!value)
+      return nullptr;
+    value = isl_pw_aff_from_range(value);
+    return isl_pw_aff_add_dims(value, isl_dim_in, 1);
+  };
+  if (range.lower)
+    result = isl_set_intersect(result, isl_pw_aff_ge_set(x(), on(*range.lower)));
+  if (range.upper)
+    result = isl_set_intersect(result, isl_pw_aff_le_set(x(), on(*range.upper)));
+  if (range.lower && range.step > 1) {
+    isl_pw_aff *distance = isl_pw_aff_sub(x(), on(*range.lower));
+    distance = isl_pw_aff_mod_val(distance, isl_val_int_from_si(form::context(), range.step));
+    result = isl_set_intersect(result, isl_pw_aff_zero_set(distance));
+  }
+  return result;
+}
+
+PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges) {
+  if (!form::beginQuestion())
+    return {};
+  isl_set *result = isl_set_universe(spaceOf(0));
+  for (const DimensionRange &range : ranges) {
+    isl_set *one = rangeSet(range);
+    result = one ? isl_set_flat_product(result, one) : isl_set_free(result);
+    if (!result)
+      break;
+  }
+  return taken(result);
+}
+
+} // namespace busfare::brs

@@ -1,0 +1,124 @@
+//===- brs/PresburgerBounds.cpp - The bounds of a coordinate as Exprs ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// isl gives the smallest value of a coordinate as pieces: value v_k where D_k holds.
+// One Expr is made of them: a v_k that is right in every piece, else max or min of all
+// of them. The minimum of all v_k is never above the true one, so it is always safe.
+//
+//   { [x] : x >= i - 1 and x >= 0 ... }   0 if i <= 1, i - 1 if i >= 2   max(0, i - 1)
+//
+//===----------------------------------------------------------------------===//
+
+#include "brs/PresburgerForm.h"
+
+using namespace busfare::skeleton;
+
+namespace busfare::brs {
+
+namespace {
+
+constexpr unsigned maxPieces = 8;
+
+struct Pieces {
+  std::vector<std::optional<Expr>> values;
+};
+
+/// Is value equal to bound wherever bound is defined and context holds?
+bool isRightEverywhere(isl_pw_aff *bound, const Expr &value) {
+  isl_pw_aff *candidate = form::affineForm(value);
+  if (!candidate)
+    return false;
+  isl_set *wrong = isl_pw_aff_ne_set(isl_pw_aff_copy(bound), candidate);
+  bool right = isl_set_is_empty(wrong) == isl_bool_true;
+  isl_set_free(wrong);
+  return right;
+}
+
+std::vector<Expr> candidatesOf(const std::vector<Expr> &values, bool lower) {
+  std::vector<Expr> candidates(values.rbegin(), values.rend());
+  Expr least = values.front(), most = values.front();
+  for (const Expr &value : values) {
+    least = min(least, value);
+    most = max(most, value);
+  }
+  candidates.push_back(lower ? most : least);
+  candidates.push_back(lower ? least : most); // The safe side last.
+  return candidates;
+}
+
+/// The bound as one Expr; takes ownership.
+std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet &context, bool lower) {
+  form::noteIfGivenUp(!bound);
+  if (!bound)
+    return std::nullopt;
+  std::optional<PresburgerSet::Bound> result;
+  isl_pw_aff *simple = isl_pw_aff_coalesce(isl_pw_aff_gist_params(
+      isl_pw_aff_copy(bound), isl_set_params(isl_set_copy(context.raw()))));
+  form::noteIfGivenUp(!simple);
+  Pieces pieces;
+  auto add = [](isl_set *domain, isl_aff *value, void *user) {
+    static_cast<Pieces *>(user)->values.push_back(form::exprOf(value));
+    isl_set_free(domain);
+    isl_aff_free(value);
+    return isl_stat_ok;
+  };
+  if (simple && isl_pw_aff_n_piece(simple) <= int(maxPieces) && isl_pw_aff_foreach_piece(simple, add, &pieces) == isl_stat_ok) {
+    std::vector<Expr> values;
+    bool readable = !pieces.values.empty();
+    for (const std::optional<Expr> &value : pieces.values) {
+      readable = readable && value;
+      if (value && std::find(values.begin(), values.end(), *value) == values.end())
+        values.push_back(*value);
+    }
+    if (readable && values.size() == 1) {
+      result = PresburgerSet::Bound{values.front(), true};
+    } else if (readable) {
+      std::vector<Expr> candidates = candidatesOf(values, lower);
+      for (const Expr &candidate : candidates) {
+        form::beginQuestion();
+        if (!result && isRightEverywhere(bound, candidate))
+          result = PresburgerSet::Bound{candidate, true};
+      }
+      if (!result)
+        result = PresburgerSet::Bound{candidates.back(), false};
+    }
+  }
+  isl_pw_aff_free(simple);
+  isl_pw_aff_free(bound);
+  form::noteIfGivenUp(false);
+  return result;
+}
+
+std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned dimension, const PresburgerSet &context,
+                                            bool lower) {
+  PresburgerSet inside = intersect(set, context);
+  if (!inside.isKnown() || dimension >= inside.rank() || !form::beginQuestion())
+    return std::nullopt;
+  // Other coordinates only slow the question down.
+  isl_set *one = isl_set_copy(inside.raw());
+  one = isl_set_project_out(one, isl_dim_set, dimension + 1, inside.rank() - dimension - 1);
+  one = isl_set_project_out(one, isl_dim_set, 0, dimension);
+  isl_bool bounded = !one ? isl_bool_error
+                     : lower ? isl_set_dim_has_lower_bound(one, isl_dim_set, 0)
+                             : isl_set_dim_has_upper_bound(one, isl_dim_set, 0);
+  if (bounded != isl_bool_true) {
+    isl_set_free(one);
+    form::noteIfGivenUp(bounded == isl_bool_error);
+    return std::nullopt;
+  }
+  one = isl_set_coalesce(one);
+  return join(!one ? nullptr : lower ? isl_set_dim_min(one, 0) : isl_set_dim_max(one, 0), context, lower);
+}
+
+} // namespace
+
+std::optional<PresburgerSet::Bound> PresburgerSet::lowerBound(unsigned dimension, const PresburgerSet &context) const {
+  return boundOf(*this, dimension, context, true);
+}
+std::optional<PresburgerSet::Bound> PresburgerSet::upperBound(unsigned dimension, const PresburgerSet &context) const {
+  return boundOf(*this, dimension, context, false);
+}
+
+} // namespace busfare::brs

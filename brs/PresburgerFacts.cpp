@@ -1,0 +1,158 @@
+//===- brs/PresburgerFacts.cpp - What is known of products ---------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// To isl a product `i*n` is a name of its own. Its order comes from facts times
+// non-negative symbols, which are facts again, linear in products:
+//
+//   i >= 0, m - 1 - i >= 0, n >= 1     give     i*n >= 0,  m*n - n - i*n >= 0
+//
+// so that i*n + j with 0 <= j < n lies in 0 .. m*n - 1. (Products of constraints, as
+// in McCormick's envelopes and Sherali and Adams' reformulation-linearization.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "brs/PresburgerForm.h"
+#include <algorithm>
+
+using namespace busfare::skeleton;
+
+namespace busfare::brs {
+
+namespace {
+
+/// More derived facts make questions slower than they make them sharper.
+constexpr size_t maxDerived = 48;
+constexpr size_t maxDegree = 4;
+
+bool isSymbolProduct(const Term &term) {
+  return std::all_of(term.factors.begin(), term.factors.end(), [](const Atom &a) { return a.kind == Atom::Kind::Symbol; });
+}
+
+Expr productOf(llvm::ArrayRef<Atom> factors) {
+  Expr result = 1;
+  for (const Atom &atom : factors)
+    result = result * Expr::symbol(atom.name);
+  return result;
+}
+
+/// The products of two or more symbols among the terms; nothing if some term is of another kind.
+bool collectProducts(const Expr &expr, std::set<Expr> &products) {
+  for (const Term &term : expr.sum()) {
+    if (!isSymbolProduct(term) || term.factors.size() > maxDegree)
+      return false;
+    if (term.factors.size() > 1)
+      products.insert(productOf(term.factors));
+  }
+  return true;
+}
+
+class Derivation {
+public:
+  Derivation(const std::vector<Expr> &facts, PresburgerSet affine) : base(facts), affine(std::move(affine)) {}
+
+  std::vector<Expr> derive(std::set<Expr> products) {
+    std::set<Expr> done;
+    for (unsigned round = 0; round < 3; ++round) {
+      std::set<Expr> found;
+      for (const Expr &product : products)
+        if (done.insert(product).second)
+          factorsOf(product, found);
+      products = std::move(found);
+    }
+    timesEachOther(done);
+    return derived;
+  }
+
+private:
+  const std::vector<Expr> &base;
+  PresburgerSet affine;
+  std::vector<Expr> derived;
+  std::set<Expr> known;
+  std::map<std::string, bool> signs;
+
+  bool isNonNegativeSymbol(const std::string &symbol) {
+    auto [place, fresh] = signs.try_emplace(symbol, false);
+    if (fresh)
+      place->second = intersect(affine, nonNegative(-Expr::symbol(symbol) - 1)).isEmpty() == Answer::Yes;
+    return place->second;
+  }
+
+  void add(const Expr &fact, std::set<Expr> &found) {
+    if (derived.size() >= maxDerived || fact.isPoisoned() || !collectProducts(fact, found) || !known.insert(fact).second)
+      return;
+    derived.push_back(fact);
+  }
+
+  /// product = x * rest with rest >= 0: every fact about x, times rest.
+  void factorsOf(const Expr &product, std::set<Expr> &found) {
+    llvm::ArrayRef<Atom> factors = product.sum()[0].factors;
+    for (size_t k = 0; k < factors.size(); ++k) {
+      if (k && factors[k] == factors[k - 1])
+        continue;
+      std::vector<Atom> rest(factors.begin(), factors.end());
+      rest.erase(rest.begin() + long(k));
+      if (!std::all_of(rest.begin(), rest.end(), [&](const Atom &a) { return isNonNegativeSymbol(a.name); }))
+        continue;
+      Expr times = productOf(rest);
+      for (const Expr &fact : base) {
+        std::optional<Expr> coefficient = fact.coefficientOf(factors[k].name);
+        if (coefficient && !coefficient->isZero() && coefficient->constant())
+          add(fact * times, found);
+      }
+    }
+    if (std::all_of(factors.begin(), factors.end(), [&](const Atom &a) { return isNonNegativeSymbol(a.name); }))
+      add(product, found);
+  }
+
+  /// Facts times facts, where nothing but products already in play comes out.
+  void timesEachOther(const std::set<Expr> &products) {
+    if (base.size() > 24)
+      return;
+    for (size_t a = 0; a < base.size(); ++a) {
+      for (size_t b = a; b < base.size(); ++b) {
+        Expr fact = base[a] * base[b];
+        std::set<Expr> needed;
+        if (!fact.isPoisoned() && collectProducts(fact, needed) && !needed.empty() &&
+            std::includes(products.begin(), products.end(), needed.begin(), needed.end()))
+          add(fact, needed);
+      }
+    }
+  }
+};
+
+} // namespace
+
+PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {
+  PresburgerSet result = PresburgerSet::universe(0), affine = result;
+  std::vector<Expr> base;
+  std::set<Expr> products;
+  for (const Expr &name : names)
+    if (name.sum().size() == 1)
+      collectProducts(name, products);
+  for (const Expr &fact : context.facts) {
+    PresburgerSet condition = nonNegative(fact);
+    // A fact that cannot be expressed is left out: less is known.
+    PresburgerSet both = condition.isKnown() ? intersect(result, condition) : PresburgerSet();
+    if (!both.isKnown())
+      continue;
+    result = both;
+    base.push_back(fact);
+    std::set<Expr> inFact;
+    if (collectProducts(fact, inFact))
+      products.insert(inFact.begin(), inFact.end());
+    if (inFact.empty())
+      affine = intersect(affine, condition);
+  }
+  if (products.empty())
+    return result;
+  for (const Expr &fact : Derivation(base, affine).derive(products)) {
+    PresburgerSet both = intersect(result, nonNegative(fact));
+    if (both.isKnown())
+      result = both;
+  }
+  return result;
+}
+
+} // namespace busfare::brs

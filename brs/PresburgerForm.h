@@ -1,0 +1,48 @@
+//===- brs/PresburgerForm.h - What the Presburger sources share -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The thread's isl context with its limits, and Exprs to and from isl's affine
+// forms. Private to the Presburger*.cpp files.
+//
+//   if (!beginQuestion()) return unknown;      // out of time, or limits reset
+//   isl_pw_aff *f = affineForm(max(i, 0) + n); // two pieces over i, n
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_PRESBURGERFORM_H
+#define BUSFARE_BRS_PRESBURGERFORM_H
+
+#include "brs/Presburger.h"
+#include <isl/aff.h>
+#include <isl/ctx.h>
+#include <isl/id.h>
+#include <isl/local_space.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+namespace busfare::brs::form {
+
+/// This thread's context: errors do not stop the program, operations are limited.
+isl_ctx *context();
+/// Resets error state and operation count; false if the thread's budget is spent.
+bool beginQuestion();
+/// Notes that a question was given up, for EffortBudget::wasExceeded; returns its argument.
+void noteIfGivenUp(bool failed);
+
+/// A value of the named values, on a parameter domain; null if poisoned or failed. Caller frees.
+isl_pw_aff *affineForm(const skeleton::Expr &expr, unsigned depth = 0);
+/// Back again. Nothing if a name is not readable as a product of symbols or a coefficient is too large.
+std::optional<skeleton::Expr> exprOf(isl_aff *borrowed);
+
+/// A parameter's name as an Expr: a symbol or a product of symbols; nothing for other products.
+std::optional<skeleton::Expr> exprOfName(llvm::StringRef name);
+/// The symbols that a parameter's name mentions.
+std::set<std::string> symbolsOfName(llvm::StringRef name);
+/// The name with one symbol called otherwise.
+std::string renameInName(llvm::StringRef name, llvm::StringRef from, llvm::StringRef to);
+
+} // namespace busfare::brs::form
+
+#endif
