@@ -37,7 +37,7 @@ namespace busfare::brs {
 
 struct Need {
   enum class Kind { Private, FirstPrivate, LastPrivate, Reduction, ArrayPrivate };
-  Kind kind = Kind::Private;
+  Kind kind = Kind::Private; ///< LastPrivate of an array: the elements that the last iteration wrote are copied back.
   std::string name;
   std::string op; ///< Of a reduction, as in OpenMP: + * min max & | ^ && ||. "induction" for a private with a closed form.
   auto operator<=>(const Need &) const = default;

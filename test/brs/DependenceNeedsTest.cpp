@@ -16,9 +16,9 @@ using busfare::brs::test::verdicts;
 
 namespace {
 
-const char *const locals = "array a : f64[n] local\n array b : f64[n] local\n array m : f64[n][n] local\n"
+const char *const locals = "array a : f64[n] global at ?\n array b : f64[n] global at ?\n array m : f64[n][n] global at ?\n"
                            "array w : f64[n] local\n array t : f64 local\n array s : f64 local\n"
-                           "array k : i32 local\n array g : f64 global\n";
+                           "array k : i32 local\n array g : f64 global at ?\n";
 
 std::string loops(const std::string &body) {
   return verdicts("function f(param n) {\n" + std::string(locals) + body + "\n}\n");
@@ -27,7 +27,8 @@ std::string loops(const std::string &body) {
 /// The messages of one rule, one per line, with their levels.
 std::string findings(const std::string &functions, skeleton::Rule rule) {
   std::string text;
-  for (const skeleton::Finding &finding : analyse(functions)->result.findings)
+  auto analysed = analyse(functions);
+  for (const skeleton::Finding &finding : analysed->result.findings)
     if (finding.rule == rule)
       text += (text.empty() ? "" : "\n") + toString(finding.level).str() + ": " + finding.message;
   return text;
@@ -77,11 +78,11 @@ TEST(DependenceNeeds, valuesWantedAfterTheLoop) {
   EXPECT_EQ(loops("for o = 0 .. n - 1 { read t write a[o] for i = 0 .. n - 1 { write t read t write b[i] } }"),
             "o: serial flow\ni: parallel lastprivate(t)");
   EXPECT_EQ(loops("for o = 0 .. n - 1 { write t read t write a[o] for i = 0 .. n - 1 { write t read t write b[i] } }"),
-            "o: serial output\ni: parallel private(t)");
+            "o: parallel private(t) lastprivate(b)\ni: parallel private(t)");
 }
 
 TEST(DependenceNeeds, globalsOfMainAreDeadAtItsEnd) {
-  EXPECT_EQ(verdicts("function main(param n) { array b : f64[n] local array g : f64 global\n"
+  EXPECT_EQ(verdicts("function main(param n) { array b : f64[n] local array g : f64 global at ?\n"
                      "for i = 0 .. n - 1 { write g read g write b[i] } }"),
             "i: parallel private(g)");
 }

@@ -13,10 +13,10 @@ using busfare::brs::test::verdicts;
 
 namespace {
 
-const char *const arrays = "array a : f64[n] local\n array b : f64[n] local\n array c : i32[n] local\n"
-                           "array m : f64[n][n] local\n array s : f64 local\n";
+const char *const arrays = "array a : f64[n] global at ?\n array b : f64[n] global at ?\n array c : i32[n] global at ?\n"
+                           "array m : f64[n][n] global at ?\n array s : f64 global at ?\n";
 
-/// The verdicts of all loops of a function with one-dimensional a, b, c and two-dimensional m.
+/// The verdicts of all loops of a function with one-dimensional a, b, c and two-dimensional m, all wanted afterwards.
 std::string loops(const std::string &body) {
   return verdicts("function f(param n, param k) {\n" + std::string(arrays) + body + "\n}\n");
 }
@@ -35,7 +35,7 @@ TEST(Dependence, elementByElement) {
 }
 
 TEST(Dependence, oneElementForAll) {
-  EXPECT_EQ(loop("write a[0]"), "i: serial output");
+  EXPECT_EQ(loop("write a[0]"), "i: parallel lastprivate(a)");
   EXPECT_EQ(loop("read a[3] write a[3]"), "i: serial flow");
   EXPECT_EQ(loop("read a[0] write a[i]"), "i: serial flow");
   EXPECT_EQ(loop("read a[0] write a[i]", "for i = 1 .. n - 1"), "i: parallel");

@@ -61,7 +61,8 @@ inline std::string describe(const LoopVerdict &verdict) {
 
 inline std::string verdicts(const std::string &functions, const std::string &root = "") {
   std::string text;
-  for (const LoopVerdict &verdict : analyse(functions, root)->result.loops)
+  std::unique_ptr<Analysed> analysed = analyse(functions, root);
+  for (const LoopVerdict &verdict : analysed->result.loops)
     text += (text.empty() ? "" : "\n") + describe(verdict);
   return text;
 }
