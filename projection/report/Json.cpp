@@ -33,20 +33,25 @@ static void number(Stream &json, StringRef key, double value) {
   json.attributeEnd();
 }
 
+/// Names come from source text, which may hold any byte; JSON may not.
+static std::string readable(StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
+
+static void text(Stream &json, StringRef key, StringRef value) { json.attribute(key, readable(value)); }
+
 static void strings(Stream &json, StringRef key, const std::vector<std::string> &values) {
   json.attributeArray(key, [&] {
     for (const std::string &value : values)
-      json.value(value);
+      json.value(readable(value));
   });
 }
 
 static void place(Stream &json, StringRef key, const skeleton::Location &location, StringRef function = "") {
   json.attributeObject(key, [&] {
-    json.attribute("file", location.file);
+    text(json, "file", location.file);
     json.attribute("line", location.line);
     json.attribute("column", location.column);
     if (!function.empty())
-      json.attribute("function", function);
+      text(json, "function", function);
   });
 }
 
@@ -57,7 +62,7 @@ static void boxes(Stream &json, const std::vector<std::vector<std::array<std::st
         for (const auto &range : box)
           json.array([&] {
             for (const std::string &bound : range)
-              json.value(bound);
+              json.value(readable(bound));
           });
       });
   });
@@ -65,9 +70,9 @@ static void boxes(Stream &json, const std::vector<std::vector<std::array<std::st
 
 static void crossing(Stream &json, const CrossingReport &crossing) {
   json.object([&] {
-    json.attribute("section", crossing.section);
+    text(json, "section", crossing.section);
     boxes(json, crossing.boxes);
-    json.attribute("formula", crossing.formula);
+    text(json, "formula", crossing.formula);
     json.attribute("bytes", crossing.bytes);
     json.attribute("moved_bytes", crossing.movedBytes);
     json.attribute("count", crossing.count);
@@ -89,8 +94,8 @@ static void direction(Stream &json, StringRef key, const std::optional<Direction
     json.attribute("count", direction->count);
     json.attribute("copies", direction->copies);
     json.attribute("exact", direction->exact);
-    json.attribute("section", direction->section);
-    json.attribute("formula", direction->formula);
+    text(json, "section", direction->section);
+    text(json, "formula", direction->formula);
     place(json, "because", direction->because);
     json.attributeArray("crossings", [&] {
       for (const CrossingReport &each : direction->crossings)
@@ -103,7 +108,7 @@ static void arrays(Stream &json, const std::vector<ArrayReport> &arrays) {
   json.attributeArray("arrays", [&] {
     for (const ArrayReport &array : arrays)
       json.object([&] {
-        json.attribute("name", array.name);
+        text(json, "name", array.name);
         json.attribute("element_bytes", array.elementBytes);
         json.attribute("temporary", array.temporary);
         json.attribute("device_bytes", array.deviceBytes);
@@ -117,7 +122,7 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
   json.attributeArray("kernels", [&] {
     for (const KernelReport &kernel : kernels)
       json.object([&] {
-        json.attribute("id", kernel.id);
+        text(json, "id", kernel.id);
         place(json, "location", kernel.location, kernel.function);
         strings(json, "context", kernel.context);
         json.attribute("launches", kernel.launches);
@@ -125,18 +130,18 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
           for (const auto &[line, index] : kernel.parallelLoops)
             json.object([&, line = line, &index = index] {
               json.attribute("line", line);
-              json.attribute("index", index);
+              text(json, "index", index);
             });
         });
         number(json, "time_s", kernel.time);
         number(json, "time_low_s", kernel.timeLow);
         number(json, "time_high_s", kernel.timeHigh);
-        json.attribute("limited_by", kernel.limitedBy);
+        text(json, "limited_by", kernel.limitedBy);
         number(json, "flops", kernel.flops);
         number(json, "dram_bytes", kernel.dramBytes);
         json.attributeObject("transformation", [&] {
           json.attribute("block_threads", kernel.blockThreads);
-          json.attribute("thread_index", kernel.threadIndex);
+          text(json, "thread_index", kernel.threadIndex);
           json.attribute("coalesced", kernel.coalesced);
           number(json, "occupancy", kernel.occupancy);
         });
@@ -149,7 +154,7 @@ static void answer(Stream &json, const MachineAnswer &answer) {
   json.attributeObject("time_s", [&] {
     number(json, "cpu", answer.time.cpu);
     number(json, "cpu_all_cores", answer.time.cpuAllCores);
-    json.attribute("cpu_limited_by", answer.time.cpuLimitedBy);
+    text(json, "cpu_limited_by", answer.time.cpuLimitedBy);
     json.attribute("cpu_measured", answer.time.cpuMeasured);
     json.attribute("threads", answer.time.threads);
     number(json, "kernel", answer.time.kernel);
@@ -166,9 +171,9 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     number(json, "as_written", answer.speedup.asWritten);
   });
   json.attributeObject("plan", [&] {
-    json.attribute("strategy", answer.plan.strategy);
+    text(json, "strategy", answer.plan.strategy);
     json.attribute("streams", answer.plan.streams);
-    json.attribute("memory", answer.plan.memory);
+    text(json, "memory", answer.plan.memory);
   });
   json.attributeObject("iterations", [&] {
     json.attribute("count", answer.iterations.count);
@@ -178,12 +183,12 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     else
       json.attribute("break_even", nullptr);
     number(json, "limit_speedup", answer.iterations.limitSpeedup);
-    json.attribute("loop", answer.iterations.loop);
+    text(json, "loop", answer.iterations.loop);
   });
   json.attributeArray("size_break_even", [&] {
     for (const SizeBreakEven &size : answer.sizeBreakEven)
       json.object([&] {
-        json.attribute("parameter", size.parameter);
+        text(json, "parameter", size.parameter);
         number(json, "factor", size.factor);
         if (size.value)
           json.attribute("value", *size.value);
@@ -192,24 +197,24 @@ static void answer(Stream &json, const MachineAnswer &answer) {
       });
   });
   json.attribute("verdict", toString(answer.verdict));
-  json.attribute("why", answer.why);
-  json.attribute("flip", answer.flip);
+  text(json, "why", answer.why);
+  text(json, "flip", answer.flip);
 }
 
 static void region(Stream &json, const RegionReport &region) {
   static const MachineAnswer none;
   const MachineAnswer &first = region.on.empty() ? none : region.on.front().second;
   json.object([&] {
-    json.attribute("id", region.id);
-    json.attribute("fingerprint", region.fingerprint);
+    text(json, "id", region.id);
+    text(json, "fingerprint", region.fingerprint);
     place(json, "location", region.location, region.function);
     kernels(json, first.kernels);
     arrays(json, region.arrays);
     json.attributeArray("scalars", [&] {
       for (const ScalarReport &scalar : region.scalars)
         json.object([&] {
-          json.attribute("name", scalar.name);
-          json.attribute("direction", scalar.direction);
+          text(json, "name", scalar.name);
+          text(json, "direction", scalar.direction);
           json.attribute("bytes", scalar.bytes);
         });
     });
@@ -219,7 +224,7 @@ static void region(Stream &json, const RegionReport &region) {
     json.attribute("fits", first.fits);
     json.attributeObject("parameters", [&] {
       for (const auto &[name, value] : region.parameters)
-        json.attributeObject(name, [&, &value = value] {
+        json.attributeObject(readable(name), [&, &value = value] {
           json.attribute("value", value.value);
           json.attribute("source", toString(value.source));
         });
@@ -230,7 +235,7 @@ static void region(Stream &json, const RegionReport &region) {
     json.attributeArray("alternatives", [] {});
     json.attributeObject("on", [&] {
       for (const auto &[machine, one] : region.on)
-        json.attributeObject(machine, [&, &one = one] {
+        json.attributeObject(readable(machine), [&, &one = one] {
           answer(json, one);
           json.attribute("fits", one.fits);
           kernels(json, one.kernels);
@@ -244,25 +249,25 @@ static void loops(Stream &json, const std::vector<LoopReport> &loops) {
     for (const LoopReport &loop : loops)
       json.object([&] {
         place(json, "location", loop.location, loop.function);
-        json.attribute("index", loop.index);
+        text(json, "index", loop.index);
         json.attribute("depth", loop.depth);
         json.attribute("parallel", loop.parallel);
         json.attributeArray("needs", [&] {
           for (const NeedReport &need : loop.needs)
             json.object([&] {
-              json.attribute("kind", need.kind);
-              json.attribute("name", need.name);
-              json.attribute("op", need.op);
+              text(json, "kind", need.kind);
+              text(json, "name", need.name);
+              text(json, "op", need.op);
             });
         });
         strings(json, "assuming", loop.assuming);
-        json.attribute("reason", loop.reason);
+        text(json, "reason", loop.reason);
         json.attributeArray("dependences", [&] {
           for (const DependenceReport &dependence : loop.dependences)
             json.object([&] {
-              json.attribute("kind", dependence.kind);
-              json.attribute("array", dependence.array);
-              json.attribute("example", dependence.example);
+              text(json, "kind", dependence.kind);
+              text(json, "array", dependence.array);
+              text(json, "example", dependence.example);
               place(json, "source", dependence.source);
               place(json, "sink", dependence.sink);
             });
@@ -278,7 +283,7 @@ static void findings(Stream &json, const std::vector<skeleton::Finding> &finding
         json.attribute("rule", skeleton::ruleId(finding.rule));
         json.attribute("level", skeleton::toString(finding.level));
         place(json, "location", finding.location);
-        json.attribute("message", finding.message);
+        text(json, "message", finding.message);
       });
   });
 }
@@ -295,8 +300,8 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
     json.attributeArray("not_analysed", [&] {
       for (const auto &[what, why] : coverage.notAnalysed)
         json.object([&, &what = what, &why = why] {
-          json.attribute("what", what);
-          json.attribute("why", why);
+          text(json, "what", what);
+          text(json, "why", why);
         });
     });
   });
@@ -307,7 +312,7 @@ static void header(Stream &json, StringRef output, StringRef version) {
   json.attribute("output", output);
   json.attributeObject("tool", [&] {
     json.attribute("name", "busfare");
-    json.attribute("version", version);
+    text(json, "version", version);
   });
 }
 
@@ -318,9 +323,9 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     json.attributeArray("machines", [&] {
       for (const MachineReport &machine : report.machines)
         json.object([&] {
-          json.attribute("name", machine.name);
-          json.attribute("description", machine.description);
-          json.attribute("file", machine.file);
+          text(json, "name", machine.name);
+          text(json, "description", machine.description);
+          text(json, "file", machine.file);
         });
     });
     json.attributeArray("regions", [&] {
@@ -362,11 +367,11 @@ void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
     json.attributeArray("sections", [&] {
       for (const SectionLine &section : report.sections)
         json.object([&] {
-          json.attribute("function", section.function);
+          text(json, "function", section.function);
           place(json, "location", section.location);
-          json.attribute("array", section.array);
-          json.attribute("access", section.access);
-          json.attribute("section", section.section);
+          text(json, "array", section.array);
+          text(json, "access", section.access);
+          text(json, "section", section.section);
           json.attribute("exact", section.exact);
           boxes(json, section.boxes);
         });

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/Page.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using llvm::StringRef;
@@ -22,12 +23,37 @@ static size_t cutOf(StringRef word, size_t width) {
   return cut;
 }
 
-std::vector<std::string> wrap(StringRef text, unsigned width) {
-  width = std::max(width, 4u);
-  std::vector<std::string> lines(1);
+/// Is the blank between the two words one that reads badly at the end of a line: `8.0 MiB`, `n = 4096`?
+static bool belongTogether(StringRef left, StringRef right) {
+  if (left == "=" || right == "=" || left == "<=" || left == ">" || right == ">" || right == "<=")
+    return true;
+  static const StringRef units[] = {"%", "B", "KiB", "MiB", "GiB", "TiB", "ns", "us", "ms", "s", "h", "bytes"};
+  return !left.empty() && left.back() >= '0' && left.back() <= '9' && llvm::is_contained(units, right.rtrim(".,;:)"));
+}
+
+/// The words of a text, those that belong together as one.
+static std::vector<StringRef> wordsOf(StringRef text, size_t width) {
+  std::vector<StringRef> words;
+  StringRef before;
   while (!text.empty()) {
     StringRef word;
     std::tie(word, text) = text.split(' ');
+    if (word.empty())
+      continue;
+    size_t joined = words.empty() ? 0 : word.end() - words.back().begin();
+    if (!words.empty() && before.end() + 1 == word.begin() && belongTogether(before, word) && joined <= width)
+      words.back() = StringRef(words.back().begin(), joined);
+    else
+      words.push_back(word);
+    before = word;
+  }
+  return words;
+}
+
+std::vector<std::string> wrap(StringRef text, unsigned width) {
+  width = std::max(width, 4u);
+  std::vector<std::string> lines(1);
+  for (StringRef word : wordsOf(text, width)) {
     while (!word.empty()) {
       std::string &current = lines.back();
       size_t blank = current.empty() ? 0 : 1;

@@ -1,0 +1,151 @@
+//===- projection/Work.cpp - How much a piece of a program does ----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Work.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+bool mentions(const Condition &condition, llvm::StringRef symbol) {
+  return llvm::any_of(condition.anyOf, [&](const std::vector<Expr> &all) {
+    return llvm::any_of(all, [&](const Expr &e) { return e.mentions(symbol); });
+  });
+}
+
+/// Does how often something below happens depend on the symbol?
+bool decidesBelow(const Block &block, llvm::StringRef symbol) {
+  return llvm::any_of(block, [&](const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      return loop->lower.mentions(symbol) || loop->upper.mentions(symbol) || decidesBelow(loop->body, symbol);
+    if (auto *branch = std::get_if<Branch>(&node.kind))
+      return mentions(branch->condition, symbol) || decidesBelow(branch->then, symbol) || decidesBelow(branch->otherwise, symbol);
+    return false;
+  });
+}
+
+struct Sample {
+  double index, weight;
+};
+
+/// Points of the loop's index whose weights add up to its trips.
+std::vector<Sample> samplesOf(const Loop &loop, double trips, const RealValues &values, bool decides) {
+  double lower = loop.lower.evaluateReal(values).value_or(0), step = loop.step;
+  if (!decides)
+    return {{lower + step * (trips - 1) / 2, trips}};
+  if (trips <= 4 && trips == std::floor(trips)) {
+    std::vector<Sample> each;
+    for (double i = 0; i < trips; ++i)
+      each.push_back({lower + step * i, 1});
+    return each;
+  }
+  double centre = lower + step * (trips - 1) / 2, half = step * trips / 2, at = std::sqrt(0.6);
+  return {{centre - at * half, trips * 5 / 18}, {centre, trips * 8 / 18}, {centre + at * half, trips * 5 / 18}};
+}
+
+/// The share of `then`.
+double shareOf(const Condition &condition, const RealValues &values) {
+  bool any = false;
+  for (const std::vector<Expr> &conjunction : condition.anyOf)
+    any |= llvm::all_of(conjunction, [&](const Expr &e) { return e.evaluateReal(values).value_or(0) >= 0; });
+  if (condition.exact)
+    return any ? 1 : 0;
+  return condition.anyOf.empty() || any ? condition.probability : 0;
+}
+
+struct Walk {
+  const TripOverrides &overrides;
+  Work work;
+  std::map<const Access *, size_t> positions;
+  std::vector<const Loop *> path;
+
+  void walk(const Block &block, RealValues &values, double weight) {
+    if (weight <= 0)
+      return;
+    for (const Node &node : block) {
+      if (auto *access = std::get_if<Access>(&node.kind)) {
+        auto [entry, isNew] = positions.try_emplace(access, work.accesses.size());
+        if (isNew)
+          work.accesses.push_back({access, path, 0});
+        work.accesses[entry->second].count += weight;
+      } else if (auto *operations = std::get_if<Operations>(&node.kind)) {
+        for (const auto &[operation, count] : operations->counts)
+          work.operations[size_t(operation)] += count * weight;
+      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        double share = shareOf(branch->condition, values);
+        walk(branch->then, values, weight * share);
+        walk(branch->otherwise, values, weight * (1 - share));
+      } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+        work.hostStatements += weight;
+        walk(host->body, values, weight);
+      } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        double trips = tripsOf(*loop, values, overrides);
+        work.iterations[loop] += weight * trips;
+        if (trips <= 0)
+          continue;
+        path.push_back(loop);
+        for (const Sample &sample : samplesOf(*loop, trips, values, decidesBelow(loop->body, loop->index))) {
+          values[loop->index] = sample.index;
+          walk(loop->body, values, weight * sample.weight);
+        }
+        values.erase(loop->index);
+        path.pop_back();
+      }
+    }
+  }
+};
+
+void sample(const std::vector<const Loop *> &loops, size_t depth, RealValues &values, const TripOverrides &overrides,
+            double weight, const std::function<void(const RealValues &, double)> &visit) {
+  if (depth == loops.size())
+    return visit(values, weight);
+  const Loop &loop = *loops[depth];
+  double trips = tripsOf(loop, values, overrides);
+  if (trips <= 0)
+    return;
+  for (const Sample &s : samplesOf(loop, trips, values, decidesBelow(loop.body, loop.index))) {
+    values[loop.index] = s.index;
+    sample(loops, depth + 1, values, overrides, weight * s.weight, visit);
+  }
+  values.erase(loop.index);
+}
+
+} // namespace
+
+double Work::flops() const {
+  return of(Operation::Fp32Add) + of(Operation::Fp32Multiply) + 2 * of(Operation::Fp32Fma) + of(Operation::Fp32Divide) +
+         of(Operation::Fp32Special) + of(Operation::Fp64Add) + of(Operation::Fp64Multiply) + 2 * of(Operation::Fp64Fma) +
+         of(Operation::Fp64Divide) + of(Operation::Fp64Special);
+}
+
+double tripsOf(const Loop &loop, const RealValues &values, const TripOverrides &overrides) {
+  if (auto found = overrides.find(&loop); found != overrides.end())
+    return found->second;
+  std::optional<double> lower = loop.lower.evaluateReal(values), upper = loop.upper.evaluateReal(values);
+  if (!lower || !upper)
+    return 0;
+  double distance = (*upper - *lower) / loop.step;
+  // Between samples an inner bound is no integer: its mean trip count is then meant.
+  bool whole = *lower == std::floor(*lower) && *upper == std::floor(*upper);
+  return std::max(0.0, whole ? std::floor(distance) + 1 : distance + 1);
+}
+
+Work workOf(const Block &block, const RealValues &values, const TripOverrides &overrides) {
+  Walk walk{overrides, {}, {}, {}};
+  RealValues copy = values;
+  walk.walk(block, copy, 1);
+  return std::move(walk.work);
+}
+
+void sampleIterations(const std::vector<const Loop *> &loops, const RealValues &values, const TripOverrides &overrides,
+                      const std::function<void(const RealValues &, double)> &visit) {
+  RealValues copy = values;
+  sample(loops, 0, copy, overrides, 1, visit);
+}
+
+} // namespace busfare::projection

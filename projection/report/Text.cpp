@@ -1,0 +1,452 @@
+//===- projection/report/Text.cpp - The report that people read -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The order is that of a reader's questions: does it pay, and from when on
+// (Statements.cpp); what crosses; which kernels; where the time goes; what would
+// change the answer; what stays on the host and why; what was assumed; what next;
+// and what was not looked at. 80 columns, ASCII.
+//
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/Figures.h"
+#include "projection/report/Page.h"
+#include "projection/report/Writers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using llvm::StringRef;
+
+namespace busfare::projection {
+
+using skeleton::toString;
+
+/// A place within the region's own file is its line; elsewhere the whole place.
+static std::string shortPlace(const skeleton::Location &location, StringRef file) {
+  if (!location.isKnown())
+    return "";
+  if (location.file.empty() || location.file == file)
+    return "line " + std::to_string(location.line);
+  return location.file + ":" + std::to_string(location.line);
+}
+
+static Colour colourOf(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Port:
+    return Colour::Good;
+  case Verdict::Keep:
+    return Colour::Bad;
+  case Verdict::Measure:
+    return Colour::Unsure;
+  }
+  return Colour::Plain;
+}
+
+static StringRef spoken(Verdict verdict) {
+  return verdict == Verdict::Port ? "PORT" : verdict == Verdict::Keep ? "KEEP ON THE HOST" : "MEASURE FIRST";
+}
+
+static std::string spoken(const Interval &interval) {
+  return formatFactor(interval.value) + " (" + formatFactor(interval.low) + " to " + formatFactor(interval.high) + ")";
+}
+
+//===--- What crosses -----------------------------------------------------===//
+
+static void crossingRows(Table &table, const ArrayReport &array, StringRef direction, const DirectionReport &all,
+                         StringRef file) {
+  for (const CrossingReport &crossing : all.crossings) {
+    table.row({array.name, direction.str(), formatSize(crossing.count) + "x",
+               (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), crossing.section});
+    std::string note = crossing.formula.empty() ? "" : crossing.formula + " = ";
+    note += formatExact(crossing.bytes) + " bytes";
+    if (std::string place = shortPlace(crossing.because, file); !place.empty())
+      note += (direction == "h2d" ? ", read at " : ", written at ") + place;
+    if (crossing.movedBytes != crossing.bytes)
+      note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
+    if (crossing.copies > 1)
+      note += " in " + formatSize(crossing.copies) + " copies";
+    if (!crossing.exact)
+      note += "; the box holds more than is touched";
+    table.note(note);
+  }
+}
+
+static void writeCrossings(const RegionReport &region, const MachineAnswer &answer, Page &page) {
+  page.heading("What crosses the bus");
+  Table table({{"array"}, {"way"}, {"times", Align::Right}, {"bytes", Align::Right}, {"section (bounds inclusive)"}});
+  std::vector<std::string> temporaries;
+  for (const ArrayReport &array : region.arrays) {
+    if (array.h2d)
+      crossingRows(table, array, "h2d", *array.h2d, region.location.file);
+    if (array.d2h)
+      crossingRows(table, array, "d2h", *array.d2h, region.location.file);
+    if (array.temporary)
+      temporaries.push_back(array.name);
+  }
+  if (table.empty())
+    page.paragraph("No array crosses.", 2, 2);
+  else
+    page.table(table);
+  auto both = [](uint64_t bytes) { return formatBytes(bytes) + (bytes < 1024 ? "" : " (" + formatExact(bytes) + " bytes)"); };
+  page.paragraph("In all: h2d " + both(region.h2dBytes) + ", d2h " + both(region.d2hBytes) + "; the device holds at most " +
+                     formatBytes(region.deviceBytes) + (answer.fits ? "." : ", which does not fit."),
+                 2, 4);
+  if (!temporaries.empty())
+    page.paragraph("Never cross (temporary): " + llvm::join(temporaries, ", ") + ".", 2, 4);
+  if (!region.scalars.empty()) {
+    std::vector<std::string> names;
+    for (const ScalarReport &scalar : region.scalars)
+      names.push_back(scalar.name + (scalar.direction == "h2d"   ? ""
+                                     : scalar.direction == "d2h" ? " (comes back)"
+                                                                 : " (in and back)"));
+    page.paragraph("Scalars, as kernel arguments: " + llvm::join(names, ", ") + ".", 2, 4);
+  }
+  page.line();
+}
+
+//===--- Kernels and times ------------------------------------------------===//
+
+static StringRef spokenLimit(StringRef limit) {
+  static const std::pair<StringRef, StringRef> words[] = {
+      {"dram", "device memory bandwidth"}, {"l2", "L2 bandwidth"},        {"shared", "shared memory"},
+      {"fp64", "double-precision rate"},   {"fp32", "single-precision rate"}, {"special", "special functions"},
+      {"integer", "integer rate"},         {"load_store", "load/store units"}, {"latency", "memory latency"},
+      {"launch", "launch overhead"}};
+  for (const auto &[key, word] : words)
+    if (key == limit)
+      return word;
+  return limit;
+}
+
+static void writeKernels(const MachineAnswer &answer, Page &page) {
+  if (answer.kernels.empty())
+    return;
+  page.heading(answer.kernels.size() == 1 ? "The kernel" : "The " + std::to_string(answer.kernels.size()) + " kernels");
+  Table table({{"at"}, {"launches", Align::Right}, {"each", Align::Right}, {"in all", Align::Right}, {"limited by"}});
+  for (const KernelReport &kernel : answer.kernels) {
+    table.row({kernel.id, formatSize(kernel.launches), formatTime(kernel.time),
+               formatTime(kernel.time * double(kernel.launches)), spokenLimit(kernel.limitedBy).str()});
+    std::vector<std::string> parts, indices;
+    for (const auto &[line, index] : kernel.parallelLoops)
+      indices.push_back(index);
+    if (!indices.empty())
+      parts.push_back("parallel over " + llvm::join(indices, ", "));
+    if (kernel.blockThreads) {
+      std::string shape = std::to_string(kernel.blockThreads) + " threads a block";
+      if (!kernel.threadIndex.empty())
+        shape += " along " + kernel.threadIndex;
+      parts.push_back(shape + (kernel.coalesced ? ", coalesced" : ", not coalesced"));
+    }
+    if (kernel.occupancy > 0)
+      parts.push_back("occupancy " + formatPercent(kernel.occupancy));
+    if (!kernel.context.empty())
+      parts.push_back("reached by " + llvm::join(kernel.context, " > "));
+    if (!parts.empty())
+      table.note(llvm::join(parts, "; "));
+  }
+  page.table(table);
+  page.line();
+}
+
+/// A line of at most `room` marks, one at least for anything above zero; `>` ends one that is cut off.
+static std::string bar(double value, double longest, size_t room) {
+  if (!(value > 0) || !(longest > 0) || !std::isfinite(value))
+    return "";
+  if (value > longest)
+    return std::string(room, '#') + " >";
+  return std::string(std::max<size_t>(1, size_t(std::lround(value / longest * double(room)))), '#');
+}
+
+static void writeTimes(const MachineAnswer &answer, Page &page) {
+  const TimeReport &time = answer.time;
+  page.heading("Where the time goes");
+  std::string written = "host, as written, " + formatPlural(time.threads, "thread");
+  std::string all = "host, same loops on " + (time.cores ? "its " + formatPlural(time.cores, "core") : "all its cores");
+  std::vector<std::pair<std::string, double>> lines = {{written, time.cpu}};
+  if (time.cpuAllCores > 0 && time.cpuAllCores != time.cpu)
+    lines.push_back({all, time.cpuAllCores});
+  lines.insert(lines.end(), {{"GPU, kernels", time.kernel}, {"GPU, h2d", time.h2d}, {"GPU, d2h", time.d2h}, {"GPU, total", time.total}});
+  // One slow host thread would shrink everything else to a mark: its bar is cut off instead.
+  std::vector<double> sorted;
+  for (const auto &[label, value] : lines)
+    sorted.push_back(std::isfinite(value) ? value : 0);
+  llvm::sort(sorted);
+  double longest = std::min(sorted.back(), 4 * sorted[sorted.size() - 2]);
+  Table table({{""}, {"", Align::Right}, {""}});
+  for (const auto &[label, value] : lines)
+    table.row({label, formatTime(value), bar(value, longest, 28)});
+  if (time.startup > 0)
+    table.row({"GPU, start-up, once", formatTime(time.startup), "counted in break-even only"});
+  page.table(table);
+  std::string notes = "Plan: " + answer.plan.strategy + " copies";
+  if (answer.plan.streams > 1)
+    notes += ", " + formatPlural(answer.plan.streams, "stream");
+  notes += ", " + answer.plan.memory + " host memory.";
+  if (time.cpuMeasured)
+    notes += " The host time was given, not modelled.";
+  else if (!time.cpuLimitedBy.empty())
+    notes += " The host is limited by " + time.cpuLimitedBy + ".";
+  page.paragraph(notes, 2, 2);
+  page.line();
+}
+
+//===--- One region -------------------------------------------------------===//
+
+static void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, Page &page) {
+  page.paragraph(breakEvenStatement(region, answer));
+  std::string figures = formatFactor(answer.speedup.with.value) + " on " + machine.str() + ", transfers included (" +
+                        formatFactor(answer.speedup.with.low) + " to " + formatFactor(answer.speedup.with.high) +
+                        ", 10th to 90th percentile).";
+  if (!answer.why.empty())
+    figures += " " + answer.why;
+  page.paragraph(figures, 0, 0, spoken(answer.verdict).str() + ":", colourOf(answer.verdict));
+  page.paragraph("Kernels alone, without transfers: " + formatFactor(answer.speedup.kernelOnly) +
+                 ". Against the code as written: " + formatFactor(answer.speedup.asWritten) + ".");
+  if (!answer.flip.empty())
+    page.paragraph(answer.flip, 0, 0, "What would change this:", Colour::Bold);
+  page.line();
+}
+
+static void writeOtherMachines(const RegionReport &region, Page &page) {
+  if (region.on.size() < 2)
+    return;
+  page.heading("On each machine");
+  Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"interval"}, {"kernels", Align::Right},
+               {"copies", Align::Right}, {"pays off"}});
+  for (const auto &[name, answer] : region.on)
+    table.row({name, toString(answer.verdict).str(), formatFactor(answer.speedup.with.value),
+               formatFactor(answer.speedup.with.low) + " to " + formatFactor(answer.speedup.with.high),
+               formatTime(answer.time.kernel), formatTime(answer.time.h2d + answer.time.d2h),
+               answer.iterations.breakEven ? "from " + formatSize(*answer.iterations.breakEven) + " on" : "never"});
+  page.table(table);
+  page.line();
+}
+
+static void writeParameters(const RegionReport &region, Page &page) {
+  if (region.parameters.empty() && region.assumptions.empty())
+    return;
+  page.heading("Sizes and assumptions");
+  std::vector<std::string> parts;
+  for (const auto &[name, value] : region.parameters)
+    parts.push_back(name + " = " + std::to_string(value.value) + " (" + toString(value.source).str() + ")");
+  if (!parts.empty())
+    page.paragraph(llvm::join(parts, ", "), 2, 2);
+  for (const std::string &assumption : region.assumptions)
+    page.paragraph("- " + assumption, 2, 4);
+  page.line();
+}
+
+static void writeRegion(const RegionReport &region, Page &page) {
+  page.title("Region " + region.id);
+  if (!region.on.empty())
+    writeAnswerFirst(region, region.on.front().first, region.on.front().second, page);
+  static const MachineAnswer none;
+  const MachineAnswer &answer = region.on.empty() ? none : region.on.front().second;
+  writeCrossings(region, answer, page);
+  writeKernels(answer, page);
+  if (!region.on.empty())
+    writeTimes(answer, page);
+  writeOtherMachines(region, page);
+  if (!region.hostStatements.empty()) {
+    page.heading("On the host, between the kernels");
+    for (const std::string &statement : region.hostStatements)
+      page.paragraph("- " + statement, 2, 4);
+    page.line();
+  }
+  writeParameters(region, page);
+}
+
+//===--- The whole program ------------------------------------------------===//
+
+/// Outermost nests without a parallel loop in them: [first, last) of loops each.
+static std::vector<const LoopReport *> serialNests(const std::vector<LoopReport> &loops) {
+  std::vector<const LoopReport *> result;
+  for (size_t i = 0; i < loops.size();) {
+    size_t end = i + 1;
+    while (end < loops.size() && loops[end].depth > loops[i].depth && loops[end].function == loops[i].function)
+      ++end;
+    bool anyParallel = false;
+    for (size_t l = i; l < end; ++l)
+      anyParallel |= loops[l].parallel;
+    if (!anyParallel)
+      result.push_back(&loops[i]);
+    i = end;
+  }
+  return result;
+}
+
+static void writeSerialNests(const Report &report, Page &page) {
+  std::vector<const LoopReport *> nests = serialNests(report.loops);
+  if (nests.empty())
+    return;
+  page.heading("Nests that stay on the host");
+  for (const LoopReport *loop : nests) {
+    std::string what = loop->index.empty() ? "" : " (over " + loop->index + ")";
+    page.paragraph(toString(loop->location) + what + ": " + (loop->reason.empty() ? "not parallel" : loop->reason), 2, 4);
+    for (const DependenceReport &dependence : loop->dependences) {
+      // The reason usually is the first dependence's example already.
+      if (!dependence.example.empty() && !StringRef(loop->reason).contains(dependence.example))
+        page.paragraph(dependence.kind + " dependence on " + dependence.array + ": " + dependence.example, 6, 8);
+      break;
+    }
+  }
+  page.line();
+}
+
+/// All of a few findings; of many the first three of each rule, and how many more there are.
+static void writeFindings(const std::vector<skeleton::Finding> &findings, Page &page) {
+  if (findings.empty())
+    return;
+  page.heading("Findings");
+  bool many = findings.size() > 24;
+  std::map<skeleton::Rule, unsigned> shown, hidden;
+  for (const skeleton::Finding &finding : findings) {
+    if (many && shown[finding.rule] == 3) {
+      ++hidden[finding.rule];
+      continue;
+    }
+    ++shown[finding.rule];
+    page.paragraph(toString(finding), 0, 4);
+  }
+  for (const auto &[rule, number] : hidden)
+    page.paragraph("... and " + std::to_string(number) + " more of " + skeleton::ruleId(rule).str() + " (" +
+                       skeleton::ruleTitle(rule).str() + "); --format json lists all",
+                   0, 4);
+  page.line();
+}
+
+static void writeCoverage(const CoverageReport &coverage, Page &page) {
+  page.heading("Coverage");
+  std::string text = formatPlural(coverage.files, "file");
+  if (coverage.failedFiles)
+    text += " (" + std::to_string(coverage.failedFiles) + " could not be parsed)";
+  text += ", " + formatPlural(coverage.functions, "function") + ", " + formatPlural(coverage.loops, "loop");
+  if (coverage.loops)
+    text += ": a verdict for " +
+            (coverage.loopsWithVerdict >= coverage.loops ? std::string("every loop") : std::to_string(coverage.loopsWithVerdict));
+  if (coverage.outermostNests)
+    text += "; exact sections for " + std::to_string(coverage.nestsExact) + " of " +
+            formatPlural(coverage.outermostNests, "outermost nest");
+  page.paragraph(text + ".", 2, 2);
+  if (coverage.notAnalysed.empty()) {
+    page.paragraph("Nothing was left out.", 2, 2);
+    return;
+  }
+  page.paragraph("Not analysed:", 2, 2);
+  for (const auto &[what, why] : coverage.notAnalysed)
+    page.paragraph("- " + what + ": " + why, 2, 4);
+}
+
+static std::string emptyStatement(const Report &report) {
+  std::string in = formatPlural(report.coverage.files, "file");
+  if (report.coverage.loops == 0 && report.loops.empty())
+    return "No loops in " + in + ": nothing to move to a GPU.";
+  bool anyParallel = llvm::any_of(report.loops, [](const LoopReport &loop) { return loop.parallel; });
+  return "No region: " +
+         std::string(anyParallel ? "no parallel loop is reached that a GPU can run."
+                                 : "no loop is parallel, so there is no kernel.");
+}
+
+void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style) {
+  Page page(os, style.width, style.colour);
+  std::vector<std::string> machines;
+  for (const MachineReport &machine : report.machines)
+    machines.push_back(machine.description.empty() ? machine.name : machine.name + " (" + machine.description + ")");
+  page.paragraph("busfare " + report.version + (machines.empty() ? "" : ", for " + llvm::join(machines, " and ")), 0, 2);
+  page.line();
+
+  for (const RegionReport &region : report.regions)
+    writeRegion(region, page);
+  page.title(report.regions.empty() ? emptyStatement(report) : "The whole program");
+  if (!report.regions.empty()) {
+    page.paragraph(spoken(report.program.speedup) + " for everything modelled; " + formatPercent(report.program.offloadedShare) +
+                       " of its host time is in regions told to port.");
+  }
+  page.line();
+  writeSerialNests(report, page);
+  writeFindings(report.findings, page);
+  if (!report.nextCommands.empty()) {
+    page.heading("Next");
+    // A command is not wrapped: it is there to be copied.
+    for (const std::string &command : report.nextCommands)
+      os << "  " << command << '\n';
+    page.line();
+  }
+  writeCoverage(report.coverage, page);
+}
+
+void writeBrief(const Report &report, llvm::raw_ostream &os) {
+  for (const RegionReport &region : report.regions) {
+    if (region.on.empty())
+      continue;
+    const auto &[machine, answer] = region.on.front();
+    os << toString(region.location) << ": remark: " << region.function << ": " << toString(answer.verdict)
+       << (answer.verdict == Verdict::Measure ? " first" : "") << ", " << spoken(answer.speedup.with) << " on " << machine << ". "
+       << breakEvenStatement(region, answer) << '\n';
+  }
+}
+
+//===--- loops and sections -----------------------------------------------===//
+
+static std::string treatment(const LoopReport &loop) {
+  std::vector<std::string> parts;
+  for (const NeedReport &need : loop.needs)
+    parts.push_back(need.kind + "(" + (need.kind == "reduction" ? need.op + ": " : "") + need.name + ")");
+  for (const std::string &assumed : loop.assuming)
+    parts.push_back("if " + assumed);
+  return llvm::join(parts, ", ");
+}
+
+void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle &style) {
+  Page page(os, style.width, style.colour);
+  if (report.loops.empty())
+    page.paragraph("No loops in " + formatPlural(report.coverage.files, "file") + ".");
+  std::set<std::string> files;
+  for (const LoopReport &loop : report.loops)
+    files.insert(loop.location.file);
+  for (size_t i = 0; i < report.loops.size();) {
+    const std::string &function = report.loops[i].function, &file = report.loops[i].location.file;
+    page.heading(function + (file.empty() ? "" : " (" + file + ")"));
+    Table table({{"line", Align::Right}, {"loop"}, {"parallel"}, {"needs, or why not"}});
+    for (; i < report.loops.size() && report.loops[i].function == function && report.loops[i].location.file == file; ++i) {
+      const LoopReport &loop = report.loops[i];
+      std::string what = treatment(loop);
+      if (what.empty() || !loop.parallel)
+        what = loop.reason;
+      // Indented by dots, as the table's cells are wrapped at blanks.
+      table.row({std::to_string(loop.location.line), std::string(2 * loop.depth, '.') + (loop.index.empty() ? "loop" : loop.index),
+                 loop.parallel ? "yes" : "no", what});
+    }
+    page.table(table);
+    page.line();
+  }
+  writeFindings(report.findings, page);
+  writeCoverage(report.coverage, page);
+}
+
+void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, const TextStyle &style) {
+  Page page(os, style.width, style.colour);
+  if (report.sections.empty())
+    page.paragraph("No array is touched by a loop nest.");
+  for (size_t i = 0; i < report.sections.size();) {
+    const SectionLine &first = report.sections[i];
+    page.heading(first.function + (first.location.isKnown() ? " at " + toString(first.location) : ""));
+    Table table({{"array"}, {"access"}, {""}, {"section (bounds inclusive)"}});
+    for (; i < report.sections.size() && report.sections[i].function == first.function &&
+           report.sections[i].location == first.location;
+         ++i) {
+      const SectionLine &section = report.sections[i];
+      table.row({section.array, section.access, section.exact ? "exact" : section.access == "must-write" ? "at least" : "at most",
+                 section.section});
+    }
+    page.table(table);
+    page.line();
+  }
+  writeFindings(report.findings, page);
+}
+
+} // namespace busfare::projection
