@@ -162,6 +162,25 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   return Value{freshSymbol(nameHint, textOf(expr), location, true, false, least, most)};
 }
 
+/// As data, but what turns out to be symbolic is index arithmetic, which is not counted.
+std::optional<Value> Walker::integerData(const clang::Expr *expr) {
+  double before = st.pending[Operation::Integer];
+  size_t nodes = out->size();
+  std::optional<Value> value = rvalue(expr, true);
+  if (value && !dependsOnMemory(value->expr) && out->size() == nodes) st.pending[Operation::Integer] = before;
+  return value;
+}
+
+/// The same expression, written twice, with the same value both times if nothing is written in between.
+bool Walker::isSame(const clang::Expr *a, const clang::Expr *b) const {
+  a = a->IgnoreParenImpCasts(), b = b->IgnoreParenImpCasts();
+  if (a->getStmtClass() != b->getStmtClass() || a->HasSideEffects(context) || b->HasSideEffects(context)) return false;
+  llvm::FoldingSetNodeID first, second;
+  a->Profile(first, context, true);
+  b->Profile(second, context, true);
+  return first == second;
+}
+
 std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
   const clang::Expr *inner = op->getSubExpr();
   bool isInteger = classOf(op->getType()) == TypeClass::Integer;
@@ -267,11 +286,10 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
 bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data) {
   if (place.at.object.empty() || place.partial) return false;
   const clang::Expr *target = assign->getLHS()->IgnoreParenImpCasts();
-  std::string text = textOf(target);
   const clang::Expr *right = assign->getRHS()->IgnoreParenImpCasts();
   if (llvm::any_of(target->children(), [](const clang::Stmt *s) { return s && s->getStmtClass() == clang::Stmt::CallExprClass; }))
     return false;
-  auto isTarget = [&](const clang::Expr *expr) { return textOf(expr->IgnoreParenImpCasts()) == text; };
+  auto isTarget = [&](const clang::Expr *expr) { return isSame(expr, target); };
   std::function<unsigned(const clang::Stmt *)> mentions = [&](const clang::Stmt *stmt) -> unsigned {
     if (!stmt) return 0;
     if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && isTarget(expr)) return 1;
@@ -279,6 +297,22 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     for (const clang::Stmt *child : stmt->children()) total += mentions(child);
     return total;
   };
+  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(right)) {
+    // `m = m > e ? m : e`, either way round.
+    const auto *compare = llvm::dyn_cast<clang::BinaryOperator>(choice->getCond()->IgnoreParenImpCasts());
+    if (!compare || !compare->isRelationalOp()) return false;
+    const clang::Expr *a = compare->getLHS(), *b = compare->getRHS();
+    bool greater = compare->getOpcode() == clang::BO_GT || compare->getOpcode() == clang::BO_GE;
+    bool straight = isSame(choice->getTrueExpr(), a) && isSame(choice->getFalseExpr(), b);
+    bool crossed = isSame(choice->getTrueExpr(), b) && isSame(choice->getFalseExpr(), a);
+    if (!straight && !crossed) return false;
+    const clang::Expr *other = isTarget(a) ? b : isTarget(b) ? a : nullptr;
+    if (!other || mentions(other) != 0) return false;
+    rvalue(other, true);
+    count(Operation::Compare);
+    update(place, greater == straight ? ReductionOp::Max : ReductionOp::Min, locate(assign));
+    return true;
+  }
   if (mentions(right) != 1) return false;
   clang::QualType type = assign->getLHS()->getType();
   ReductionOp op = ReductionOp::None;
@@ -291,7 +325,7 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     bool first = isTarget(call->getArg(0));
     if (!first && !isTarget(call->getArg(1))) return false;
     others.push_back({call->getArg(first ? 1 : 0), clang::BO_Comma});
-  } else if (llvm::isa<clang::ConditionalOperator>(right)) {
+  } else if (!llvm::isa<clang::BinaryOperator>(right)) {
     return false;
   } else {
     // Down the chain of one operator to the target.
@@ -376,7 +410,7 @@ std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool da
   const clang::Expr *plain = op->getRHS()->IgnoreParenCasts();
   if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain))
     nameHint = place->variable;
-  std::optional<Value> value = rvalue(op->getRHS(), data || place->variable.empty());
+  std::optional<Value> value = place->variable.empty() ? rvalue(op->getRHS(), true) : integerData(op->getRHS());
   nameHint.clear();
   if (!isInteger) {
     write(*place, location);
@@ -400,7 +434,7 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
   bool isVariable = isInteger && !place.variable.empty();
   bool fused = isMultiplication(op->getRHS()) && type->isRealFloatingType() &&
                (kind == clang::BO_Add || kind == clang::BO_Sub);
-  std::optional<Value> right = rvalue(op->getRHS(), data || !isVariable);
+  std::optional<Value> right = isVariable ? integerData(op->getRHS()) : rvalue(op->getRHS(), true);
   if (fused) {
     bool single = bytesOf(type, context) <= 4;
     count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);

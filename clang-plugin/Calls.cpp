@@ -300,7 +300,8 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
     }
     switch (kind) {
     case TypeClass::Integer: {
-      Value value = integer(argument, true);
+      std::optional<Value> computed = integerData(argument);
+      Value value = computed ? *computed : unknownResult(argument, true);
       std::string reason;
       bool memory;
       skeleton::ValueArgument actual;

@@ -166,8 +166,6 @@ void Walker::run() {
   summary.state = State::InProgress;
   summary.function.name = summary.name;
   summary.function.location = locate(function->getLocation());
-  for (const auto &[name, variable] : unit.globalNames) st.namesTaken[name];
-  st.namesTaken.clear();
   // Variables whose address leaves the function's sight.
   std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *stmt) {
     if (!stmt) return;
@@ -272,6 +270,69 @@ static void collectDefined(const Block &block, std::map<std::string, const skele
   }
 }
 
+/// Replaces symbols everywhere in a block, those that loops and Defines introduce included.
+static void substitute(Block &block, const skeleton::Substitution &to) {
+  auto one = [&](std::optional<Symbolic> &expr) {
+    if (expr) expr = expr->substitute(to);
+  };
+  auto name = [&](std::string &symbol) {
+    if (auto found = to.find(symbol); found != to.end()) symbol = *found->second.asSymbol();
+  };
+  for (Node &node : block) {
+    if (auto *x = std::get_if<skeleton::Loop>(&node.kind)) {
+      name(x->index);
+      x->lower = x->lower.substitute(to), x->upper = x->upper.substitute(to);
+      substitute(x->body, to);
+    } else if (auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
+      for (auto &facts : x->condition.anyOf)
+        for (Symbolic &fact : facts) fact = fact.substitute(to);
+      substitute(x->then, to), substitute(x->otherwise, to);
+    } else if (auto *x = std::get_if<Access>(&node.kind)) {
+      for (Subscript &subscript : x->subscripts) one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+    } else if (auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
+      substitute(x->body, to);
+    else if (auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
+      for (auto &extent : x->extents) one(extent);
+    } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
+      name(x->symbol);
+      one(x->atLeast), one(x->atMost), one(x->value);
+    } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
+      for (auto &argument : x->arguments) {
+        if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
+        else one(std::get<skeleton::ValueArgument>(argument).value);
+      }
+  }
+}
+
+static void listSymbols(const Block &block, std::vector<std::string> &order) {
+  for (const Node &node : block) {
+    if (const auto *x = std::get_if<skeleton::Define>(&node.kind)) order.push_back(x->symbol);
+    if (const auto *x = std::get_if<skeleton::Loop>(&node.kind)) order.push_back(x->index), listSymbols(x->body, order);
+    if (const auto *x = std::get_if<skeleton::Branch>(&node.kind)) listSymbols(x->then, order), listSymbols(x->otherwise, order);
+  }
+}
+
+/// Symbols that were dropped left gaps: i, i.7 become i, i.2.
+void Walker::renumber(skeleton::Function &made) {
+  std::set<std::string> taken;
+  for (const skeleton::Parameter &parameter : made.parameters)
+    if (parameter.kind == skeleton::Parameter::Kind::Value) taken.insert(parameter.name);
+  std::vector<std::string> order;
+  listSymbols(made.body, order);
+  skeleton::Substitution to;
+  for (const std::string &old : order) {
+    std::string base = st.symbolBases.count(old) ? st.symbolBases[old] : old, name = base;
+    for (unsigned k = 2; !taken.insert(name).second; ++k) name = base + "." + std::to_string(k);
+    if (name != old) to.insert({old, Symbolic::symbol(name)});
+  }
+  if (to.empty()) return;
+  substitute(made.body, to);
+  for (Array &array : made.arrays)
+    for (auto &extent : array.extents)
+      if (extent) extent = extent->substitute(to);
+  if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
@@ -347,6 +408,7 @@ void Walker::finish() {
     }
     again = prune(made.body, mentioned);
   }
+  renumber(made);
   summary.neverReturns = false;
   for (skeleton::Finding &finding : st.findings) unit.result.program.findings.push_back(std::move(finding));
 }

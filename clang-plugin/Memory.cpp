@@ -450,6 +450,12 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
                     .Cases("strchr", "strstr", "strrchr", "isdigit", "isspace", "isalpha", "toupper", "tolower", "sleep", "usleep", true)
                     .Default(false);
   if (!isTiming && !isOutput && !isInput && !isPure) return std::nullopt;
+  // Streams (`stderr`) are the library's own.
+  auto isStream = [&](const Pointer &at) {
+    clang::QualType element = object(at.object).element;
+    const auto *record = element.isNull() ? nullptr : element->getAsRecordDecl();
+    return record && context.getSourceManager().isInSystemHeader(record->getLocation());
+  };
   // They read what their arguments point to; some write there; nothing else is touched.
   std::vector<std::pair<Pointer, bool>> reachable;
   for (unsigned k = 0; k < expr->getNumArgs(); ++k) {
@@ -474,7 +480,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   Block body, *before = out;
   out = &body;
   for (auto &[at, readsOnly] : reachable) {
-    if (at.object.empty()) continue;
+    if (at.object.empty() || isStream(at)) continue;
     if (object(at.object).array.isScalar() && !readsOnly && isInput) {
       wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
       continue;

@@ -14,15 +14,9 @@ namespace busfare::frontend {
 
 std::string Walker::freshName(llvm::StringRef base) {
   std::string name = base.str();
-  unsigned &taken = st.namesTaken[name];
-  if (++taken == 1) return name;
-  std::string next;
-  do next = name + "." + llvm::utostr(taken++);
-  while (st.namesTaken.count(next));
-  --st.namesTaken[name];
-  st.namesTaken[name] = taken - 1;
-  st.namesTaken[next] = 1;
-  return next;
+  for (unsigned k = 2; !st.namesTaken.insert(name).second; ++k) name = base.str() + "." + llvm::utostr(k);
+  st.symbolBases[name] = base.str();
+  return name;
 }
 
 std::string Walker::nameOf(const clang::ValueDecl *decl) {

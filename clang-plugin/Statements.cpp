@@ -65,6 +65,8 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
 
 Flow Walker::branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
                     llvm::function_ref<Flow()> otherwise) {
+  if (condition.exact && condition.anyOf.empty()) return otherwise();
+  if (condition.exact && llvm::any_of(condition.anyOf, [](auto &facts) { return facts.empty(); })) return then();
   flush();
   skeleton::Branch made;
   made.condition = condition;
@@ -128,7 +130,6 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
   if (stmt->getInit()) execute(stmt->getInit());
   if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
   if (rest.empty() && recognizeMinMax(stmt)) return Flow();
-  bool pure = !stmt->getCond()->HasSideEffects(context);
   Condition when = condition(stmt->getCond());
   auto walk = [&](const clang::Stmt *side, bool isThen) {
     return [this, side, rest] {
@@ -141,7 +142,6 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
       return after;
     };
   };
-  (void)pure;
   // Decided now: the other side is dead.
   if (when.exact && when.anyOf.empty()) return walk(stmt->getElse(), false)();
   if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return walk(stmt->getThen(), true)();
@@ -157,6 +157,7 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
       Flow flow = branch(when, locate(stmt), [&] { return stmt->getThen() ? execute(stmt->getThen()) : Flow(); },
                          [&] { return stmt->getElse() ? execute(stmt->getElse()) : Flow(); });
       flow.may &= ~unsigned(Returns);
+      flow.always = false;
       Flow after = executeList(rest);
       after.may |= flow.may;
       return after;
@@ -173,14 +174,10 @@ bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
   if (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body); block && block->size() == 1) body = block->body_front();
   const auto *assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(body);
   if (!compare || !compare->isRelationalOp() || !assign || assign->getOpcode() != clang::BO_Assign) return false;
-  if (!assign->getType()->isRealFloatingType() || assign->HasSideEffects(context, false)) {
-    if (!assign->getType()->isRealFloatingType()) return false;
-  }
-  std::string target = textOf(strip(assign->getLHS())), value = textOf(strip(assign->getRHS()));
-  std::string left = textOf(strip(compare->getLHS())), right = textOf(strip(compare->getRHS()));
+  if (!assign->getType()->isRealFloatingType()) return false;
   bool less = compare->getOpcode() == clang::BO_LT || compare->getOpcode() == clang::BO_LE;
-  bool valueLeft = left == value && right == target;
-  if (!valueLeft && !(left == target && right == value)) return false;
+  bool valueLeft = isSame(compare->getLHS(), assign->getRHS()) && isSame(compare->getRHS(), assign->getLHS());
+  if (!valueLeft && !(isSame(compare->getLHS(), assign->getLHS()) && isSame(compare->getRHS(), assign->getRHS()))) return false;
   if (strip(assign->getRHS())->HasSideEffects(context)) return false;
   Place place = lvalue(assign->getLHS());
   if (place.at.object.empty() || place.partial) return false;
@@ -308,7 +305,7 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain)) nameHint = place.variable;
     if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
       init = list->getInit(0);
-    std::optional<Value> value = rvalue(init, place.variable.empty());
+    std::optional<Value> value = place.variable.empty() ? rvalue(init, true) : integerData(init);
     nameHint.clear();
     if (kind == TypeClass::Integer && !place.variable.empty()) {
       if (!value) value = Value{freshSymbol(place.variable, textOf(init), location, true)};
@@ -624,6 +621,8 @@ Condition Walker::comparison(const clang::BinaryOperator *op) {
     count(Operation::Compare);
     return opaque;
   }
+  double before = st.pending[Operation::Integer];
+  size_t nodes = out->size();
   Value a = integer(left, true), b = integer(right, true);
   std::string reason;
   bool memory;
@@ -632,6 +631,7 @@ Condition Walker::comparison(const clang::BinaryOperator *op) {
     count(Operation::Compare);
     return opaque;
   }
+  if (out->size() == nodes) st.pending[Operation::Integer] = before;
   Condition made;
   made.exact = true;
   switch (op->getOpcode()) {

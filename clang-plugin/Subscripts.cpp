@@ -503,7 +503,8 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
     Place place = lvalue(inner);
     if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
     read(place, locate(cast));
-    find(Rule::UnknownPointer, locate(cast),
+    bool isArgument = isMain && st.objects.count(place.at.object) && object(place.at.object).array.storage == Storage::Parameter;
+    if (!isArgument) find(Rule::UnknownPointer, locate(cast),
          "the pointer `" + textOf(cast) + "` is loaded from memory; it may point into any array");
     return unknownPointer(textOf(cast), cast->getType()->getPointeeType(), locate(cast));
   }

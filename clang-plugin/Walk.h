@@ -183,9 +183,10 @@ struct State {
   Environment env;
   std::map<std::string, Object> objects;
   std::vector<std::string> objectOrder;
-  std::map<std::string, unsigned> namesTaken;
+  std::set<std::string> namesTaken;
   std::map<const clang::ValueDecl *, std::string> names;
   std::map<std::string, SymbolFacts> symbols;
+  std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
@@ -312,6 +313,8 @@ private:
   // Arithmetic.cpp
   std::optional<Value> rvalue(const clang::Expr *expr, bool data);
   Value integer(const clang::Expr *expr, bool data = false);
+  std::optional<Value> integerData(const clang::Expr *expr);
+  bool isSame(const clang::Expr *a, const clang::Expr *b) const;
   std::optional<Value> binary(const clang::BinaryOperator *op, bool data);
   std::optional<Value> unary(const clang::UnaryOperator *op, bool data);
   std::optional<Value> conditional(const clang::AbstractConditionalOperator *op, bool data);
@@ -350,6 +353,7 @@ private:
 
   // Extract.cpp
   void bindParameters();
+  void renumber(skeleton::Function &made);
   void finish();
 
   // Small things.
