@@ -1,0 +1,47 @@
+//===- projection/Cpu.h - First model of CPU time ------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Prices a loop nest on the host, as written: the largest of what its resources need on
+// the cores in use, plus the fork and join of a parallel loop.
+//
+//   issue   instructions / rate; vector instructions if the innermost loop is parallel and
+//           every access in it moves by 0 or 1 elements
+//   l2, last_level   bytes of the cache lines the accesses touch / bandwidth
+//   dram    the distinct bytes (written ones twice: they are read first) / bandwidth,
+//           if they do not stay in the last-level cache between launches
+//
+// Does not model: prefetching failures, NUMA placement, reuse lost between far loops.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_CPU_H
+#define BUSFARE_PROJECTION_CPU_H
+
+#include "projection/Machine.h"
+#include "projection/Reference.h"
+
+namespace busfare::projection {
+
+struct CpuQuestion {
+  const skeleton::Program &program;
+  const skeleton::Function &function;
+  const skeleton::Block &block;
+  skeleton::RealValues values;
+  TripOverrides overrides;
+  double readBytes = 0, writtenBytes = 0; ///< Distinct bytes.
+  bool innermostParallel = false;         ///< The innermost loops may be vectorised.
+  double threads = 1;                     ///< In use.
+  double executions = 1;                  ///< How often in a row the block runs on the same data.
+};
+
+struct CpuPrice {
+  double time = 0; ///< Of one execution.
+  std::string limitedBy;
+};
+
+CpuPrice priceOnCpu(const CpuQuestion &question, const Host &host);
+
+} // namespace busfare::projection
+
+#endif

@@ -1,0 +1,192 @@
+//===- projection/Sizes.cpp - What every size is bound to ----------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Sizes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+struct Symbols {
+  std::set<std::string> used, bound; ///< bound: loop indices.
+  std::set<std::string> extents;     ///< Used as an extent, or as the bound of a loop over elements.
+  std::map<std::string, Define> defined;
+
+  void add(const Expr &expr) {
+    std::set<std::string> symbols = expr.symbols();
+    used.insert(symbols.begin(), symbols.end());
+  }
+  void addExtent(const Expr &expr) {
+    add(expr);
+    std::set<std::string> symbols = expr.symbols();
+    extents.insert(symbols.begin(), symbols.end());
+  }
+};
+
+bool subscripts(const Block &block, const std::string &index) {
+  return llvm::any_of(block, [&](const Node &node) {
+    if (auto *access = std::get_if<Access>(&node.kind))
+      return llvm::any_of(access->subscripts, [&](const Subscript &s) { return s.value && s.value->mentions(index); });
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      return subscripts(loop->body, index);
+    if (auto *branch = std::get_if<Branch>(&node.kind))
+      return subscripts(branch->then, index) || subscripts(branch->otherwise, index);
+    if (auto *host = std::get_if<HostStatement>(&node.kind))
+      return subscripts(host->body, index);
+    return false;
+  });
+}
+
+void collect(const Block &block, Symbols &symbols) {
+  for (const Node &node : block) {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      for (const Subscript &s : access->subscripts)
+        for (const std::optional<Expr> *part : {&s.value, &s.atLeast, &s.atMost})
+          if (*part)
+            symbols.add(**part);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      symbols.bound.insert(loop->index);
+      if (subscripts(loop->body, loop->index)) {
+        symbols.addExtent(loop->lower);
+        symbols.addExtent(loop->upper);
+      } else {
+        symbols.add(loop->lower);
+        symbols.add(loop->upper);
+      }
+      collect(loop->body, symbols);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      for (const auto &conjunction : branch->condition.anyOf)
+        for (const Expr &e : conjunction)
+          symbols.add(e);
+      collect(branch->then, symbols);
+      collect(branch->otherwise, symbols);
+    } else if (auto *define = std::get_if<Define>(&node.kind)) {
+      symbols.defined.emplace(define->symbol, *define);
+      if (define->value)
+        symbols.add(*define->value);
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      collect(host->body, symbols);
+    } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
+      for (const std::optional<Expr> &extent : allocate->extents)
+        if (extent)
+          symbols.addExtent(*extent);
+    }
+  }
+}
+
+} // namespace
+
+Values Sizes::values() const {
+  Values values;
+  for (const auto &[symbol, parameter] : bySymbol)
+    values[symbol] = parameter.value;
+  return values;
+}
+
+RealValues Sizes::realValues() const {
+  RealValues values;
+  for (const auto &[symbol, parameter] : bySymbol)
+    values[symbol] = double(parameter.value);
+  return values;
+}
+
+std::string scopedName(llvm::StringRef root, llvm::StringRef symbol) {
+  // caller@12:callee@40:n is n of callee.
+  auto [path, name] = symbol.rsplit(':');
+  size_t at = path.rfind('@');
+  if (name.empty() || at == llvm::StringRef::npos)
+    return (root + "::" + symbol).str();
+  llvm::StringRef callee = path.take_front(at);
+  callee = callee.substr(callee.rfind(':') == llvm::StringRef::npos ? 0 : callee.rfind(':') + 1);
+  return (callee + "::" + name).str();
+}
+
+llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given) {
+  Symbols symbols;
+  for (const Array &array : root.arrays)
+    for (const std::optional<Expr> &extent : array.extents)
+      if (extent)
+        symbols.addExtent(*extent);
+  collect(root.body, symbols);
+  for (const Parameter &parameter : root.parameters)
+    if (parameter.kind == Parameter::Kind::Value)
+      symbols.used.insert(parameter.name);
+
+  auto wanted = [&](const std::string &symbol) -> std::optional<int64_t> {
+    std::string scoped = scopedName(root.name, symbol);
+    for (const auto &[name, value] : llvm::reverse(given))
+      if (name == scoped || name == llvm::StringRef(scoped).rsplit("::").second || name == symbol)
+        return value;
+    return std::nullopt;
+  };
+  Sizes sizes;
+  for (const Constant &constant : program.constants) {
+    if (std::optional<int64_t> value = wanted(constant.symbol); value && *value != constant.value)
+      return llvm::createStringError(toString(constant.location) + ": " + constant.symbol + " is " +
+                                     std::to_string(constant.value) + " in the program; it cannot be set to " +
+                                     std::to_string(*value));
+    if (symbols.used.count(constant.symbol))
+      sizes.bySymbol[constant.symbol] = {constant.value, ParameterSource::Constant};
+  }
+  for (const std::string &symbol : symbols.used) {
+    if (symbols.bound.count(symbol) || sizes.bySymbol.count(symbol))
+      continue;
+    auto defined = symbols.defined.find(symbol);
+    if (std::optional<int64_t> value = wanted(symbol)) {
+      sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
+    } else {
+      sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? 1024 : 100, ParameterSource::Assumed};
+    }
+    if (defined != symbols.defined.end())
+      sizes.places[symbol] = defined->second.location;
+  }
+  // A defined symbol whose value follows from others has that value; its range narrows an assumed one.
+  for (unsigned round = 0; round < 4; ++round)
+    for (const auto &[symbol, define] : symbols.defined) {
+      auto found = sizes.bySymbol.find(symbol);
+      if (found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
+        continue;
+      Values values = sizes.values();
+      if (define.value) {
+        if (std::optional<int64_t> value = define.value->evaluate(values))
+          found->second.value = *value;
+        continue;
+      }
+      std::optional<int64_t> least, most;
+      if (define.atLeast)
+        least = define.atLeast->evaluate(values);
+      if (define.atMost)
+        most = define.atMost->evaluate(values);
+      if (least && most && *least <= *most && (found->second.value < *least || found->second.value > *most))
+        found->second.value = *least + (*most - *least) / 2;
+      else if (least && found->second.value < *least)
+        found->second.value = *least;
+      else if (most && found->second.value > *most)
+        found->second.value = *most;
+    }
+  return sizes;
+}
+
+std::vector<std::string> unknownParameters(const Program &program, const Function &root, const Sizes &sizes,
+                                           const std::vector<std::pair<std::string, int64_t>> &given) {
+  std::vector<std::string> unknown;
+  for (const auto &entry : given) {
+    const std::string &name = entry.first;
+    bool known = llvm::any_of(program.constants, [&](const Constant &c) { return c.symbol == name; });
+    for (const auto &bound : sizes.bySymbol) {
+      std::string scoped = scopedName(root.name, bound.first);
+      known |= name == scoped || name == llvm::StringRef(scoped).rsplit("::").second || name == bound.first;
+    }
+    if (!known)
+      unknown.push_back(name);
+  }
+  return unknown;
+}
+
+} // namespace busfare::projection

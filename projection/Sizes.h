@@ -1,0 +1,50 @@
+//===- projection/Sizes.h - What every size is bound to ------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gives each open symbol of a root a value and says from where:
+//
+//   command line > a constant of the program > assumed (1024 for an extent or the bound
+//   of a loop over elements, 100 for any other value)
+//
+//   simulate(n, steps) with --param n=4096:   simulate::n = 4096 (command line),
+//                                             simulate::steps = 100 (assumed)
+//
+// A symbol of a substituted callee is named after the callee. The time loop's count is
+// not a size: --iterations sets it, and without anything it is 1.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_SIZES_H
+#define BUSFARE_PROJECTION_SIZES_H
+
+#include "projection/report/Report.h"
+#include "skeleton/Skeleton.h"
+#include "llvm/Support/Error.h"
+#include <map>
+
+namespace busfare::projection {
+
+struct Sizes {
+  std::map<std::string, ParameterValue> bySymbol; ///< As it stands in the function's Exprs.
+  std::map<std::string, skeleton::Location> places; ///< Where an open symbol is used first, if known.
+
+  skeleton::Values values() const;
+  skeleton::RealValues realValues() const;
+};
+
+/// `simulate::n`, for the symbol `n` of the root simulate or `simulate@40:n` of a substituted call.
+std::string scopedName(llvm::StringRef root, llvm::StringRef symbol);
+
+/// Binds the symbols of a flat root. Names given that no root knows are the caller's affair: see unknownParameters.
+/// Error: a value that the program itself determines otherwise.
+llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given);
+
+/// Those of `given` that name no symbol and no constant of the root.
+std::vector<std::string> unknownParameters(const skeleton::Program &program, const skeleton::Function &root, const Sizes &sizes,
+                                           const std::vector<std::pair<std::string, int64_t>> &given);
+
+} // namespace busfare::projection
+
+#endif
