@@ -1,0 +1,160 @@
+//===- test/projection/ReportSample.h - One report with everything in it --===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A hand-made Report that uses every field, for the writers' tests. The figures
+// fit together (parts sum to totals) but come from no model.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_TEST_PROJECTION_REPORTSAMPLE_H
+#define BUSFARE_TEST_PROJECTION_REPORTSAMPLE_H
+
+#include "projection/report/Report.h"
+
+namespace busfare::projection::test {
+
+inline DirectionReport crossing(std::string section, std::string formula, uint64_t bytes, skeleton::Location because,
+                                std::vector<std::array<std::string, 3>> box, bool exact = true) {
+  CrossingReport one;
+  one.section = section;
+  one.boxes = {box};
+  one.formula = formula;
+  one.bytes = bytes;
+  one.movedBytes = bytes;
+  one.exact = exact;
+  one.at = {because.file, because.line - 2, 3};
+  one.because = because;
+  DirectionReport all;
+  all.bytes = bytes;
+  all.movedBytes = bytes;
+  all.exact = exact;
+  all.section = section;
+  all.formula = formula;
+  all.because = because;
+  all.crossings = {one};
+  return all;
+}
+
+inline MachineAnswer answerOn(double scale) {
+  MachineAnswer answer;
+  answer.time.cpu = 0.0613;
+  answer.time.cpuAllCores = 0.0049;
+  answer.time.cpuLimitedBy = "memory bandwidth";
+  answer.time.threads = 1;
+  answer.time.cores = 64;
+  answer.time.kernel = 0.00123 * scale;
+  answer.time.h2d = 0.00034 * scale;
+  answer.time.d2h = 0.00035 * scale;
+  answer.time.startup = 0.12;
+  answer.time.total = answer.time.kernel + answer.time.h2d + answer.time.d2h;
+  answer.speedup.with = {0.0049 / answer.time.total, 0.0049 / answer.time.total * 0.7, 0.0049 / answer.time.total * 1.5};
+  answer.speedup.kernelOnly = 0.0049 / answer.time.kernel;
+  answer.speedup.asWritten = 0.0613 / answer.time.total;
+  answer.iterations.count = 100;
+  answer.iterations.breakEven = scale > 1 ? std::optional<uint64_t>() : 38;
+  answer.iterations.limitSpeedup = answer.speedup.kernelOnly;
+  answer.iterations.loop = "t at line 14";
+  answer.sizeBreakEven = {{"n", 0.31, 318}};
+  answer.fits = true;
+  answer.verdict = scale > 1 ? Verdict::Measure : Verdict::Port;
+  answer.why = scale > 1 ? "The interval holds both sides of 1." : "The whole interval is above 1.";
+  answer.flip = "n = 1024 is assumed: at n = 64 it is 0.31x (keep), at n = 16384 it is 5.2x (port).";
+
+  KernelReport sweep;
+  sweep.id = "jacobi.c:15";
+  sweep.location = {"jacobi.c", 15, 5};
+  sweep.function = "step";
+  sweep.context = {"simulate (jacobi.c:40)", "step (jacobi.c:31)"};
+  sweep.launches = 100;
+  sweep.parallelLoops = {{15, "i"}, {16, "j"}};
+  sweep.time = 0.0000083 * scale;
+  sweep.timeLow = sweep.time * 0.8;
+  sweep.timeHigh = sweep.time * 1.3;
+  sweep.limitedBy = "dram";
+  sweep.flops = 4178944;
+  sweep.dramBytes = 16777216;
+  sweep.blockThreads = 256;
+  sweep.occupancy = 0.75;
+  sweep.threadIndex = "j";
+  KernelReport norm = sweep;
+  norm.id = "jacobi.c:22";
+  norm.location.line = 22;
+  norm.parallelLoops = {{22, "k"}};
+  norm.context.clear();
+  norm.launches = 100;
+  norm.time = 0.000004 * scale;
+  norm.limitedBy = "launch";
+  norm.threadIndex = "k";
+  norm.coalesced = false;
+  answer.kernels = {sweep, norm};
+  return answer;
+}
+
+inline Report reportSample() {
+  Report report;
+  report.version = "0.1.0";
+  report.machines = {{"a100-pcie4", "EPYC 7742, PCIe 4.0 x16, A100 40 GB", ""}, {"lab", "", "machines/lab.json"}};
+
+  RegionReport region;
+  region.id = "jacobi.c:14:simulate";
+  region.fingerprint = "6f1d0c2a";
+  region.location = {"jacobi.c", 14, 3};
+  region.function = "simulate";
+
+  ArrayReport u{"u", 8, false, crossing("[0:n-1:1][0:n-1:1]", "8*n*n", 8388608, {"jacobi.c", 17, 20}, {{"0", "n-1", "1"}, {"0", "n-1", "1"}}),
+                crossing("[1:n-2:1][1:n-2:1]", "8*(n-2)*(n-2)", 8355872, {"jacobi.c", 17, 9}, {{"1", "n-2", "1"}, {"1", "n-2", "1"}}),
+                8388608};
+  u.d2h->movedBytes = u.d2h->crossings[0].movedBytes = 8372224;
+  u.d2h->copies = u.d2h->crossings[0].copies = 1022;
+  ArrayReport v{"v", 8, true, {}, {}, 8388608};
+  ArrayReport edge{"this->boundary.values", 4, false,
+                   crossing("[0:n-1:1]", "4*n", 4096, {"boundary.h", 81, 7}, {{"0", "n-1", "1"}}, false), {}, 4096};
+  edge.h2d->count = edge.h2d->crossings[0].count = 100;
+  region.arrays = {edge, u, v};
+  region.scalars = {{"h", "h2d", 8}, {"residual", "both", 8}};
+  region.h2dBytes = 8388608 + 4096 * 100;
+  region.d2hBytes = 8355872;
+  region.deviceBytes = 2 * 8388608 + 4096;
+  region.parameters = {{"simulate::n", {1024, ParameterSource::Assumed}}, {"simulate::steps", {100, ParameterSource::CommandLine}}};
+  region.assumptions = {"n = 1024 (nothing binds it): bytes grow as 8*n*n", "noalias(u,v): two pointer parameters of simulate"};
+  region.hostStatements = {"printf at jacobi.c:24 reads residual in every time step"};
+  region.on = {{"a100-pcie4", answerOn(1)}, {"lab", answerOn(2.4)}};
+  report.regions = {region};
+
+  report.program = {{1.9, 1.3, 2.4}, 0.71, 0.0863};
+  LoopReport time;
+  time.location = {"jacobi.c", 14, 3};
+  time.function = "simulate";
+  time.index = "t";
+  time.reason = "u[i][j] -> u[i-1][j]: u[1][1] written at t = 0, read at t = 1";
+  time.dependences = {{"flow", "u", "u[1][1] at t = 0, then t = 1", {"jacobi.c", 17, 9}, {"jacobi.c", 17, 20}}};
+  LoopReport rows = time;
+  rows.location.line = 15;
+  rows.index = "i";
+  rows.depth = 1;
+  rows.parallel = true;
+  rows.needs = {{"private", "t", ""}, {"reduction", "residual", "+"}};
+  rows.assuming = {"noalias(u,v)"};
+  rows.reason = "no element is touched by two iterations";
+  rows.dependences.clear();
+  LoopReport prefix = time;
+  prefix.location.line = 51;
+  prefix.function = "prefix";
+  prefix.index = "i";
+  prefix.reason = "a[i] -> a[i-1], a[1] written at i = 1, read at i = 2";
+  prefix.dependences = {{"flow", "a", "a[1] at i = 1, then i = 2", {"jacobi.c", 52, 5}, {"jacobi.c", 52, 12}}};
+  report.loops = {time, rows, prefix};
+
+  report.findings = {{skeleton::Rule::AssumedSize, skeleton::Level::Warning, {"jacobi.c", 12, 19},
+                      "nothing binds n: 1024 is assumed; give it with --param n=VALUE"},
+                     {skeleton::Rule::NotParallel, skeleton::Level::Remark, {"jacobi.c", 51, 3},
+                      "the loop over i is serial: a[i] -> a[i-1]"}};
+  report.coverage = {1, 0, 3, 5, 5, 2, 1, {{"jacobi.c:70 solve", "recursive"}}};
+  report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE", "busfare analyze jacobi.c --iterations 1000 --machine lab"};
+  return report;
+}
+
+} // namespace busfare::projection::test
+
+#endif

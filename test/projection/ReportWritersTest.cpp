@@ -1,0 +1,196 @@
+//===- test/projection/ReportWritersTest.cpp - One report, all writers ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Goldens in test/projection/golden; test/update_checks rewrites them (it sets
+// BUSFARE_UPDATE_GOLDENS).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReportSample.h"
+#include "projection/report/Figures.h"
+#include "projection/report/Page.h"
+#include "projection/report/Writers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace busfare::projection {
+namespace {
+
+template <class Write> std::string written(Write write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  write(os);
+  return os.str();
+}
+
+void expectGolden(const std::string &name, const std::string &actual) {
+  std::string path = std::string(BUSFARE_SOURCE_DIR) + "/test/projection/golden/" + name;
+  if (std::getenv("BUSFARE_UPDATE_GOLDENS")) {
+    std::error_code failed;
+    llvm::raw_fd_ostream os(path, failed);
+    ASSERT_FALSE(failed) << path;
+    os << actual;
+    return;
+  }
+  auto golden = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(golden) << path;
+  EXPECT_EQ((*golden)->getBuffer().str(), actual);
+}
+
+TEST(ReportWriters, TextMatchesGolden) {
+  expectGolden("report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
+  expectGolden("loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
+}
+
+TEST(ReportWriters, JsonMatchesGolden) {
+  expectGolden("report.json", written([](auto &os) { writeJson(test::reportSample(), os); }));
+}
+
+TEST(ReportWriters, TextStaysWithinItsWidth) {
+  for (unsigned width : {72u, 80u, 120u}) {
+    Report report = test::reportSample();
+    report.regions[0].id = "a/very/long/path/to/a/deeply/nested/source/directory/of/some/project/src/jacobi.c:14:simulate";
+    report.regions[0].arrays[0].name = "this->grid->levels.current.boundary.values_on_the_northern_edge";
+    report.nextCommands.clear(); // these are to be copied and never wrapped
+    std::string text = written([&](auto &os) { writeText(report, os, {width, false}); });
+    llvm::SmallVector<llvm::StringRef> lines;
+    llvm::StringRef(text).split(lines, '\n');
+    for (llvm::StringRef line : lines) {
+      EXPECT_LE(line.size(), width) << line.str();
+      EXPECT_EQ(line.rtrim(), line) << "no blanks at the end";
+      for (char c : line)
+        EXPECT_TRUE(c >= ' ' && c <= '~') << line.str();
+    }
+  }
+}
+
+TEST(ReportWriters, ColourAddsOnlyEscapes) {
+  std::string plain = written([](auto &os) { writeText(test::reportSample(), os); });
+  std::string coloured = written([](auto &os) { writeText(test::reportSample(), os, {80, true}); });
+  EXPECT_NE(plain, coloured);
+  std::string stripped;
+  for (size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\033')
+      i = coloured.find('m', i);
+    else
+      stripped += coloured[i];
+  }
+  EXPECT_EQ(plain, stripped);
+}
+
+TEST(ReportWriters, JsonPartsSumToTotals) {
+  std::string text = written([](auto &os) { writeJson(test::reportSample(), os); });
+  auto parsed = llvm::json::parse(text);
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+  for (const llvm::json::Value &each : *parsed->getAsObject()->getArray("regions")) {
+    const llvm::json::Object &region = *each.getAsObject();
+    for (const char *way : {"h2d", "d2h"}) {
+      int64_t sum = 0;
+      for (const llvm::json::Value &array : *region.getArray("arrays"))
+        if (const llvm::json::Object *direction = array.getAsObject()->getObject(way)) {
+          int64_t crossings = 0;
+          for (const llvm::json::Value &crossing : *direction->getArray("crossings"))
+            crossings += *crossing.getAsObject()->getInteger("bytes") * *crossing.getAsObject()->getInteger("count");
+          EXPECT_EQ(*direction->getInteger("bytes") * *direction->getInteger("count"), crossings);
+          sum += crossings;
+        }
+      EXPECT_EQ(*region.getInteger((std::string(way) + "_bytes")), sum);
+    }
+  }
+}
+
+TEST(ReportWriters, FiguresThatAreNoNumbersAreNull) {
+  Report report = test::reportSample();
+  report.regions[0].on[0].second.iterations.limitSpeedup = std::numeric_limits<double>::infinity();
+  report.regions[0].on[0].second.speedup.kernelOnly = std::nan("");
+  report.regions[0].arrays[0].name = "not \xff UTF-8 \x01";
+  std::string text = written([&](auto &os) { writeJson(report, os); });
+  auto parsed = llvm::json::parse(text);
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+}
+
+TEST(ReportWriters, EmptyReportIsWritten) {
+  Report report;
+  report.coverage.files = 1;
+  EXPECT_NE(written([&](auto &os) { writeText(report, os); }).find("No loops in 1 file"), std::string::npos);
+  auto parsed = llvm::json::parse(written([&](auto &os) { writeJson(report, os); }));
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+}
+
+TEST(BreakEven, EveryKindOfAnswerIsASentence) {
+  RegionReport region;
+  region.function = "f";
+  region.parameters["f::n"] = {100000, ParameterSource::CommandLine};
+  MachineAnswer answer;
+  answer.iterations.loop = "t at line 3";
+  answer.iterations.breakEven = 7;
+  answer.speedup.with.value = 0.4;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 7 time steps on; at today's 1: 0.40x.");
+  answer.sizeBreakEven = {{"n", 31, 3100000}};
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 0.40x.");
+  answer.iterations.breakEven.reset();
+  answer.iterations.limitSpeedup = 0.83;
+  answer.sizeBreakEven.clear();
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Never pays off at these sizes, however many time steps (at most 0.83x); at today's 1: 0.40x.");
+  answer.iterations = {};
+  answer.iterations.breakEven = 1;
+  answer.speedup.with.value = 3.2;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off as it stands: 3.2x.");
+}
+
+TEST(Figures, UnitsAndDigits) {
+  EXPECT_EQ(formatTime(0), "0 s");
+  EXPECT_EQ(formatTime(1.234e-9), "1.23 ns");
+  EXPECT_EQ(formatTime(9.996e-7), "1.00 us");
+  EXPECT_EQ(formatTime(12.34e-6), "12.3 us");
+  EXPECT_EQ(formatTime(0.1), "100 ms");
+  EXPECT_EQ(formatTime(1), "1.00 s");
+  EXPECT_EQ(formatTime(7200), "2.00 h");
+  EXPECT_EQ(formatTime(std::nan("")), "-");
+  EXPECT_EQ(formatBytes(0), "0 B");
+  EXPECT_EQ(formatBytes(1023), "1023 B");
+  EXPECT_EQ(formatBytes(1024), "1.0 KiB");
+  EXPECT_EQ(formatBytes(8388608), "8.0 MiB");
+  EXPECT_EQ(formatBytes((1ull << 30) - 1), "1.0 GiB");
+  EXPECT_EQ(formatBytes(~0ull), "16.0 EiB");
+  EXPECT_EQ(formatExact(8388608), "8,388,608");
+  EXPECT_EQ(formatExact(100), "100");
+  EXPECT_EQ(formatFactor(0.4137), "0.41x");
+  EXPECT_EQ(formatFactor(0.9962), "0.996x");
+  EXPECT_EQ(formatFactor(3.24), "3.2x");
+  EXPECT_EQ(formatFactor(99.7), "100x");
+  EXPECT_EQ(formatFactor(123.4), "123x");
+  EXPECT_EQ(formatFactor(0), "0.0x");
+  EXPECT_EQ(formatSize(999999), "999999");
+  EXPECT_EQ(formatSize(3100000), "3.1e6");
+  EXPECT_EQ(formatPercent(0.713), "71 %");
+  EXPECT_EQ(formatPercent(0.0042), "0.4 %");
+}
+
+TEST(Page, LongWordsBreakBehindASeparator) {
+  std::vector<std::string> lines = wrap("see/some/long/path/of/names here", 12);
+  EXPECT_EQ(llvm::join(lines, "|"), "see/some/|long/path/|of/names|here");
+  EXPECT_EQ(wrap("", 10).size(), 1u);
+}
+
+TEST(Schema, EveryOutputHasOne) {
+  for (llvm::StringRef name : schemaNames()) {
+    auto parsed = llvm::json::parse(jsonSchema(name));
+    ASSERT_TRUE(bool(parsed)) << name.str();
+    EXPECT_NE(parsed->getAsObject()->getObject("$defs")->getObject(name), nullptr);
+  }
+  EXPECT_EQ(jsonSchema("nonsense"), "");
+  EXPECT_NE(jsonSchema("").find("anyOf"), std::string::npos);
+}
+
+} // namespace
+} // namespace busfare::projection
