@@ -42,8 +42,33 @@ private:
       f(table.loops[size_t(k)]);
   }
 
+  void noteUse(const std::optional<Expr> &expr) {
+    if (expr)
+      for (const std::string &symbol : expr->symbols())
+        eachOpen([&](LoopSite &l) { l.usesIndex |= l.loop->index == symbol; });
+  }
+
+  void noteUses(const Node &node) {
+    if (const auto *access = std::get_if<Access>(&node.kind)) {
+      for (const Subscript &subscript : access->subscripts)
+        for (const auto *expr : {&subscript.value, &subscript.atLeast, &subscript.atMost})
+          noteUse(*expr);
+    } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+      for (const std::vector<Expr> &conjunction : branch->condition.anyOf)
+        for (const Expr &expr : conjunction)
+          noteUse(expr);
+    } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      noteUse(loop->lower);
+      noteUse(loop->upper);
+    } else if (const auto *define = std::get_if<Define>(&node.kind)) {
+      for (const auto *expr : {&define->value, &define->atLeast, &define->atMost})
+        noteUse(*expr);
+    }
+  }
+
   void visit(const Node &node, unsigned path) {
     const auto &kind = node.kind;
+    noteUses(node);
     if (const auto *loop = std::get_if<Loop>(&kind)) {
       visitLoop(*loop);
     } else if (const auto *branch = std::get_if<Branch>(&kind)) {

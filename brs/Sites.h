@@ -39,6 +39,7 @@ struct LoopSite {
   size_t firstSite = 0, endSite = 0;      ///< Its accesses: [firstSite, endSite) of SiteTable::sites.
   std::vector<const skeleton::Define *> defines; ///< Inside: their symbols differ from iteration to iteration.
   std::set<std::string> indices;                 ///< Its own index and those of the loops inside.
+  bool usesIndex = false; ///< Some subscript, bound or condition inside mentions its index.
   /// The first node inside that forces it to stay serial whatever is accessed; null if there is none.
   const skeleton::HostStatement *host = nullptr;
   const skeleton::Call *call = nullptr;

@@ -120,6 +120,9 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
 }
 
 std::optional<Need> Treatments::privatize(size_t loop, const Array &array) {
+  // A loop whose iterations all do the same, a time loop: a copy of the array for each gains nothing.
+  if (!array.isScalar() && !table.loops[loop].usesIndex)
+    return std::nullopt;
   if (!aliases.isOneObject(array.name) || liveness.mayReadOlder(loop, array.name))
     return std::nullopt;
   if (!liveness.mayBeLiveAfter(loop, array.name))

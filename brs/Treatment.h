@@ -14,6 +14,7 @@
 // Private needs no read of an older value within an iteration, and nobody who
 // reads the value afterwards; if somebody does, each iteration must surely write
 // all that any iteration writes, so that the last one's copy is the final value.
+// Arrays get no private copies in a loop whose index nothing inside uses.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_TREATMENT_H

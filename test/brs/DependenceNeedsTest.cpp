@@ -151,7 +151,7 @@ TEST(DependenceNeeds, privateArrays) {
 TEST(DependenceNeeds, privateArraysInATimeLoop) {
   EXPECT_EQ(loops("for o = 0 .. n - 1 { for i = 0 .. n - 1 { for j = 0 .. n - 1 { write w[j] }\n"
                   "for j.2 = 0 .. n - 1 { read w[j.2] update m[i][j.2] + } } }"),
-            "o: parallel reduction(+:m) array-private(w)\ni: parallel array-private(w)\nj: parallel\nj.2: parallel");
+            "o: serial flow\ni: parallel array-private(w)\nj: parallel\nj.2: parallel");
 }
 
 TEST(DependenceNeeds, parametersMayOverlap) {

@@ -35,7 +35,7 @@ TEST(Dependence, elementByElement) {
 }
 
 TEST(Dependence, oneElementForAll) {
-  EXPECT_EQ(loop("write a[0]"), "i: parallel lastprivate(a)");
+  EXPECT_EQ(loop("write a[0]"), "i: serial output");
   EXPECT_EQ(loop("read a[3] write a[3]"), "i: serial flow");
   EXPECT_EQ(loop("read a[0] write a[i]"), "i: serial flow");
   EXPECT_EQ(loop("read a[0] write a[i]", "for i = 1 .. n - 1"), "i: parallel");
