@@ -149,6 +149,8 @@ std::strong_ordering operator<=>(const Atom &, const Atom &);
 std::string toString(const Expr &expr);
 /// A name as it is written in skeleton text: itself, or in back quotes.
 std::string quoteName(llvm::StringRef name);
+/// text between quotes; quotes, backslashes and control characters inside are written as `\"`, `\\`, `\x0a`.
+std::string quoteText(llvm::StringRef text, char quote = '"');
 /// How many characters at the start of text form a name that needs no quotes; 0 if none does.
 /// A dot, `@`, `#` or `::` belongs to it only if the name goes on after it, a single colon only after an `@`.
 size_t plainNameLength(llvm::StringRef text);

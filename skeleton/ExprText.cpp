@@ -4,11 +4,12 @@
 //===----------------------------------------------------------------------===//
 //
 // What Parse reads back: `4*i*n + max(0, j - 1)`, `floor((n + 1) / 2)`,
-// `n mod 32`, `2*(n mod 32)`. A poisoned Expr prints as `overflow`, in back
-// quotes nowhere: the parser does not read it.
+// `n mod 32`, `2*(n mod 32)`. A poisoned Expr prints as `<overflow>`, which the
+// parser refuses.
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Expr.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace busfare::skeleton;
@@ -61,12 +62,18 @@ std::string toString(const Term &term, bool isFirst) {
 
 std::string busfare::skeleton::toString(const Expr &expr) {
   if (expr.isPoisoned())
-    return "overflow";
+    return "<overflow>";
   if (expr.sum().empty())
     return "0";
-  std::string text;
-  for (const Term &term : expr.sum())
-    text += ::toString(term, text.empty());
+  // A positive term comes first, if there is one: n - i, not -i + n.
+  llvm::ArrayRef<Term> sum = expr.sum();
+  const Term *first = llvm::find_if(sum, [](const Term &term) { return term.coefficient > 0; });
+  if (first == sum.end())
+    first = sum.begin();
+  std::string text = ::toString(*first, true);
+  for (const Term &term : sum)
+    if (&term != first)
+      text += ::toString(term, false);
   return text;
 }
 
@@ -96,18 +103,24 @@ size_t busfare::skeleton::plainNameLength(llvm::StringRef text) {
 }
 
 std::string busfare::skeleton::quoteName(llvm::StringRef name) {
-  bool isReserved = name == "min" || name == "max" || name == "floor" || name == "mod";
+  bool isReserved = name == "min" || name == "max" || name == "floor" || name == "mod" || name == "true";
   if (!isReserved && !name.empty() && plainNameLength(name) == name.size())
     return name.str();
-  std::string quoted = "`";
-  for (char c : name) {
-    if (c == '\n') {
-      quoted += "\\n";
+  return quoteText(name, '`');
+}
+
+std::string busfare::skeleton::quoteText(llvm::StringRef text, char quote) {
+  std::string quoted(1, quote);
+  for (char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      quoted += "\\x";
+      quoted += llvm::hexdigit(static_cast<unsigned char>(c) >> 4, true);
+      quoted += llvm::hexdigit(static_cast<unsigned char>(c) & 15, true);
       continue;
     }
-    if (c == '`' || c == '\\')
+    if (c == quote || c == '\\')
       quoted += '\\';
     quoted += c;
   }
-  return quoted + "`";
+  return quoted + quote;
 }

@@ -7,7 +7,7 @@
 // element types and operations.
 //
 //===----------------------------------------------------------------------===//
-#include "skeleton/Skeleton.h"
+#include "skeleton/Words.h"
 
 using namespace busfare::skeleton;
 
@@ -36,37 +36,7 @@ std::string busfare::skeleton::toString(const ElementType &type) {
   return "struct" + bytes;
 }
 
-std::string busfare::skeleton::toString(Operation operation) {
-  switch (operation) {
-  case Operation::Fp32Add:
-    return "fp32.add";
-  case Operation::Fp32Multiply:
-    return "fp32.mul";
-  case Operation::Fp32Fma:
-    return "fp32.fma";
-  case Operation::Fp32Divide:
-    return "fp32.div";
-  case Operation::Fp32Special:
-    return "fp32.special";
-  case Operation::Fp64Add:
-    return "fp64.add";
-  case Operation::Fp64Multiply:
-    return "fp64.mul";
-  case Operation::Fp64Fma:
-    return "fp64.fma";
-  case Operation::Fp64Divide:
-    return "fp64.div";
-  case Operation::Fp64Special:
-    return "fp64.special";
-  case Operation::Integer:
-    return "int";
-  case Operation::Compare:
-    return "compare";
-  case Operation::Conversion:
-    return "convert";
-  }
-  return "int";
-}
+std::string busfare::skeleton::toString(Operation operation) { return wordOf(operationWords, operation).str(); }
 
 const Function *busfare::skeleton::findFunction(const Program &program, llvm::StringRef name) {
   for (const Function &function : program.functions)

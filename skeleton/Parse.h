@@ -1,0 +1,83 @@
+//===- skeleton/Parse.h - Reading skeleton text ---------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Text to Program. parse(print(p)) == p. The grammar; line ends mean nothing, `#`
+// starts a comment, [x] is optional, {x} any number of times, 'a' | 'b' a choice:
+//
+//   program   = 'skeleton' '1' {item}
+//   item      = 'unit' STRING                          main source file; before anything placed in it
+//             | 'constant' NAME '=' ['-'] INTEGER [at]
+//             | 'global' array
+//             | 'finding' RULE LEVEL [at] STRING       finding BF003 remark at 12:9 "..."
+//             | 'function' NAME '(' [formal {',' formal}] ')' [at] [hints] '{' {array | statement} '}'
+//   formal    = ('param' | 'array' | 'other') NAME     an integer, an array (declared inside), anything else
+//   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
+//   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict'
+//             | 'per-iteration' | 'may-be' '(' names ')'
+//               without a storage word: parameter if it is one, else local
+//   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
+//   block     = '{' {statement} '}'
+//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | at
+//                     | omp | hints | 'via' '(' STRING {',' STRING} ')'} block
+//             | 'if' condition ['probability' NUMBER] [at] block ['else' block]
+//             | ['may'] 'read' NAME subscripts ['induction'] [at]          likewise 'write'
+//             | ['may'] 'update' NAME subscripts [OPERATOR] ['induction'] [at]
+//             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
+//             | 'define' NAME ['=' expr] {'because' STRING | 'in' bound '..' bound} [at]
+//             | 'call' NAME '(' [argument {',' argument}] ')' [at]
+//             | 'alloc' NAME {'[' (expr | '?') ']'} [at]
+//             | 'free' NAME [at]
+//             | 'host' REASON [STRING] [at] [block]                        accesses only
+//             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
+//   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
+//   REASON    = io opaque recursion allocation timing unsupported noreturn
+//   subscripts= {'[' (expr | '?') ['in' bound '..' bound] ']'}             x[? in 0 .. m - 1]
+//   bound     = expr | '?'
+//   argument  = expr | '?'                                                 a value for a `param`
+//             | '&' (NAME | '?') ['+' (expr | '?') | '-' expr]             an array and an offset
+//   condition = conjunct {'or' conjunct};  conjunct = simple {'and' simple}
+//   simple    = expr RELATION expr {RELATION expr} | 'true' | '?'          0 <= i < n;  i >= 1 and ?
+//               '?' is a part that is not known: the rest is necessary for the branch, not sufficient
+//   omp       = 'omp' '(' the text of the directive ')'
+//             | 'omp' '(' STRING {'parallel' | 'collapse' INTEGER | LIST '(' names ')' | 'reduction' '(' OP ':' names ')'} ')'
+//   hints     = 'hints' '(' {'independent' | 'temporary' '(' names ')' | 'noalias' '(' names ')'
+//                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names ')'} ')'
+//   at        = 'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?')
+//   expr      = sum of products of INTEGER, NAME, '(' expr ')', 'min' '(' ... ')', 'max' '(' ... ')',
+//               'floor' '(' product '/' INTEGER ')', product 'mod' INTEGER
+//   NAME      = letters, digits, `_`, and inside also `.`, `@`, `#`, `::`; anything else in back quotes
+//
+// Without a file, a place is in the file of the function it stands in, or in the
+// first unit. Without `at`, a place is where the thing stands in the skeleton text
+// itself, so that a hand-written skeleton's reports point into it; `at ?` says that
+// no place is known.
+//
+// Errors have a place and show it:
+//
+//   axpy.skel:4:14: expected ']' after subscript, found 'i'
+//   read x[i + 1 i]
+//                ^
+//
+// Blocks and parentheses may nest 200 levels deep. Whether names mean anything is
+// Verify's question, not asked here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_PARSE_H
+#define BUSFARE_SKELETON_PARSE_H
+
+#include "skeleton/Skeleton.h"
+#include "llvm/Support/Error.h"
+
+namespace busfare::skeleton {
+
+/// fileName is for messages and for places without `at`.
+llvm::Expected<Program> parse(llvm::StringRef text, llvm::StringRef fileName);
+
+/// One Expr, as in skeleton text: for command lines and hints in comments.
+llvm::Expected<Expr> parseExpr(llvm::StringRef text, llvm::StringRef fileName = "expression");
+
+} // namespace busfare::skeleton
+
+#endif

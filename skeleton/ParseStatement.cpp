@@ -1,0 +1,252 @@
+//===- skeleton/ParseStatement.cpp - Reading statements -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One function per node kind; each begins at its keyword.
+//
+//===----------------------------------------------------------------------===//
+#include "skeleton/Parser.h"
+#include "skeleton/Words.h"
+
+using namespace busfare::skeleton;
+
+Block Parser::block() {
+  Block result;
+  if (!enter())
+    return result;
+  expect("{", "before the statements");
+  while (!atEnd() && !token.is("}"))
+    result.push_back(statement());
+  expect("}", "after the statements");
+  leave();
+  return result;
+}
+
+Node Parser::statement() {
+  if (token.is("for"))
+    return loop();
+  if (token.is("if"))
+    return branch();
+  if (token.is("may") || token.is("read") || token.is("write") || token.is("update"))
+    return access();
+  if (token.is("ops"))
+    return operations();
+  if (token.is("define"))
+    return define();
+  if (token.is("call"))
+    return call();
+  if (token.is("alloc"))
+    return allocate();
+  if (token.is("free"))
+    return freeStatement();
+  if (token.is("host"))
+    return hostStatement();
+  if (token.is("rotate"))
+    return rotate();
+  if (token.is("array"))
+    fail("arrays are declared in the function's body itself, not in a block");
+  unexpected("a statement (for, if, read, write, update, ops, define, call, alloc, free, host, rotate) or '}'");
+  return Operations();
+}
+
+Loop Parser::loop() {
+  Loop result;
+  result.location = here();
+  advance();
+  result.index = name("the loop's index");
+  expect("=", "after the loop's index");
+  result.lower = expression();
+  expect("..", "between the loop's bounds");
+  result.upper = expression();
+  while (!atEnd() && !token.is("{")) {
+    if (accept("step")) {
+      result.step = integer("the step");
+    } else if (std::optional<LoopForm> form = valueOf(formWords, token.text); form && token.kind == Token::Kind::Name) {
+      result.form = *form;
+      advance();
+    } else if (acceptHyphenated("early-exit")) {
+      result.mayExitEarly = true;
+    } else if (accept("time")) {
+      result.isTimeLoop = true;
+    } else if (token.is("omp")) {
+      result.directive = directive();
+    } else if (token.is("hints")) {
+      result.hints = hints();
+    } else if (accept("via")) {
+      expect("(", "after 'via'");
+      do
+        result.context.push_back(string("a call in quotes"));
+      while (accept(","));
+      expect(")", "after the calls");
+    } else if (!acceptPlace(result.location)) {
+      unexpected("'{' before the loop's body");
+    }
+  }
+  result.body = block();
+  return result;
+}
+
+Branch Parser::branch() {
+  Branch result;
+  Location start = here();
+  advance();
+  result.condition = condition();
+  if (accept("probability")) {
+    size_t place = token.offset;
+    result.condition.probability = real("a number from 0 to 1");
+    if (complaint.empty() && result.condition.probability > 1)
+      failAt(place, "a probability is at most 1");
+  }
+  result.location = place(start);
+  result.then = block();
+  if (accept("else"))
+    result.otherwise = block();
+  return result;
+}
+
+Subscript Parser::subscript() {
+  Subscript result;
+  result.value = expressionOrUnknown();
+  if (accept("in"))
+    bounds(result.atLeast, result.atMost);
+  expect("]", "after subscript");
+  return result;
+}
+
+Access Parser::access() {
+  Access result;
+  Location start = here();
+  result.may = accept("may");
+  std::optional<AccessKind> kind = valueOf(accessWords, token.text);
+  if (!kind || token.kind != Token::Kind::Name) {
+    unexpected("'read', 'write' or 'update'");
+    return result;
+  }
+  advance();
+  result.kind = *kind;
+  result.array = name("the array's name");
+  while (accept("["))
+    result.subscripts.push_back(subscript());
+  if (std::optional<ReductionOp> op = valueOf(reductionWords, token.text); op && token.kind != Token::Kind::QuotedName) {
+    if (result.kind != AccessKind::Update)
+      fail("only an update has an operator");
+    result.op = *op;
+    advance();
+  }
+  result.induction = accept("induction");
+  result.location = place(start);
+  return result;
+}
+
+Operations Parser::operations() {
+  Operations result;
+  advance();
+  while (token.kind == Token::Kind::Name) {
+    std::optional<Operation> operation = valueOf(operationWords, token.text);
+    if (!operation)
+      break;
+    advance();
+    result.counts.emplace_back(*operation, real("how many operations"));
+  }
+  return result;
+}
+
+Define Parser::define() {
+  Define result;
+  Location start = here();
+  advance();
+  result.symbol = name("the symbol's name");
+  if (accept("="))
+    result.value = expression();
+  while (token.is("because") || token.is("in")) {
+    if (accept("because")) {
+      result.reason = string("the reason in quotes");
+      continue;
+    }
+    advance();
+    bounds(result.atLeast, result.atMost);
+  }
+  result.location = place(start);
+  return result;
+}
+
+std::variant<ArrayArgument, ValueArgument> Parser::argument() {
+  if (!accept("&"))
+    return ValueArgument{expressionOrUnknown()};
+  ArrayArgument result;
+  if (!accept("?"))
+    result.array = name("an array's name or '?' after '&'");
+  if (accept("+"))
+    result.offset = expressionOrUnknown();
+  else if (token.is("-"))
+    result.offset = expression();
+  return result;
+}
+
+Call Parser::call() {
+  Call result;
+  Location start = here();
+  advance();
+  result.callee = name("the name of the function called");
+  expect("(", "after the function's name");
+  while (!atEnd() && !token.is(")")) {
+    result.arguments.push_back(argument());
+    if (!token.is(")"))
+      expect(",", "or ')' after an argument");
+  }
+  expect(")", "after the arguments");
+  result.location = place(start);
+  return result;
+}
+
+Allocate Parser::allocate() {
+  Allocate result;
+  Location start = here();
+  advance();
+  result.array = name("the array's name");
+  result.extents = extents();
+  result.location = place(start);
+  return result;
+}
+
+Free Parser::freeStatement() {
+  Free result;
+  Location start = here();
+  advance();
+  result.array = name("the array's name");
+  result.location = place(start);
+  return result;
+}
+
+HostStatement Parser::hostStatement() {
+  HostStatement result;
+  Location start = here();
+  advance();
+  std::optional<HostReason> reason = valueOf(reasonWords, token.text);
+  if (!reason) {
+    unexpected("io, opaque, recursion, allocation, timing, unsupported or noreturn");
+    return result;
+  }
+  advance();
+  result.reason = *reason;
+  if (token.kind == Token::Kind::String)
+    result.what = string("a text");
+  result.location = place(start);
+  if (token.is("{"))
+    result.body = block();
+  return result;
+}
+
+Rotate Parser::rotate() {
+  Rotate result;
+  Location start = here();
+  advance();
+  do {
+    std::string name = this->name("an array's name");
+    expect("<-", "after the name");
+    result.moves.emplace_back(name, this->name("an array's name"));
+  } while (accept(","));
+  result.location = place(start);
+  return result;
+}

@@ -1,0 +1,284 @@
+//===- skeleton/Print.cpp - Writing skeleton text -------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One function per node kind. A statement is one line; blocks are indented by two.
+//
+//===----------------------------------------------------------------------===//
+#include "skeleton/Print.h"
+#include "skeleton/Directive.h"
+#include "skeleton/Words.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <charconv>
+
+using namespace busfare::skeleton;
+
+namespace {
+
+template <class List, class ToText> std::string join(const List &list, llvm::StringRef separator, ToText toText) {
+  std::string text;
+  for (const auto &element : list) {
+    if (&element != &*list.begin())
+      text += separator;
+    text += toText(element);
+  }
+  return text;
+}
+
+std::string names(const std::vector<std::string> &list) {
+  return join(list, ", ", [](const std::string &name) { return quoteName(name); });
+}
+
+std::string orUnknown(const std::optional<Expr> &expr) { return expr ? toString(*expr) : "?"; }
+
+std::string extents(const std::vector<std::optional<Expr>> &list) {
+  return join(list, "", [](const std::optional<Expr> &extent) { return "[" + orUnknown(extent) + "]"; });
+}
+
+std::string range(const std::optional<Expr> &low, const std::optional<Expr> &high) {
+  return low || high ? " in " + orUnknown(low) + " .. " + orUnknown(high) : "";
+}
+
+/// The shortest text that reads back as the same number.
+std::string number(double value) {
+  char buffer[64];
+  std::to_chars_result end = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return std::string(buffer, end.ptr);
+}
+
+std::string reductionOp(ReductionOp op) { return op == ReductionOp::None ? "?" : wordOf(reductionWords, op).str(); }
+
+std::string directive(const Directive &d) {
+  // As the user wrote it, if that says everything.
+  bool isPlain = !d.text.empty() && d.text.front() != '"' && directiveFromText(d.text) == d;
+  int depth = 0;
+  for (char c : d.text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    isPlain &= depth >= 0 && (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80);
+  }
+  if (isPlain && depth == 0)
+    return " omp(" + d.text + ")";
+  std::string text = " omp(" + quoteText(d.text);
+  if (d.isParallel)
+    text += " parallel";
+  if (d.collapse != 1)
+    text += " collapse " + std::to_string(d.collapse);
+  if (!d.privates.empty())
+    text += " private(" + names(d.privates) + ")";
+  if (!d.firstprivates.empty())
+    text += " firstprivate(" + names(d.firstprivates) + ")";
+  if (!d.lastprivates.empty())
+    text += " lastprivate(" + names(d.lastprivates) + ")";
+  for (const auto &[op, name] : d.reductions)
+    text += " reduction(" + reductionOp(op) + ": " + quoteName(name) + ")";
+  return text + ")";
+}
+
+std::string hints(const Hints &h) {
+  if (h.empty())
+    return "";
+  std::vector<std::string> parts;
+  if (h.independent)
+    parts.push_back("independent");
+  if (!h.temporaries.empty())
+    parts.push_back("temporary(" + names(h.temporaries) + ")");
+  for (const std::vector<std::string> &group : h.noalias)
+    parts.push_back("noalias(" + names(group) + ")");
+  for (const auto &[name, size] : h.sizes)
+    parts.push_back("size(" + quoteName(name) + " = " + std::to_string(size) + ")");
+  for (const auto &[name, low, high] : h.ranges)
+    parts.push_back("range(" + quoteName(name) + ": " + toString(low) + ", " + toString(high) + ")");
+  if (!h.ignoredRules.empty())
+    parts.push_back("ignore(" + names(h.ignoredRules) + ")");
+  return " hints(" + llvm::join(parts, " ") + ")";
+}
+
+class Printer {
+public:
+  std::string text;
+
+  void program(const Program &p) {
+    text = "skeleton 1\n";
+    for (const std::string &unit : p.units)
+      text += "unit " + quoteText(unit) + "\n";
+    const std::string programFile = p.units.empty() ? "" : p.units.front();
+    file = programFile;
+    for (const Constant &c : p.constants)
+      text += "constant " + quoteName(c.symbol) + " = " + std::to_string(c.value) + at(c.location) + "\n";
+    for (const Array &global : p.globals)
+      text += "global " + array(global, Storage::Global) + "\n";
+    for (const Function &f : p.functions) {
+      file = programFile;
+      function(f);
+    }
+    file = programFile;
+    for (const Finding &finding : p.findings)
+      text += "finding " + ruleId(finding.rule).str() + " " + toString(finding.level).str() + at(finding.location) +
+              " " + quoteText(finding.message) + "\n";
+  }
+
+private:
+  std::string file;   ///< Of places that name none.
+  std::string indent;
+
+  std::string at(const Location &location) const {
+    if (location == Location())
+      return " at ?";
+    bool isElsewhere = location.file != file;
+    if (isElsewhere && location.line == 0 && location.column == 0)
+      return " at " + quoteText(location.file);
+    return " at " + (isElsewhere ? quoteText(location.file) + ":" : std::string()) + std::to_string(location.line) +
+           (location.column ? ":" + std::to_string(location.column) : "");
+  }
+
+  /// Of a global the storage word is printed only if it is another one.
+  std::string array(const Array &a, std::optional<Storage> assumed) const {
+    std::string line = "array " + quoteName(a.name) + " : " + toString(a.type) + extents(a.extents);
+    if (a.storage != assumed)
+      line += " " + wordOf(storageWords, a.storage).str();
+    line += a.isConst ? " const" : "";
+    line += a.isRestrict ? " restrict" : "";
+    line += a.perIteration ? " per-iteration" : "";
+    if (!a.mayBe.empty())
+      line += " may-be(" + names(a.mayBe) + ")";
+    return line + at(a.location);
+  }
+
+  void function(const Function &f) {
+    text += "function " + quoteName(f.name) + "(" + join(f.parameters, ", ", [](const Parameter &p) {
+              return wordOf(parameterWords, p.kind).str() + " " + quoteName(p.name);
+            }) + ")" + at(f.location);
+    if (!f.location.file.empty())
+      file = f.location.file;
+    text += hints(f.hints) + " {\n";
+    indent = "  ";
+    for (const Array &a : f.arrays)
+      text += indent + array(a, std::nullopt) + "\n";
+    statements(f.body);
+    indent.clear();
+    text += "}\n";
+  }
+
+  void statements(const Block &body) {
+    for (const Node &node : body) {
+      text += indent;
+      std::visit([&](const auto &kind) { statement(kind); }, node.kind);
+      text += "\n";
+    }
+  }
+
+  void block(const Block &body) {
+    text += " {\n";
+    indent += "  ";
+    statements(body);
+    indent.resize(indent.size() - 2);
+    text += indent + "}";
+  }
+
+  void statement(const Loop &loop) {
+    text += "for " + quoteName(loop.index) + " = " + toString(loop.lower) + " .. " + toString(loop.upper);
+    if (loop.step != 1)
+      text += " step " + std::to_string(loop.step);
+    if (loop.form != LoopForm::For)
+      text += " " + wordOf(formWords, loop.form).str();
+    text += loop.mayExitEarly ? " early-exit" : "";
+    text += loop.isTimeLoop ? " time" : "";
+    text += at(loop.location);
+    if (loop.directive)
+      text += directive(*loop.directive);
+    text += hints(loop.hints);
+    if (!loop.context.empty())
+      text += " via(" + join(loop.context, ", ", [](const std::string &call) { return quoteText(call); }) + ")";
+    block(loop.body);
+  }
+
+  void statement(const Branch &branch) {
+    text += "if " + toString(branch.condition);
+    if (branch.condition.probability != 0.5)
+      text += " probability " + number(branch.condition.probability);
+    text += at(branch.location);
+    block(branch.then);
+    if (branch.otherwise.empty())
+      return;
+    text += " else";
+    block(branch.otherwise);
+  }
+
+  void statement(const Access &access) { text += toString(access) + at(access.location); }
+
+  void statement(const Operations &operations) {
+    text += "ops";
+    for (const auto &[operation, count] : operations.counts)
+      text += " " + toString(operation) + " " + number(count);
+  }
+
+  void statement(const Define &define) {
+    text += "define " + quoteName(define.symbol);
+    if (define.value)
+      text += " = " + toString(*define.value);
+    if (!define.reason.empty())
+      text += " because " + quoteText(define.reason);
+    text += range(define.atLeast, define.atMost) + at(define.location);
+  }
+
+  static std::string argument(const ArrayArgument &a) {
+    std::string name = a.array.empty() ? "&?" : "&" + quoteName(a.array);
+    return a.offset && a.offset->isZero() ? name : name + " + " + orUnknown(a.offset);
+  }
+  static std::string argument(const ValueArgument &a) { return orUnknown(a.value); }
+
+  void statement(const Call &call) {
+    text += "call " + quoteName(call.callee) + "(" + join(call.arguments, ", ", [](const auto &either) {
+              return std::visit([](const auto &kind) { return argument(kind); }, either);
+            }) + ")" + at(call.location);
+  }
+
+  void statement(const Allocate &a) { text += "alloc " + quoteName(a.array) + extents(a.extents) + at(a.location); }
+  void statement(const Free &f) { text += "free " + quoteName(f.array) + at(f.location); }
+
+  void statement(const HostStatement &host) {
+    text += "host " + wordOf(reasonWords, host.reason).str();
+    if (!host.what.empty())
+      text += " " + quoteText(host.what);
+    text += at(host.location);
+    if (!host.body.empty())
+      block(host.body);
+  }
+
+  void statement(const Rotate &rotate) {
+    text += "rotate " + join(rotate.moves, ", ", [](const auto &move) {
+              return quoteName(move.first) + " <- " + quoteName(move.second);
+            }) + at(rotate.location);
+  }
+};
+
+} // namespace
+
+std::string busfare::skeleton::print(const Program &program) {
+  Printer printer;
+  printer.program(program);
+  return printer.text;
+}
+
+std::string busfare::skeleton::toString(const Access &access) {
+  std::string text = (access.may ? "may " : "") + wordOf(accessWords, access.kind).str() + " " + quoteName(access.array);
+  for (const Subscript &subscript : access.subscripts)
+    text += "[" + orUnknown(subscript.value) + range(subscript.atLeast, subscript.atMost) + "]";
+  if (access.op != ReductionOp::None)
+    text += " " + wordOf(reductionWords, access.op).str();
+  return text + (access.induction ? " induction" : "");
+}
+
+std::string busfare::skeleton::toString(const Condition &condition) {
+  if (condition.anyOf.empty())
+    return "?";
+  return join(condition.anyOf, " or ", [&](const std::vector<Expr> &conjunction) {
+    std::string text = join(conjunction, " and ", [](const Expr &expr) { return toString(expr) + " >= 0"; });
+    if (text.empty())
+      text = "true";
+    return condition.exact ? text : text + " and ?";
+  });
+}
