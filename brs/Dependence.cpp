@@ -125,7 +125,10 @@ bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
     verdict.reason = "how often it runs is decided while it runs";
   else
     return false;
-  if (loop.mayExitEarly)
+  // The front end has its own, at the statement that leaves.
+  auto isSaid = [&](const Finding &finding) { return finding.rule == Rule::EarlyExit && finding.location == loop.location; };
+  const std::vector<Finding> &said = table.program->findings;
+  if (loop.mayExitEarly && std::none_of(said.begin(), said.end(), isSaid))
     report(site, Rule::EarlyExit, Level::Remark, loop.location,
            "the loop may be left early, so later iterations depend on earlier ones; it stays on the host");
   return true;
