@@ -95,7 +95,8 @@ struct KernelReport {
 
 struct TimeReport {
   double cpu = 0, kernel = 0, h2d = 0, d2h = 0, startup = 0;
-  double total = 0; ///< kernel + h2d + d2h as the plan overlaps them; startup apart.
+  double host = 0;  ///< What stays on the host inside the region.
+  double total = 0; ///< kernel + host + h2d + d2h as the plan overlaps them; startup apart.
   double cpuAllCores = 0; ///< The same loops on all cores of the host.
   std::string cpuLimitedBy;
   bool cpuMeasured = false;
@@ -218,6 +219,7 @@ struct SectionLine {
   std::string section;         ///< "[0:n-1:1][0:m-1:1]".
   bool exact = false;
   std::vector<std::vector<std::array<std::string, 3>>> boxes;
+  std::string scope;           ///< "function" or "nest".
 };
 
 } // namespace busfare::projection

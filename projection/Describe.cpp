@@ -1,0 +1,265 @@
+//===- projection/Describe.cpp - Regions and loops as a report names them ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Describe.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+#include <cmath>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+/// `simulate@40:v` is v where only one array of the region is called so.
+std::string plainName(const std::string &name) {
+  llvm::StringRef last = llvm::StringRef(name).rsplit(':').second;
+  return name.find('@') == std::string::npos || last.empty() ? name : last.str();
+}
+
+std::string shownName(const brs::Region &region, const std::string &name) {
+  std::string plain = plainName(name);
+  unsigned same = llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return plainName(a.name) == plain; });
+  return same > 1 ? name : plain;
+}
+
+uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
+
+std::string formulaOf(const brs::ArrayTransfers &array, const brs::SectionSet &section, const brs::Context &context) {
+  std::optional<Expr> count = brs::countAtMost(section, context);
+  if (!count)
+    return std::to_string(array.type.bytes) + "*(elements of " + array.name + ")";
+  return compact(toString(Expr(int64_t(array.type.bytes)) * *count));
+}
+
+std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, const std::vector<brs::Crossing> &crossings,
+                                        const Root &root, const RealValues &values, const TripOverrides &overrides) {
+  if (crossings.empty())
+    return std::nullopt;
+  DirectionReport direction;
+  direction.exact = true;
+  for (const brs::Crossing &crossing : crossings) {
+    CrossingCost cost = costOf(array, crossing, root.context, values, overrides);
+    CrossingReport report;
+    report.section = compact(brs::toString(crossing.section));
+    report.boxes = boxesOf(crossing.section);
+    report.formula = formulaOf(array, crossing.section, root.context);
+    report.bytes = whole(cost.bytes);
+    report.movedBytes = whole(cost.movedBytes);
+    report.count = whole(cost.count);
+    report.copies = whole(cost.copies);
+    report.exact = crossing.section.exact;
+    report.at = crossing.at;
+    report.because = crossing.because;
+    direction.exact &= report.exact;
+    direction.copies = std::max(direction.copies, report.copies);
+    direction.section += (direction.section.empty() ? "" : " u ") + report.section;
+    if (direction.crossings.empty())
+      direction.because = report.because;
+    direction.crossings.push_back(std::move(report));
+  }
+  if (direction.crossings.size() == 1) {
+    const CrossingReport &only = direction.crossings[0];
+    direction.bytes = only.bytes;
+    direction.movedBytes = only.movedBytes;
+    direction.count = only.count;
+    direction.formula = only.formula;
+    return direction;
+  }
+  direction.copies = 0;
+  for (const CrossingReport &crossing : direction.crossings) {
+    direction.bytes += crossing.bytes * crossing.count;
+    direction.movedBytes += crossing.movedBytes * crossing.count;
+    direction.copies += crossing.copies * crossing.count;
+    std::string part = crossing.count == 1 ? crossing.formula : std::to_string(crossing.count) + "*(" + crossing.formula + ")";
+    direction.formula += (direction.formula.empty() ? "" : " + ") + part;
+  }
+  return direction;
+}
+
+/// The structure of a block without places, names by first appearance: survives moved lines and renamed variables.
+void sign(const Block &block, std::map<std::string, unsigned> &names, std::string &text) {
+  auto number = [&](const std::string &name) { return std::to_string(names.try_emplace(name, names.size()).first->second); };
+  auto signExpr = [&](const Expr &expr) {
+    Substitution numbered;
+    for (const std::string &symbol : expr.symbols())
+      numbered.emplace(symbol, Expr::symbol("s" + number(symbol)));
+    text += toString(expr.substitute(numbered));
+  };
+  for (const Node &node : block) {
+    text += std::to_string(node.kind.index());
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      text += "a" + std::to_string(int(access->kind)) + number(access->array);
+      for (const Subscript &s : access->subscripts) {
+        text += "[";
+        if (s.value)
+          signExpr(*s.value);
+      }
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      text += "l" + number(loop->index) + "=";
+      signExpr(loop->lower);
+      text += "..";
+      signExpr(loop->upper);
+      text += "," + std::to_string(loop->step) + "{";
+      sign(loop->body, names, text);
+      text += "}";
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      for (const auto &conjunction : branch->condition.anyOf)
+        for (const Expr &e : conjunction)
+          signExpr(e);
+      text += "{";
+      sign(branch->then, names, text);
+      text += "}{";
+      sign(branch->otherwise, names, text);
+      text += "}";
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      text += "{";
+      sign(host->body, names, text);
+      text += "}";
+    }
+  }
+}
+
+void collectHostStatements(llvm::ArrayRef<Node> block, const brs::Region &region, std::vector<std::string> &found) {
+  for (const Node &node : block) {
+    if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      std::string line = toString(host->location) + ": " + host->what;
+      if (!llvm::is_contained(found, line))
+        found.push_back(line);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      if (llvm::none_of(region.kernels, [&](const brs::Kernel &k) { return k.loop == loop; }))
+        collectHostStatements(loop->body, region, found);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      collectHostStatements(branch->then, region, found);
+      collectHostStatements(branch->otherwise, region, found);
+    }
+  }
+}
+
+std::string functionOf(const Root &root, const Loop &loop) {
+  return loop.context.empty() ? root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
+}
+
+} // namespace
+
+std::string compact(std::string text) {
+  for (const char *sign : {" + ", " - "})
+    for (size_t at = 0; (at = text.find(sign, at)) != std::string::npos;)
+      text.replace(at, 3, std::string(1, sign[1]));
+  return text;
+}
+
+std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set) {
+  std::vector<std::vector<std::array<std::string, 3>>> boxes;
+  for (const brs::Section &box : set.boxes) {
+    boxes.emplace_back();
+    for (const brs::Range &range : box.ranges)
+      boxes.back().push_back({compact(toString(range.lower)), compact(toString(range.upper)), std::to_string(range.step)});
+  }
+  return boxes;
+}
+
+RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides) {
+  RegionReport report;
+  report.location = region.location;
+  report.function = root.name;
+  report.id = llvm::sys::path::filename(region.location.file).str() + ":" + std::to_string(region.location.line) + ":" + root.name;
+  std::map<std::string, unsigned> names;
+  std::string structure;
+  sign(Block(region.block->begin() + region.first, region.block->begin() + region.last + 1), names, structure);
+  report.fingerprint = llvm::utohexstr(llvm::xxh3_64bits(structure), true, 16);
+  RealValues values = sizes.realValues();
+  for (const brs::ArrayTransfers &array : region.arrays) {
+    ArrayReport entry;
+    entry.name = shownName(region, array.name);
+    entry.elementBytes = array.type.bytes;
+    entry.temporary = array.temporary;
+    entry.h2d = describe(array, array.h2d, root, values, overrides);
+    entry.d2h = describe(array, array.d2h, root, values, overrides);
+    RealValues at = values;
+    for (const brs::Kernel &kernel : region.kernels)
+      for (const Loop *loop : kernel.serialLoops)
+        at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
+    std::optional<Expr> count = brs::countAtMost(array.onDevice, root.context);
+    entry.deviceBytes = whole(array.type.bytes * (count ? count->evaluateReal(at).value_or(assumedElements) : assumedElements));
+    if (entry.h2d)
+      report.h2dBytes += entry.h2d->bytes * entry.h2d->count;
+    if (entry.d2h)
+      report.d2hBytes += entry.d2h->bytes * entry.d2h->count;
+    report.deviceBytes += entry.deviceBytes;
+    if (!count)
+      report.assumptions.push_back("the size of " + entry.name + " is not known: 1024 elements");
+    report.arrays.push_back(std::move(entry));
+  }
+  for (const brs::ScalarTransfer &scalar : region.scalars)
+    report.scalars.push_back({plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
+                              scalar.bytes});
+  for (const auto &[symbol, parameter] : sizes.bySymbol) {
+    report.parameters[scopedName(root.name, symbol)] = parameter;
+    if (parameter.source == ParameterSource::Assumed)
+      report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) + " assumed");
+  }
+  for (const std::string &assumption : region.assumptions)
+    report.assumptions.push_back(assumption);
+  collectHostStatements(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region,
+                        report.hostStatements);
+  return report;
+}
+
+std::vector<LoopReport> describeLoops(const Root &root) {
+  std::vector<LoopReport> loops;
+  for (const brs::LoopVerdict &verdict : root.dependence.loops) {
+    LoopReport report;
+    report.location = verdict.loop->location;
+    report.function = functionOf(root, *verdict.loop);
+    report.index = plainName(verdict.loop->index);
+    report.parallel = verdict.parallel;
+    report.reason = verdict.reason;
+    report.assuming = verdict.assuming;
+    for (const brs::Need &need : verdict.needs)
+      report.needs.push_back({brs::toString(need.kind).str(), plainName(need.name), need.op});
+    for (const brs::CarriedDependence &dependence : verdict.dependences) {
+      const char *kinds[] = {"flow", "anti", "output", "unknown"};
+      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), dependence.example,
+                                    dependence.source, dependence.sink});
+    }
+    loops.push_back(std::move(report));
+  }
+  return loops;
+}
+
+std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
+  std::vector<LoopReport> merged;
+  std::map<Location, size_t> byPlace;
+  for (LoopReport &loop : loops) {
+    auto [entry, isNew] = byPlace.try_emplace(loop.location, merged.size());
+    if (isNew || !loop.location.isKnown()) {
+      entry->second = merged.size();
+      merged.push_back(std::move(loop));
+      continue;
+    }
+    LoopReport &one = merged[entry->second];
+    if (one.parallel && !loop.parallel) {
+      one = std::move(loop);
+      continue;
+    }
+    if (!loop.parallel)
+      continue;
+    if (!one.parallel)
+      continue;
+    for (NeedReport &need : loop.needs)
+      if (llvm::none_of(one.needs, [&](const NeedReport &n) { return n.kind == need.kind && n.name == need.name; }))
+        one.needs.push_back(std::move(need));
+    for (std::string &assumption : loop.assuming)
+      if (!llvm::is_contained(one.assuming, assumption))
+        one.assuming.push_back(std::move(assumption));
+  }
+  llvm::stable_sort(merged, [](const LoopReport &a, const LoopReport &b) { return a.location < b.location; });
+  return merged;
+}
+
+} // namespace busfare::projection

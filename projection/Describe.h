@@ -1,0 +1,37 @@
+//===- projection/Describe.h - Regions and loops as a report names them ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Names, sections and formulas of an analysed root, in the report's words: the arrays
+// of a region with their crossings in numbers, its loops with their verdicts.
+//
+//   [0:rows - 1:1][0:cols - 1:1]  of f32  ->  section "[0:rows-1:1][0:cols-1:1]", formula "4*rows*cols"
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_DESCRIBE_H
+#define BUSFARE_PROJECTION_DESCRIBE_H
+
+#include "projection/Price.h"
+#include "projection/Sizes.h"
+#include "projection/report/Report.h"
+
+namespace busfare::projection {
+
+/// Expr and section text without blanks around signs: `n-1`.
+std::string compact(std::string text);
+
+std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set);
+
+/// The region's place, arrays, scalars and assumptions. Sizes give the numbers; what a machine decides stays empty.
+RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides);
+
+/// One entry for each loop of the root, in program order.
+std::vector<LoopReport> describeLoops(const Root &root);
+
+/// The same loop seen in several places (template instances, call paths) becomes one: parallel only if all are.
+std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops);
+
+} // namespace busfare::projection
+
+#endif

@@ -1,0 +1,249 @@
+//===- projection/Judge.cpp - Interval, break-even and verdict -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Judge.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+constexpr double tenthPercentile = 1.2816; ///< Standard deviations from the middle of a normal distribution.
+
+Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuMeasured) {
+  double value = cost.speedup(), total = cost.total();
+  if (total <= 0)
+    return {value, value, value};
+  double kernel = errors.kernel * cost.kernels / total, bus = errors.transfer * (cost.h2d + cost.d2h) / total;
+  double cpu = cpuMeasured ? 0 : double(errors.cpu);
+  double sigma = std::sqrt(kernel * kernel + bus * bus + cpu * cpu);
+  return {value, value / (1 + tenthPercentile * sigma), value * (1 + tenthPercentile * sigma)};
+}
+
+Verdict verdictOf(const Interval &speedup) {
+  return speedup.low > 1 ? Verdict::Port : speedup.high < 1 ? Verdict::Keep : Verdict::Measure;
+}
+
+class Judge {
+public:
+  explicit Judge(const Judgement &question) : q(question), values(q.sizes.realValues()) {}
+  MachineAnswer run();
+
+private:
+  const Judgement &q;
+  RealValues values;
+
+  RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
+    return priceRegion(q.program, q.root, q.region, at, iterationsOf(q.region, iterations), q.machine, q.options);
+  }
+  RealValues scaled(double factor, bool assumedOnly) const;
+  bool hasScalable(bool assumedOnly) const;
+  void fillIterations(MachineAnswer &answer) const;
+  void fillSizeBreakEven(MachineAnswer &answer) const;
+  void fillVerdict(MachineAnswer &answer, const RegionCost &cost) const;
+};
+
+RealValues Judge::scaled(double factor, bool assumedOnly) const {
+  RealValues at = values;
+  for (const auto &[symbol, parameter] : q.sizes.bySymbol) {
+    bool assumed = parameter.source == ParameterSource::Assumed;
+    if (parameter.source != ParameterSource::Constant && (assumed || !assumedOnly))
+      at[symbol] = std::max(1.0, std::round(at[symbol] * factor));
+  }
+  return at;
+}
+
+bool Judge::hasScalable(bool assumedOnly) const {
+  return llvm::any_of(q.sizes.bySymbol, [&](const auto &entry) {
+    return entry.second.source == ParameterSource::Assumed ||
+           (!assumedOnly && entry.second.source != ParameterSource::Constant);
+  });
+}
+
+void Judge::fillIterations(MachineAnswer &answer) const {
+  IterationsReport &report = answer.iterations;
+  if (q.region.timeLoops.empty()) {
+    RegionCost once = priceAt(values, std::nullopt);
+    report.limitSpeedup = once.speedup();
+    if (once.baseline() > once.total() + once.startup)
+      report.breakEven = 1;
+    return;
+  }
+  const Loop &loop = *q.region.timeLoops.front();
+  report.loop = llvm::StringRef(loop.index).rsplit(':').second.str();
+  if (report.loop.empty())
+    report.loop = loop.index;
+  report.loop += " at line " + std::to_string(loop.location.line);
+  report.count = uint64_t(std::llround(q.iterations ? *q.iterations : tripsOf(loop, values)));
+  report.assumed = q.iterationsAssumed;
+  // Both sides are linear in the count, up to what stays in the CPU's caches from one step to the next.
+  RegionCost few = priceAt(values, 10), many = priceAt(values, 20), one = priceAt(values, 1);
+  double cpuStep = (many.baseline() - few.baseline()) / 10, gpuStep = (many.total() - few.total()) / 10;
+  report.limitSpeedup = gpuStep > 0 ? cpuStep / gpuStep : 0;
+  if (one.baseline() > one.total() + one.startup) {
+    report.breakEven = 1;
+    return;
+  }
+  if (cpuStep <= gpuStep)
+    return;
+  double cpuFixed = few.baseline() - 10 * cpuStep, gpuFixed = few.total() - 10 * gpuStep + few.startup;
+  double count = std::floor((gpuFixed - cpuFixed) / (cpuStep - gpuStep)) + 1;
+  report.breakEven = uint64_t(std::max(2.0, count));
+}
+
+void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
+  if (!hasScalable(false))
+    return;
+  auto gain = [&](double factor) { return std::log(std::max(1e-30, priceAt(scaled(factor, false), q.iterations).speedup())); };
+  // The crossing nearest to today's size, looked for in both directions.
+  double before[2] = {gain(1), gain(1)}, at[2] = {1, 1};
+  for (int step = 1; step <= 10; ++step)
+    for (int side : {0, 1}) {
+      double factor = std::pow(2.0, side ? step : -step), now = gain(factor);
+      if (!std::isfinite(now) || (now > 0) == (before[side] > 0)) {
+        before[side] = now;
+        at[side] = factor;
+        continue;
+      }
+      double low = at[side], high = factor;
+      bool lowPays = before[side] > 0;
+      for (int i = 0; i < 20; ++i) {
+        double middle = std::sqrt(low * high);
+        ((gain(middle) > 0) == lowPays ? low : high) = middle;
+      }
+      SizeBreakEven crossing;
+      crossing.factor = std::sqrt(low * high);
+      std::vector<std::string> open;
+      for (const auto &[symbol, parameter] : q.sizes.bySymbol)
+        if (parameter.source != ParameterSource::Constant)
+          open.push_back(symbol);
+      if (open.size() == 1) {
+        crossing.parameter = scopedName(q.root.name, open[0]);
+        crossing.value = std::llround(values.at(open[0]) * crossing.factor);
+      }
+      answer.sizeBreakEven.push_back(crossing);
+      return;
+    }
+}
+
+std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
+
+void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
+  answer.verdict = verdictOf(answer.speedup.with);
+  double bus = cost.h2d + cost.d2h, total = cost.total();
+  if (total <= 0) {
+    answer.why = "nothing runs at these sizes";
+    answer.verdict = Verdict::Keep;
+    return;
+  }
+  double busShare = bus / total;
+  const char *leading = busShare > 0.5 ? "transfers" : cost.host > cost.kernels ? "what stays on the host" : "kernels";
+  double leadingShare = busShare > 0.5 ? busShare : cost.host > cost.kernels ? cost.host / total : cost.kernels / total;
+  answer.why = std::string(leading) + " take " + percent(leadingShare) + " of the time on the device's side";
+  if (!answer.fits) {
+    answer.verdict = Verdict::Keep;
+    answer.why = "the arrays do not fit into the device's memory";
+    return;
+  }
+  if (answer.iterations.assumed) {
+    // A verdict must not rest on a count that nobody gave.
+    RegionCost limit = priceAt(values, 1000);
+    Verdict later = verdictOf(intervalOf(limit, q.machine.errors, q.options.cpuTime.has_value()));
+    if (later != answer.verdict) {
+      answer.flip = "the time loop's count: " + toString(answer.verdict).str() + " at 1, " + toString(later).str() + " at 1000";
+      answer.verdict = Verdict::Measure;
+      return;
+    }
+  }
+  if (!hasScalable(true))
+    return;
+  for (double factor : {1.0 / 16, 1.0 / 4, 4.0, 16.0}) {
+    RegionCost other = priceAt(scaled(factor, true), q.iterations);
+    Verdict there = verdictOf(intervalOf(other, q.machine.errors, q.options.cpuTime.has_value()));
+    if (there == answer.verdict)
+      continue;
+    std::string names;
+    for (const auto &[symbol, parameter] : q.sizes.bySymbol)
+      if (parameter.source == ParameterSource::Assumed)
+        names += (names.empty() ? "" : ", ") + scopedName(q.root.name, symbol) + " = " + std::to_string(parameter.value);
+    answer.flip = "assumed sizes (" + names + "): " + toString(answer.verdict).str() + " here, " + toString(there).str() +
+                  (factor < 1 ? llvm::formatv(" at 1/{0}", std::llround(1 / factor)).str()
+                              : llvm::formatv(" at {0} times", std::llround(factor)).str()) +
+                  " of them";
+    answer.verdict = Verdict::Measure;
+    return;
+  }
+}
+
+MachineAnswer Judge::run() {
+  MachineAnswer answer;
+  RegionCost cost = priceAt(values, q.iterations);
+  answer.time.cpu = cost.cpu;
+  answer.time.cpuAllCores = cost.cpuAllCores;
+  answer.time.threads = cost.threads;
+  answer.time.cores = unsigned(q.machine.host.cores);
+  answer.time.kernel = cost.kernels;
+  answer.time.h2d = cost.h2d;
+  answer.time.d2h = cost.d2h;
+  answer.time.host = cost.host;
+  answer.time.startup = cost.startup;
+  answer.time.total = cost.total();
+  answer.time.cpuLimitedBy = cost.cpuLimitedBy;
+  answer.time.cpuMeasured = q.options.cpuTime.has_value();
+  answer.speedup.with = intervalOf(cost, q.machine.errors, answer.time.cpuMeasured);
+  double inside = cost.kernels + cost.host;
+  answer.speedup.kernelOnly = inside > 0 ? cost.baseline() / inside : 0;
+  answer.speedup.asWritten = cost.total() > 0 ? cost.cpu / cost.total() : 0;
+  answer.fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
+  std::map<std::string, unsigned> seen;
+  for (const KernelCost &kernel : cost.perKernel) {
+    const Loop &loop = *kernel.kernel->loop;
+    KernelReport report;
+    report.location = loop.location;
+    report.id = llvm::sys::path::filename(loop.location.file).str() + ":" + std::to_string(loop.location.line);
+    if (unsigned again = seen[report.id]++)
+      report.id += "#" + std::to_string(again + 1);
+    report.context = loop.context;
+    report.function = loop.context.empty() ? q.root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
+    report.launches = uint64_t(std::llround(kernel.launches));
+    for (const Loop *parallel : kernel.kernel->parallelLoops)
+      report.parallelLoops.emplace_back(parallel->location.line, llvm::StringRef(parallel->index).rsplit(':').second.empty()
+                                                                     ? parallel->index
+                                                                     : llvm::StringRef(parallel->index).rsplit(':').second.str());
+    report.time = kernel.time;
+    report.timeLow = kernel.time / (1 + tenthPercentile * q.machine.errors.kernel);
+    report.timeHigh = kernel.time * (1 + tenthPercentile * q.machine.errors.kernel);
+    report.limitedBy = kernel.limitedBy;
+    report.flops = kernel.flops;
+    report.dramBytes = kernel.dramBytes;
+    report.blockThreads = kernel.blockThreads;
+    report.occupancy = kernel.occupancy;
+    llvm::StringRef x(kernel.threadIndex);
+    report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
+    report.coalesced = kernel.coalesced;
+    answer.kernels.push_back(std::move(report));
+  }
+  fillIterations(answer);
+  fillSizeBreakEven(answer);
+  fillVerdict(answer, cost);
+  return answer;
+}
+
+} // namespace
+
+TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations) {
+  TripOverrides overrides;
+  if (iterations && !region.timeLoops.empty())
+    overrides[region.timeLoops.front()] = *iterations;
+  return overrides;
+}
+
+MachineAnswer judge(const Judgement &question) { return Judge(question).run(); }
+
+} // namespace busfare::projection

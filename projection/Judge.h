@@ -1,0 +1,45 @@
+//===- projection/Judge.h - Interval, break-even and verdict -------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Turns the cost of a region into an answer: the speedup with its interval, from how
+// many iterations and at what sizes it pays off, and port, keep or measure.
+//
+//   errors: kernel 30 %, transfer 8 %, CPU 35 %; the GPU side is 0.4 ms kernel, 1.2 ms bus
+//   sigma^2 = (0.30*0.25)^2 + (0.08*0.75)^2 + 0.35^2;  low = S / (1 + 1.2816 sigma)
+//
+// Independent errors add in quadrature; 1.2816 standard deviations hold the 10th to the
+// 90th percentile. The verdict is port when low > 1, keep when high < 1, else measure;
+// an assumed size keeps it only if sizes 16 times smaller and larger agree.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_JUDGE_H
+#define BUSFARE_PROJECTION_JUDGE_H
+
+#include "projection/Price.h"
+#include "projection/Sizes.h"
+#include "projection/report/Report.h"
+
+namespace busfare::projection {
+
+struct Judgement {
+  const skeleton::Program &program;
+  const Root &root;
+  const brs::Region &region;
+  const Sizes &sizes;
+  const Machine &machine;
+  PriceOptions options;
+  /// The time loop's count, if the user or nothing binds it; nothing = what its bounds say.
+  std::optional<double> iterations;
+  bool iterationsAssumed = false;
+};
+
+MachineAnswer judge(const Judgement &question);
+
+/// The overrides that give the region's outermost time loop this many iterations.
+TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations);
+
+} // namespace busfare::projection
+
+#endif

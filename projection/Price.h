@@ -1,0 +1,75 @@
+//===- projection/Price.h - What a region costs on one machine -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Adds up a region at given sizes: its kernels on the GPU, its transfers, what stays on
+// the host, and the whole of it on the CPU, as written and on all cores.
+//
+//   S = T_cpu / (sum of launches * T_kernel + sum of transfers + T_host)
+//
+// (GROPHECY++, section III). Transfers are the sum over arrays; nothing overlaps.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_PRICE_H
+#define BUSFARE_PROJECTION_PRICE_H
+
+#include "projection/Machine.h"
+#include "projection/Root.h"
+#include "projection/Work.h"
+
+namespace busfare::projection {
+
+struct KernelCost {
+  const brs::Kernel *kernel = nullptr;
+  double launches = 0;
+  double time = 0; ///< Of one launch, on average.
+  std::string limitedBy, threadIndex;
+  double flops = 0, dramBytes = 0, occupancy = 0;
+  unsigned blockThreads = 0;
+  bool coalesced = true;
+};
+
+/// One crossing, in numbers.
+struct CrossingCost {
+  double bytes = 0, movedBytes = 0; ///< Once, on average.
+  double count = 0;
+  double copies = 1; ///< Copy operations each time.
+};
+
+struct RegionCost {
+  double cpu = 0, cpuAllCores = 0; ///< Of the whole region.
+  double host = 0;                 ///< Of what stays on the host.
+  double kernels = 0, h2d = 0, d2h = 0, startup = 0;
+  double deviceBytes = 0;
+  unsigned threads = 1;
+  std::string cpuLimitedBy;
+  std::vector<KernelCost> perKernel;
+
+  double total() const { return kernels + h2d + d2h + host; }
+  double baseline() const { return cpuAllCores < cpu ? cpuAllCores : cpu; }
+  double speedup() const { return total() > 0 ? baseline() / total() : 0; }
+};
+
+struct PriceOptions {
+  unsigned threads = 0;            ///< 0 = what the code says.
+  std::optional<double> cpuTime;   ///< Measured, in place of the model's.
+};
+
+CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const brs::Context &context,
+                    const skeleton::RealValues &values, const TripOverrides &overrides);
+
+RegionCost priceRegion(const skeleton::Program &program, const Root &root, const brs::Region &region,
+                       const skeleton::RealValues &values, const TripOverrides &overrides, const Machine &machine,
+                       const PriceOptions &options);
+
+/// CPU time of the root outside its regions.
+double priceOutside(const skeleton::Program &program, const Root &root, const skeleton::RealValues &values,
+                    const Machine &machine);
+
+/// Elements where an extent is not known at all.
+inline constexpr double assumedElements = 1024;
+
+} // namespace busfare::projection
+
+#endif

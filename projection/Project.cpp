@@ -1,0 +1,372 @@
+//===- projection/Project.cpp - From a program to a report ---------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Project.h"
+#include "brs/Domain.h"
+#include "projection/Describe.h"
+#include "projection/Judge.h"
+#include "skeleton/Inline.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
+  if (options.functions.empty())
+    return roots(program);
+  for (const std::string &name : options.functions)
+    if (!findFunction(program, name)) {
+      std::vector<std::string> names;
+      for (const Function &function : program.functions)
+        names.push_back(function.name);
+      return llvm::createStringError("no function '" + name + "' in the program; there are " +
+                                     (names.empty() ? "none" : llvm::join(names, ", ")));
+    }
+  return options.functions;
+}
+
+void reachedFrom(const Block &block, const Program &program, std::set<std::string> &reached) {
+  for (const Node &node : block) {
+    if (auto *call = std::get_if<Call>(&node.kind)) {
+      if (reached.insert(call->callee).second)
+        if (const Function *callee = findFunction(program, call->callee))
+          reachedFrom(callee->body, program, reached);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      reachedFrom(loop->body, program, reached);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      reachedFrom(branch->then, program, reached);
+      reachedFrom(branch->otherwise, program, reached);
+    }
+  }
+}
+
+/// Functions that no root reaches: their loops are reported too.
+std::vector<std::string> leftOver(const Program &program, const std::vector<std::string> &names) {
+  std::set<std::string> reached(names.begin(), names.end());
+  for (const std::string &name : names)
+    reachedFrom(findFunction(program, name)->body, program, reached);
+  std::vector<std::string> result;
+  for (const Function &function : program.functions)
+    if (reached.insert(function.name).second) {
+      reachedFrom(function.body, program, reached);
+      result.push_back(function.name);
+    }
+  return result;
+}
+
+unsigned countLoops(const Block &block) {
+  unsigned loops = 0;
+  for (const Node &node : block) {
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      loops += 1 + countLoops(loop->body);
+    else if (auto *branch = std::get_if<Branch>(&node.kind))
+      loops += countLoops(branch->then) + countLoops(branch->otherwise);
+  }
+  return loops;
+}
+
+class Projection {
+public:
+  Projection(const Program &program, const ProjectOptions &options) : program(program), options(options) {
+    report.version = BUSFARE_VERSION;
+    for (const Machine &machine : options.machines)
+      report.machines.push_back({machine.name, machine.description, machine.file});
+    report.findings = program.findings;
+    report.coverage.files = program.units.size();
+    report.coverage.functions = program.functions.size();
+  }
+
+  llvm::Error addLoopsOf(const std::vector<std::string> &names) {
+    for (const std::string &name : names) {
+      llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, Depth::Dependence);
+      if (!root)
+        return root.takeError();
+      addLoops(**root);
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error addRoot(const std::string &name) {
+    llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, Depth::Transfers);
+    if (!root)
+      return root.takeError();
+    addLoops(**root);
+    llvm::Expected<Sizes> sizes = bindSizes(program, (*root)->function, options.parameters);
+    if (!sizes)
+      return sizes.takeError();
+    for (const std::string &unknown : unknownParameters(program, (*root)->function, *sizes, options.parameters))
+      ++unknownIn[unknown];
+    for (const auto &entry : sizes->bySymbol)
+      knownNames.insert(scopedName(name, entry.first));
+    ++rootCount;
+    return addRegions(**root, *sizes);
+  }
+
+  /// A name that no root knows.
+  llvm::Error checkParameters() const {
+    for (const auto &[name, roots] : unknownIn)
+      if (roots == rootCount)
+        return llvm::createStringError(
+            "--param " + name + ": no size of this name" +
+            (knownNames.empty() ? std::string("; none is open")
+                                : "; there are " + llvm::join(knownNames.begin(), knownNames.end(), ", ")));
+    return llvm::Error::success();
+  }
+
+  Report finish() {
+    report.loops = mergeLoops(std::move(report.loops));
+    llvm::sort(report.findings, [](const Finding &a, const Finding &b) {
+      return std::tie(a.location, a.rule, a.message) < std::tie(b.location, b.rule, b.message);
+    });
+    report.findings.erase(std::unique(report.findings.begin(), report.findings.end()), report.findings.end());
+    report.coverage.loops = report.loops.size();
+    report.coverage.loopsWithVerdict = report.loops.size();
+    if (totalCpu > 0 && totalProjected > 0) {
+      double value = totalCpu / totalProjected;
+      report.program.speedup = {value, totalCpu / totalHigh, totalCpu / totalLow};
+      report.program.offloadedShare = offloaded / totalCpu;
+    } else {
+      report.program.speedup = {1, 1, 1};
+    }
+    report.program.cpu = totalCpu;
+    return std::move(report);
+  }
+
+private:
+  const Program &program;
+  const ProjectOptions &options;
+  Report report;
+  std::map<std::string, unsigned> unknownIn;
+  std::set<std::string> knownNames;
+  unsigned rootCount = 0;
+  double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
+
+  void addLoops(const Root &root) {
+    std::vector<LoopReport> loops = describeLoops(root);
+    report.loops.insert(report.loops.end(), loops.begin(), loops.end());
+    report.findings.insert(report.findings.end(), root.findings.begin(), root.findings.end());
+    addNests(root);
+  }
+
+  /// Outermost nests, and those whose every section is exact.
+  void addNests(const Root &root) {
+    std::vector<const Block *> blocks{&root.function.body};
+    while (!blocks.empty()) {
+      const Block *block = blocks.back();
+      blocks.pop_back();
+      for (const Node &node : *block) {
+        if (auto *branch = std::get_if<Branch>(&node.kind)) {
+          blocks.insert(blocks.end(), {&branch->then, &branch->otherwise});
+        } else if (std::holds_alternative<Loop>(node.kind)) {
+          ++report.coverage.outermostNests;
+          brs::Effects effects = brs::effectsOf(program, root.function, node, brs::Nest(root.context));
+          report.coverage.nestsExact += llvm::all_of(effects.arrays, [](const auto &entry) {
+            return entry.second.mayRead.exact && entry.second.mayWrite.exact;
+          });
+        }
+      }
+    }
+  }
+
+  std::optional<double> cpuTimeOf(const std::string &id) const {
+    llvm::StringRef withoutFunction = llvm::StringRef(id).rsplit(':').first;
+    for (const auto &[region, seconds] : llvm::reverse(options.cpuTimes))
+      if (region == id || region == withoutFunction || region == withoutFunction.rsplit(':').second)
+        return seconds;
+    return std::nullopt;
+  }
+
+  llvm::Error addRegions(const Root &root, const Sizes &sizes) {
+    const Machine &first = options.machines.front();
+    double outside = priceOutside(program, root, sizes.realValues(), first);
+    totalCpu += outside;
+    totalProjected += outside;
+    totalLow += outside;
+    totalHigh += outside;
+    for (const brs::Region &region : root.transfers.regions)
+      if (llvm::Error error = addRegion(root, region, sizes))
+        return error;
+    return llvm::Error::success();
+  }
+
+  llvm::Error addRegion(const Root &root, const brs::Region &region, const Sizes &sizes) {
+    std::optional<double> iterations;
+    bool assumed = false;
+    if (!region.timeLoops.empty()) {
+      const Loop &loop = *region.timeLoops.front();
+      std::set<std::string> open;
+      for (const Expr &bound : {loop.lower, loop.upper})
+        for (const std::string &symbol : bound.symbols())
+          if (sizes.bySymbol.count(symbol) && sizes.bySymbol.at(symbol).source == ParameterSource::Assumed)
+            open.insert(symbol);
+      double stated = tripsOf(loop, sizes.realValues());
+      if (options.iterations) {
+        if (open.empty() && loop.lower.constant() && loop.upper.constant() && double(*options.iterations) != stated)
+          return llvm::createStringError(toString(loop.location) + ": the program runs this loop " +
+                                         std::to_string(uint64_t(stated)) + " times; --iterations " +
+                                         std::to_string(*options.iterations) + " contradicts it");
+        iterations = double(*options.iterations);
+      } else if (!open.empty()) {
+        iterations = 1;
+        assumed = true;
+        report.findings.push_back({Rule::AssumedIterations, Level::Remark, loop.location,
+                                   "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
+      }
+    }
+    RegionReport described = describeRegion(root, region, sizes, iterationsOf(region, iterations));
+    if (options.strict && !described.assumptions.empty())
+      return llvm::createStringError(toString(described.location) + ": --strict: " + described.assumptions.front());
+    for (const auto &[symbol, parameter] : sizes.bySymbol)
+      if (parameter.source == ParameterSource::Assumed) {
+        auto place = sizes.places.find(symbol);
+        std::string name = scopedName(root.name, symbol);
+        report.findings.push_back({Rule::AssumedSize, Level::Remark,
+                                   place == sizes.places.end() ? root.function.location : place->second,
+                                   "nothing binds " + name + "; it is taken as " + std::to_string(parameter.value) +
+                                       " (--param " + name + "=N)"});
+      }
+    for (const Machine &machine : options.machines) {
+      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described.id)}, iterations, assumed};
+      described.on.emplace_back(machine.name, judge(question));
+    }
+    addToProgram(described.on.front().second);
+    report.regions.push_back(std::move(described));
+    return llvm::Error::success();
+  }
+
+  /// Amdahl: regions that pay off go to the GPU, everything else stays.
+  void addToProgram(const MachineAnswer &answer) {
+    double cpu = std::min(answer.time.cpu, answer.time.cpuAllCores);
+    totalCpu += cpu;
+    bool ports = answer.verdict == Verdict::Port;
+    double low = ports ? cpu / answer.speedup.with.high : cpu, high = ports ? cpu / answer.speedup.with.low : cpu;
+    totalProjected += ports ? answer.time.total : cpu;
+    totalLow += low;
+    totalHigh += high;
+    offloaded += ports ? cpu : 0;
+  }
+};
+
+void suggestNext(Report &report, const ProjectOptions &options) {
+  std::string file = report.regions.empty() || report.regions[0].location.file.empty() ? "SRC" : report.regions[0].location.file;
+  std::set<std::string> said;
+  auto say = [&](std::string command) {
+    if (said.insert(command).second && report.nextCommands.size() < 5)
+      report.nextCommands.push_back(std::move(command));
+  };
+  for (const RegionReport &region : report.regions) {
+    for (const auto &[name, parameter] : region.parameters)
+      if (parameter.source == ParameterSource::Assumed) {
+        say("busfare analyze " + file + " --param " + name + "=N");
+        break;
+      }
+    if (!region.on.empty() && region.on.front().second.iterations.assumed)
+      say("busfare analyze " + file + " --iterations N");
+  }
+  if (!report.regions.empty() && options.functions.empty() && report.regions.front().function == "main" &&
+      !report.regions.front().on.front().second.kernels.empty()) {
+    const KernelReport &kernel = report.regions.front().on.front().second.kernels.back();
+    if (kernel.function != "main")
+      say("busfare analyze " + file + " --function " + kernel.function);
+  }
+  if (!report.regions.empty())
+    say("busfare loops " + file);
+  if (!report.regions.empty())
+    say("busfare sections " + file);
+}
+
+} // namespace
+
+llvm::Expected<Report> project(const Program &program, const ProjectOptions &options) {
+  llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
+  if (!names)
+    return names.takeError();
+  Projection projection(program, options);
+  for (const std::string &name : *names)
+    if (llvm::Error error = projection.addRoot(name))
+      return error;
+  if (llvm::Error error = projection.checkParameters())
+    return error;
+  if (options.functions.empty())
+    if (llvm::Error error = projection.addLoopsOf(leftOver(program, *names)))
+      return error;
+  Report report = projection.finish();
+  suggestNext(report, options);
+  return report;
+}
+
+llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions &options) {
+  llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
+  if (!names)
+    return names.takeError();
+  Projection projection(program, options);
+  if (llvm::Error error = projection.addLoopsOf(*names))
+    return error;
+  if (options.functions.empty())
+    if (llvm::Error error = projection.addLoopsOf(leftOver(program, *names)))
+      return error;
+  return projection.finish();
+}
+
+namespace {
+
+void addSections(const Program &program, const Root &root, const Block &block, const Location &location,
+                 const std::string &function, const char *scope, std::vector<SectionLine> &lines) {
+  brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context));
+  for (const auto &[name, sets] : effects.arrays) {
+    const Array *array = findArray(program, root.function, name);
+    if (!array)
+      continue;
+    auto add = [&](const char *access, const brs::SectionSet &section) {
+      if (section.isSurelyEmpty())
+        return;
+      lines.push_back({function, location, name, access, compact(brs::toString(section)), section.exact, boxesOf(section), scope});
+    };
+    auto may = [&](const brs::ElementSet &set) {
+      return set.isProvablyEmpty() ? brs::SectionSet() : set.toSections(array->extents, root.context);
+    };
+    add("read", may(sets.mayRead));
+    add("write", may(sets.mayWrite));
+    if (!sets.mustWrite.isProvablyEmpty())
+      add("must-write", sets.mustWrite.toSectionsInside(root.context));
+    add("live-in", may(sets.exposedRead));
+  }
+}
+
+void addNestSections(const Program &program, const Root &root, const Block &block, std::vector<SectionLine> &lines) {
+  for (const Node &node : block) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      std::string function = loop->context.empty() ? root.name : llvm::StringRef(loop->context.back()).split(" (").first.str();
+      addSections(program, root, Block{node}, loop->location, function, "nest", lines);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      addNestSections(program, root, branch->then, lines);
+      addNestSections(program, root, branch->otherwise, lines);
+    }
+  }
+}
+
+} // namespace
+
+llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program, const ProjectOptions &options) {
+  llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
+  if (!names)
+    return names.takeError();
+  std::vector<SectionLine> lines;
+  for (const std::string &name : *names) {
+    llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, Depth::Shapes);
+    if (!root)
+      return root.takeError();
+    addSections(program, **root, (*root)->function.body, (*root)->function.location, name, "function", lines);
+    addNestSections(program, **root, (*root)->function.body, lines);
+  }
+  return lines;
+}
+
+} // namespace busfare::projection

@@ -1,0 +1,68 @@
+//===- projection/Root.cpp - One root, analysed --------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Root.h"
+#include "brs/Domain.h"
+#include "brs/Shape.h"
+#include "skeleton/Inline.h"
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
+  std::vector<Footprint> parts;
+  brs::Nest nest(root.context);
+  brs::Effects effects = brs::effectsOf(program, root.function, Block{Node(kernel)}, nest);
+  for (const auto &[name, sets] : effects.arrays) {
+    const Array *array = findArray(program, root.function, name);
+    if (!array || array->isScalar() || array->perIteration)
+      continue;
+    Footprint part;
+    part.array = name;
+    part.elementBytes = array->type.bytes;
+    auto elements = [&](const brs::ElementSet &set) -> Expr {
+      if (set.isProvablyEmpty())
+        return 0;
+      std::optional<Expr> count = brs::countAtMost(set.toSections(array->extents, root.context), root.context);
+      part.known &= count.has_value();
+      return count.value_or(0);
+    };
+    part.readElements = elements(sets.mayRead);
+    part.writtenElements = elements(sets.mayWrite);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth) {
+  llvm::Expected<Inlined> inlined = substituteCalls(program, name);
+  if (!inlined)
+    return inlined.takeError();
+  auto root = std::make_unique<Root>();
+  root->name = name;
+  root->findings = std::move(inlined->findings);
+  brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function));
+  root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
+  root->function = std::move(shaped.function);
+  root->context = brs::factsOf(program, root->function);
+  if (depth == Depth::Shapes)
+    return root;
+  root->dependence = brs::analyseDependence(program, root->function, root->context);
+  root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
+  if (depth == Depth::Dependence)
+    return root;
+  root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main");
+  root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
+  for (const brs::Region &region : root->transfers.regions)
+    for (const brs::Kernel &kernel : region.kernels)
+      root->footprints.try_emplace(kernel.loop, footprintOf(program, *root, *kernel.loop));
+  return root;
+}
+
+} // namespace busfare::projection

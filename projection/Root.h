@@ -1,0 +1,53 @@
+//===- projection/Root.h - One root, analysed ----------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Everything that does not depend on a machine or a size: the root with its calls
+// substituted and shapes recovered, its loops' verdicts, its regions and what crosses.
+// Regions and verdicts point into the function, so a Root is not copied or moved.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_ROOT_H
+#define BUSFARE_PROJECTION_ROOT_H
+
+#include "brs/Dependence.h"
+#include "brs/Effects.h"
+#include "brs/Transfers.h"
+#include "skeleton/Skeleton.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace busfare::projection {
+
+/// What one launch of a kernel touches of one array.
+struct Footprint {
+  std::string array;
+  skeleton::Expr readElements, writtenElements; ///< Distinct ones, at most; 0 = none.
+  bool known = true;                            ///< Otherwise the extent is not known.
+  double elementBytes = 0;
+};
+
+struct Root {
+  std::string name;
+  skeleton::Function function;
+  brs::Context context;
+  brs::DependenceAnalysis dependence;
+  brs::TransferAnalysis transfers;
+  std::map<const skeleton::Loop *, std::vector<Footprint>> footprints; ///< Of every kernel.
+  std::vector<skeleton::Finding> findings;
+
+  Root() = default;
+  Root(const Root &) = delete;
+  Root &operator=(const Root &) = delete;
+};
+
+/// How far to go.
+enum class Depth { Shapes, Dependence, Transfers };
+
+/// Error: no such function.
+llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name, Depth depth);
+
+} // namespace busfare::projection
+
+#endif
