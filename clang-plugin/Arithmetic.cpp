@@ -242,7 +242,7 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
 
 std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperator *op, bool data) {
   bool isInteger = classOf(op->getType()) == TypeClass::Integer;
-  if (data) count(Operation::Compare);
+  if (data && !isInteger) count(Operation::Compare);
   std::string hint = nameHint;
   nameHint.clear();
   Condition when = condition(op->getCond());
@@ -252,7 +252,7 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   auto side = [&](const clang::Expr *expr, std::optional<Value> &value) {
     return [this, expr, &value, data, isInteger] {
       if (expr->getType()->isPointerType()) pointer(expr);
-      else if (isInteger) value = integer(expr, data);
+      else if (isInteger) value = data ? integerData(expr) : rvalue(expr, false);
       else rvalue(expr, data);
       return Flow();
     };

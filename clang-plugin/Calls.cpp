@@ -55,7 +55,7 @@ const clang::Expr *Walker::inlinedResult(const clang::CallExpr *expr) { return s
 bool Walker::bindInlined(const clang::CallExpr *expr) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   const clang::Expr *result = singleReturn(callee);
-  if (!result || callee->isVariadic() || inlining.count(callee->getCanonicalDecl()) || inlining.size() > 8) return false;
+  if (!result || callee->isVariadic() || callee->getCanonicalDecl() == function->getCanonicalDecl() || inlining.count(callee->getCanonicalDecl()) || inlining.size() > 8) return false;
   if (context.getSourceManager().isInSystemHeader(callee->getLocation())) return false;
   const clang::FunctionDecl *definition = nullptr;
   callee->hasBody(definition);
@@ -199,6 +199,7 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
     wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
     if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
   }
+  std::vector<skeleton::Finding> findings = st.findings;
   // Global arrays that other units can see, and whatever this unit's functions reach through it.
   for (const auto &[variable, global] : unit.globals) {
     if (variable->getType().isConstQualified() || (!unit.writtenGlobals.count(variable) && variable->getFormalLinkage() == clang::Linkage::Internal)) continue;
@@ -215,6 +216,7 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
     write(place, location, true);
   }
   flush();
+  st.findings = std::move(findings);
   out = before;
   Block accesses;
   for (Node &node : body)
@@ -224,7 +226,7 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   summary.doesOpaqueThings = true;
   for (const Reach &one : reachable)
     if (!one.isConst && !one.pointer.object.empty()) {
-      clobber(one.pointer.object, location);
+      if (object(one.pointer.object).array.isScalar()) clobber(one.pointer.object, location);
       const std::string &prefix = object(one.pointer.object).prefix;
       if (prefix.empty()) continue;
       std::vector<std::string> fields;
@@ -395,6 +397,18 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
     }
     return at;
   };
+  // A formula over the callee's integer parameters, in the caller's terms.
+  auto instantiate = [&](const Symbolic &formula) -> std::optional<Symbolic> {
+    skeleton::Substitution actuals;
+    for (unsigned k = 0; k < definition->getNumParams() && k < known.function.parameters.size() && k < made.arguments.size(); ++k)
+      if (const auto *value = std::get_if<skeleton::ValueArgument>(&made.arguments[k]); value && value->value)
+        actuals.insert({known.function.parameters[k].name, *value->value});
+    for (const std::string &symbol : formula.symbols())
+      if (!actuals.count(symbol)) return std::nullopt;
+    Symbolic result = formula.substitute(actuals);
+    if (result.isPoisoned()) return std::nullopt;
+    return result;
+  };
   bool readsMemory = known.readsMemory;
   for (const ExtraFormal &extra : known.extras) {
     std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
@@ -407,11 +421,18 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
     }
     skeleton::ArrayArgument array;
     if (actual && classOf(actual->type) == TypeClass::Pointer && !actual->variable.empty()) {
-      Pointer at = readPointer(actual->variable, actual->type, location);
+      bool isUnset = !st.env.pointers.count(actual->variable) && !st.fieldOrigins.count(actual->variable);
+      Pointer at;
+      if (!isUnset) at = readPointer(actual->variable, actual->type, location);
       if (at.object.empty() && known.writtenFields.count({extra.position, extra.suffix})) {
         // The callee allocates it: from here on the field names that memory.
         Object &fresh = declareObject(actual->variable, actual->type->getPointeeType(), Storage::Heap, location);
         if (classOf(actual->type->getPointeeType()) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
+        if (auto extents = known.freshExtents.find(extra.parameter.name); extents != known.freshExtents.end()) {
+          fresh.array.extents = extents->second;
+          for (auto &extent : fresh.array.extents)
+            if (extent) extent = instantiate(*extent);
+        }
         at.object = actual->variable;
         at.index.assign(fresh.array.extents.size(), Symbolic(0));
         st.env.pointers[actual->variable] = at;
@@ -444,7 +465,21 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   }
   for (auto &[position, suffix] : known.writtenFields) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
-    if (!actual || actual->variable.empty() || classOf(actual->type) != TypeClass::Integer) continue;
+    if (!actual || actual->variable.empty()) continue;
+    if (classOf(actual->type) == TypeClass::Pointer) {
+      if (known.lostPointers.count({position, suffix})) {
+        std::string name = actual->variable;
+        find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
+        st.env.pointers[name] = unknownPointer(name, actual->type->getPointeeType(), location);
+      }
+      continue;
+    }
+    if (classOf(actual->type) != TypeClass::Integer) continue;
+    if (auto end = known.exitValues.find({position, suffix}); end != known.exitValues.end())
+      if (auto value = instantiate(end->second)) {
+        storeInteger(*actual, Value{*value});
+        continue;
+      }
     storeInteger(*actual, Value{freshSymbol(actual->variable, actual->variable + " after " + known.name, location, false)});
   }
   for (auto &[name, k] : written) clobber(name, location);
@@ -472,6 +507,8 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   Summary *known = unit.summaryOf(callee);
   if (!known || known->state != Summary::State::Done || !known->freshBytes) return std::nullopt;
   // A wrapper around malloc: what it returns is fresh memory here.
+  std::string target = nameHint;
+  nameHint.clear();
   skeleton::Substitution actuals;
   const clang::FunctionDecl *definition = callee->getDefinition();
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
@@ -488,9 +525,9 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   for (const std::string &symbol : bytes.symbols())
     if (!actuals.count(symbol)) bytes = Symbolic::poisoned();
   if (!bytes.isPoisoned()) bytes = bytes.substitute(actuals);
-  std::string target = nameHint;
   if (bytes.isPoisoned()) bytes = freshSymbol("", name + "'s size", locate(expr), false, false, Symbolic(0));
-  Pointer result = allocate(bytes, expr->getType()->getPointeeType(), target, locate(expr), true);
+  Pointer result = allocate(bytes, expr->getType()->getPointeeType(), target, locate(expr), false);
+  if (known->freshIsWritten) wholeAccess(AccessKind::Write, result, std::nullopt, true, locate(expr));
   return result;
 }
 

@@ -205,8 +205,10 @@ void Walker::run() {
       self.type = constructor->getThisType()->getPointeeType();
       initialize(member(self, init->getMember()), init->getInit());
     }
-  execute(function->getBody());
+  Flow flow = execute(function->getBody());
   flush();
+  if (!flow.always) returns.push_back(st.env);
+  summarizeExit();
   finish();
   summary.state = State::Done;
 }
@@ -236,6 +238,62 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
         else one(std::get<skeleton::ValueArgument>(argument).value);
       }
   }
+}
+
+/// What callers find changed: integer fields, and pointers of fields and globals that were exchanged.
+void Walker::summarizeExit() {
+  bool isUnclear = returns.empty();
+  std::map<std::string, Pointer> changed;
+  for (auto &[name, origin] : st.fieldOrigins) {
+    std::pair<int, std::string> key{origin.position, origin.suffix};
+    if (classOf(origin.type) == TypeClass::Integer) {
+      std::optional<Symbolic> end;
+      bool same = !returns.empty();
+      for (const Environment &env : returns) {
+        auto found = env.integers.find(name);
+        if (found == env.integers.end() || (end && *end != found->second.expr)) same = false;
+        else end = found->second.expr;
+      }
+      if (same && end) summary.exitValues.insert({key, *end});
+      continue;
+    }
+    if (classOf(origin.type) != TypeClass::Pointer) continue;
+    std::optional<Pointer> end;
+    bool same = !returns.empty(), any = false;
+    for (const Environment &env : returns) {
+      auto found = env.pointers.find(name);
+      any |= found != env.pointers.end();
+      if (found == env.pointers.end() || (end && !(*end == found->second))) same = false;
+      else end = found->second;
+    }
+    if (!any) continue;
+    if (!same) {
+      if (returns.size() > 1 || !end) summary.lostPointers.insert(key);
+      continue;
+    }
+    bool isStart = llvm::all_of(end->index, [](auto &i) { return i && i->isZero(); });
+    if (end->object == name && isStart) continue; // its own memory, old or new
+    if (isStart && st.entryPointers.count(end->object)) changed[name] = *end;
+    else summary.lostPointers.insert(key);
+  }
+  (void)isUnclear;
+  // Exchanged among themselves?
+  std::set<std::string> ends;
+  for (auto &[name, end] : changed) ends.insert(end.object);
+  bool isPermutation = ends.size() == changed.size() && !changed.empty();
+  for (auto &[name, end] : changed) isPermutation &= changed.count(end.object) != 0;
+  if (!isPermutation) {
+    for (auto &[name, end] : changed) summary.lostPointers.insert({st.fieldOrigins[name].position, st.fieldOrigins[name].suffix});
+    return;
+  }
+  skeleton::Rotate moves;
+  moves.location = locate(function->getBody()->getEndLoc());
+  for (auto &[name, end] : changed) {
+    moves.moves.push_back({name, end.object});
+    object(name).isUsed = true;
+    object(name).isWritten = true;
+  }
+  emit(moves);
 }
 
 /// Drops Defines of symbols that nothing mentions, and branches left empty. True if something went.
@@ -322,7 +380,10 @@ void Walker::renumber(skeleton::Function &made) {
   listSymbols(made.body, order);
   skeleton::Substitution to;
   for (const std::string &old : order) {
-    std::string base = st.symbolBases.count(old) ? st.symbolBases[old] : old, name = base;
+    std::string base = st.symbolBases.count(old) ? st.symbolBases[old] : old;
+    size_t dot = base.rfind('.'); // a shadowing variable has a number of its own
+    if (dot != std::string::npos && dot > 0 && base.find_first_not_of("0123456789", dot + 1) == std::string::npos) base.resize(dot);
+    std::string name = base;
     for (unsigned k = 2; !taken.insert(name).second; ++k) name = base + "." + std::to_string(k);
     if (name != old) to.insert({old, Symbolic::symbol(name)});
   }
@@ -362,6 +423,7 @@ void Walker::finish() {
     extra.position = one.origin;
     extra.suffix = one.originPath;
     extra.type = one.element;
+    if (one.bytes) summary.freshExtents[name] = one.array.extents;
     summary.extras.push_back(extra);
   }
   for (const ExtraFormal &extra : summary.extras) made.parameters.push_back(extra.parameter);

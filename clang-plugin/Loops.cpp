@@ -317,7 +317,19 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
     steps.rotation.push_back({name, object});
     steps.targets.erase(name);
   }
-  // Objects made by the trial are gone with it.
+  // Objects made by the trial are gone with it; an Alias among them stands for its targets.
+  for (auto &[name, list] : steps.targets) {
+    std::vector<std::string> real;
+    bool isOpen = list.empty();
+    for (const std::string &target : list) {
+      if (target.empty()) isOpen = true;
+      else if (llvm::is_contained(saved.objectOrder, target)) real.push_back(target);
+      else if (const Array &array = object(target).array; array.storage == Storage::Alias && !array.mayBe.empty())
+        real.insert(real.end(), array.mayBe.begin(), array.mayBe.end());
+      else isOpen = true;
+    }
+    list = isOpen ? std::vector<std::string>() : real;
+  }
   for (auto &[name, list] : steps.targets)
     if (!llvm::all_of(list, [&](const std::string &object) { return llvm::is_contained(saved.objectOrder, object); })) list.clear();
   --trialDepth;

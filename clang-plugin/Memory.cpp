@@ -44,7 +44,7 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
   made.originPath = path;
   made.isGlobal = storage == Storage::Global;
   made.isUsed = true;
-  made.isWritten = true;
+  made.isWritten = false;
   made.bytes = bytes;
   made.element = clang::QualType();
   made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
@@ -272,7 +272,7 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads) {
     wholeAccess(AccessKind::Write, to, std::nullopt, true, location);
   } else
     wholeAccess(AccessKind::Write, to, bytes, false, location);
-  if (!to.object.empty()) clobber(to.object, location);
+  if (!to.object.empty() && object(to.object).array.isScalar()) clobber(to.object, location);
 }
 
 /// Functions of <math.h> that cost one special operation, with or without the f and l suffix.

@@ -275,13 +275,13 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
     if (value->getType()->isPointerType()) {
       Pointer result = pointer(value);
       // For callers: does every return give the same known thing?
-      if (!result.null) summary.returnsFormal = -1;
       bool fresh = !result.object.empty() && object(result.object).bytes && llvm::all_of(result.index, [](auto &i) {
         return i && i->isZero();
       });
       if (fresh && object(result.object).array.storage == Storage::Heap) {
         if (returns.empty() || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;
         else summary.freshBytes = std::nullopt;
+        summary.freshIsWritten |= object(result.object).isWritten;
       } else if (!result.null)
         summary.freshBytes = std::nullopt;
     } else
@@ -595,7 +595,7 @@ Condition Walker::condition(const clang::Expr *expr) {
     opaque.probability = 1;
     return opaque;
   }
-  std::optional<Value> value = rvalue(expr, true);
+  std::optional<Value> value = integerData(expr);
   if (!value || value->mayWrap || value->expr.isPoisoned()) return opaque;
   std::string reason;
   bool memory;
@@ -643,6 +643,18 @@ Condition Walker::comparison(const clang::BinaryOperator *op) {
   case clang::BO_NE: made.anyOf = {{difference - 1}, {-difference - 1}}; break;
   default: return opaque;
   }
+  // What is known to hold needs no saying; what cannot hold is no case.
+  std::vector<std::vector<Symbolic>> cases;
+  for (std::vector<Symbolic> &facts : made.anyOf) {
+    if (llvm::any_of(facts, [&](const Symbolic &fact) { return st.ranges.isNonNegative(-fact - 1); })) continue;
+    llvm::erase_if(facts, [&](const Symbolic &fact) { return st.ranges.isNonNegative(fact); });
+    cases.push_back(std::move(facts));
+    if (cases.back().empty()) {
+      cases = {{}};
+      break;
+    }
+  }
+  made.anyOf = std::move(cases);
   return made;
 }
 

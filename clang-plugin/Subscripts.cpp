@@ -651,6 +651,12 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
     bool memory = false;
     if (index && isKnownHere(*index, reason, memory)) {
       subscript.value = index;
+      for (const std::string &name : index->symbols()) { // fixed here, but not where the loops around are left
+        auto facts = st.symbols.find(name);
+        if (facts != st.symbols.end() && facts->second.loop != 0 && facts->second.memory)
+          find(Rule::IndirectSubscript, location,
+               "subscript depends on memory (`" + facts->second.reason + "`); the whole array " + target.array.name + " is taken");
+      }
     } else if (index) {
       find(memory ? Rule::IndirectSubscript : Rule::NonAffineSubscript, location,
            memory ? "subscript depends on memory (`" + reason + "`); the whole array " + target.array.name + " is taken"

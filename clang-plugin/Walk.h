@@ -157,7 +157,10 @@ struct Summary {
   bool neverReturns = false;
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
-  int returnsFormal = -1; ///< Every return gives this pointer parameter, offset 0.
+  std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
+  std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
+  std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
+  bool freshIsWritten = false; ///< The function has put something into that memory.
   skeleton::Function function;
 };
 
@@ -354,6 +357,7 @@ private:
   // Extract.cpp
   void bindParameters();
   void renumber(skeleton::Function &made);
+  void summarizeExit();
   void finish();
 
   // Small things.
