@@ -35,6 +35,7 @@ public:
       array(global);
     }
     for (const Function &each : program.functions) {
+      function = nullptr;
       check(functions.insert(each.name).second, each.location, "function " + quoted(each.name) + " is there twice");
       runFunction(each);
     }

@@ -1,0 +1,284 @@
+//===- skeleton/Json.cpp - A skeleton as JSON -----------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One function per node kind. Words are those of the text form.
+//
+//===----------------------------------------------------------------------===//
+#include "skeleton/Json.h"
+#include "skeleton/Words.h"
+#include <cmath>
+
+using namespace busfare::skeleton;
+namespace json = llvm::json;
+
+namespace {
+
+std::string valid(llvm::StringRef text) { return json::isUTF8(text) ? text.str() : json::fixUTF8(text); }
+
+json::Value formula(const Expr &expr) { return valid(toString(expr)); }
+json::Value formula(const std::optional<Expr> &expr) {
+  return expr ? formula(*expr) : json::Value(nullptr);
+}
+
+json::Array strings(const std::vector<std::string> &list) {
+  json::Array result;
+  for (const std::string &text : list)
+    result.push_back(valid(text));
+  return result;
+}
+
+json::Array formulas(const std::vector<std::optional<Expr>> &list) {
+  json::Array result;
+  for (const std::optional<Expr> &expr : list)
+    result.push_back(formula(expr));
+  return result;
+}
+
+void setFlag(json::Object &object, llvm::StringRef key, bool value) {
+  if (value)
+    object[key] = true;
+}
+
+void setList(json::Object &object, llvm::StringRef key, json::Array list) {
+  if (!list.empty())
+    object[key] = std::move(list);
+}
+
+void setPlace(json::Object &object, const Location &location) {
+  if (location != Location())
+    object["location"] = toJson(location);
+}
+
+void setRange(json::Object &object, const std::optional<Expr> &low, const std::optional<Expr> &high) {
+  if (low)
+    object["at_least"] = formula(low);
+  if (high)
+    object["at_most"] = formula(high);
+}
+
+/// JSON has no infinities.
+json::Value number(double value) { return std::isfinite(value) ? json::Value(value) : json::Value(nullptr); }
+
+json::Object toObject(const Array &array) {
+  json::Object result{{"name", valid(array.name)},
+                      {"type", toString(array.type)},
+                      {"element_bytes", int64_t(array.type.bytes)},
+                      {"extents", formulas(array.extents)},
+                      {"storage", wordOf(storageWords, array.storage)}};
+  setFlag(result, "const", array.isConst);
+  setFlag(result, "restrict", array.isRestrict);
+  setFlag(result, "per_iteration", array.perIteration);
+  setList(result, "may_be", strings(array.mayBe));
+  setPlace(result, array.location);
+  return result;
+}
+
+json::Object toObject(const Directive &directive) {
+  json::Object result{{"text", valid(directive.text)}, {"collapse", int64_t(directive.collapse)}};
+  setFlag(result, "parallel", directive.isParallel);
+  setList(result, "private", strings(directive.privates));
+  setList(result, "firstprivate", strings(directive.firstprivates));
+  setList(result, "lastprivate", strings(directive.lastprivates));
+  json::Array reductions;
+  for (const auto &[op, name] : directive.reductions)
+    reductions.push_back(json::Object{
+        {"op", op == ReductionOp::None ? json::Value(nullptr) : json::Value(wordOf(reductionWords, op))},
+        {"name", valid(name)}});
+  setList(result, "reductions", std::move(reductions));
+  return result;
+}
+
+json::Object toObject(const Hints &hints) {
+  json::Object result;
+  setFlag(result, "independent", hints.independent);
+  setList(result, "temporaries", strings(hints.temporaries));
+  json::Array groups, sizes, ranges;
+  for (const std::vector<std::string> &group : hints.noalias)
+    groups.push_back(strings(group));
+  for (const auto &[name, size] : hints.sizes)
+    sizes.push_back(json::Object{{"name", valid(name)}, {"value", size}});
+  for (const auto &[name, low, high] : hints.ranges)
+    ranges.push_back(json::Object{{"array", valid(name)}, {"at_least", formula(low)}, {"at_most", formula(high)}});
+  setList(result, "noalias", std::move(groups));
+  setList(result, "sizes", std::move(sizes));
+  setList(result, "ranges", std::move(ranges));
+  setList(result, "ignored_rules", strings(hints.ignoredRules));
+  return result;
+}
+
+json::Array toArray(const Block &block);
+
+json::Object toObject(const Loop &loop) {
+  json::Object result{{"kind", "loop"},
+                      {"index", valid(loop.index)},
+                      {"lower", formula(loop.lower)},
+                      {"upper", formula(loop.upper)},
+                      {"step", loop.step},
+                      {"form", wordOf(formWords, loop.form)}};
+  setFlag(result, "early_exit", loop.mayExitEarly);
+  setFlag(result, "time_loop", loop.isTimeLoop);
+  if (loop.directive)
+    result["omp"] = toObject(*loop.directive);
+  if (!loop.hints.empty())
+    result["hints"] = toObject(loop.hints);
+  setList(result, "context", strings(loop.context));
+  setPlace(result, loop.location);
+  result["body"] = toArray(loop.body);
+  return result;
+}
+
+json::Object toObject(const Branch &branch) {
+  json::Array alternatives;
+  for (const std::vector<Expr> &conjunction : branch.condition.anyOf) {
+    json::Array all;
+    for (const Expr &expr : conjunction)
+      all.push_back(formula(expr));
+    alternatives.push_back(std::move(all));
+  }
+  json::Object result{{"kind", "branch"},
+                      {"any_of_all_at_least_0", std::move(alternatives)},
+                      {"exact", branch.condition.exact},
+                      {"probability", number(branch.condition.probability)}};
+  setPlace(result, branch.location);
+  result["then"] = toArray(branch.then);
+  result["else"] = toArray(branch.otherwise);
+  return result;
+}
+
+json::Object toObject(const Access &access) {
+  json::Array subscripts;
+  for (const Subscript &subscript : access.subscripts) {
+    json::Object one{{"value", formula(subscript.value)}};
+    setRange(one, subscript.atLeast, subscript.atMost);
+    subscripts.push_back(std::move(one));
+  }
+  json::Object result{{"kind", wordOf(accessWords, access.kind)},
+                      {"array", valid(access.array)},
+                      {"subscripts", std::move(subscripts)}};
+  if (access.op != ReductionOp::None)
+    result["op"] = wordOf(reductionWords, access.op);
+  setFlag(result, "may", access.may);
+  setFlag(result, "induction", access.induction);
+  setPlace(result, access.location);
+  return result;
+}
+
+json::Object toObject(const Operations &operations) {
+  json::Object counts;
+  for (const auto &[operation, count] : operations.counts)
+    counts[toString(operation)] = number(count);
+  return json::Object{{"kind", "ops"}, {"counts", std::move(counts)}};
+}
+
+json::Object toObject(const Define &define) {
+  json::Object result{{"kind", "define"}, {"symbol", valid(define.symbol)}, {"because", valid(define.reason)}};
+  if (define.value)
+    result["value"] = formula(*define.value);
+  setRange(result, define.atLeast, define.atMost);
+  setPlace(result, define.location);
+  return result;
+}
+
+json::Object toObject(const ArrayArgument &argument) {
+  return json::Object{{"array", argument.array.empty() ? json::Value(nullptr) : json::Value(valid(argument.array))},
+          {"offset", formula(argument.offset)}};
+}
+json::Object toObject(const ValueArgument &argument) { return json::Object{{"value", formula(argument.value)}}; }
+
+json::Object toObject(const Call &call) {
+  json::Array arguments;
+  for (const auto &either : call.arguments)
+    arguments.push_back(std::visit([](const auto &argument) { return toObject(argument); }, either));
+  json::Object result{{"kind", "call"}, {"callee", valid(call.callee)}, {"arguments", std::move(arguments)}};
+  setPlace(result, call.location);
+  return result;
+}
+
+json::Object toObject(const Allocate &allocate) {
+  json::Object result{{"kind", "alloc"}, {"array", valid(allocate.array)}, {"extents", formulas(allocate.extents)}};
+  setPlace(result, allocate.location);
+  return result;
+}
+
+json::Object toObject(const Free &free) {
+  json::Object result{{"kind", "free"}, {"array", valid(free.array)}};
+  setPlace(result, free.location);
+  return result;
+}
+
+json::Object toObject(const HostStatement &host) {
+  json::Object result{{"kind", "host"}, {"reason", wordOf(reasonWords, host.reason)}, {"what", valid(host.what)}};
+  setPlace(result, host.location);
+  result["body"] = toArray(host.body);
+  return result;
+}
+
+json::Object toObject(const Rotate &rotate) {
+  json::Array moves;
+  for (const auto &[to, from] : rotate.moves)
+    moves.push_back(json::Object{{"to", valid(to)}, {"from", valid(from)}});
+  json::Object result{{"kind", "rotate"}, {"moves", std::move(moves)}};
+  setPlace(result, rotate.location);
+  return result;
+}
+
+json::Array toArray(const Block &block) {
+  json::Array result;
+  for (const Node &node : block)
+    result.push_back(std::visit([](const auto &kind) { return toObject(kind); }, node.kind));
+  return result;
+}
+
+} // namespace
+
+json::Value busfare::skeleton::toJson(const Location &location) {
+  return json::Object{{"file", valid(location.file)}, {"line", int64_t(location.line)}, {"column", int64_t(location.column)}};
+}
+
+json::Value busfare::skeleton::toJson(const Finding &finding) {
+  json::Object result{{"rule", ruleId(finding.rule)},
+                      {"level", toString(finding.level)},
+                      {"message", valid(finding.message)}};
+  setPlace(result, finding.location);
+  return result;
+}
+
+json::Value busfare::skeleton::toJson(const Function &function) {
+  json::Array parameters, arrays;
+  for (const Parameter &parameter : function.parameters)
+    parameters.push_back(
+        json::Object{{"kind", wordOf(parameterWords, parameter.kind)}, {"name", valid(parameter.name)}});
+  for (const Array &array : function.arrays)
+    arrays.push_back(toObject(array));
+  json::Object result{{"name", valid(function.name)},
+                      {"parameters", std::move(parameters)},
+                      {"arrays", std::move(arrays)},
+                      {"body", toArray(function.body)}};
+  if (!function.hints.empty())
+    result["hints"] = toObject(function.hints);
+  setPlace(result, function.location);
+  return result;
+}
+
+json::Value busfare::skeleton::toJson(const Program &program) {
+  json::Array constants, globals, functions, findings;
+  for (const Constant &constant : program.constants) {
+    json::Object one{{"symbol", valid(constant.symbol)}, {"value", constant.value}};
+    setPlace(one, constant.location);
+    constants.push_back(std::move(one));
+  }
+  for (const Array &global : program.globals)
+    globals.push_back(toObject(global));
+  for (const Function &function : program.functions)
+    functions.push_back(toJson(function));
+  for (const Finding &finding : program.findings)
+    findings.push_back(toJson(finding));
+  return json::Object{{"skeleton_version", 1},
+                      {"units", strings(program.units)},
+                      {"constants", std::move(constants)},
+                      {"globals", std::move(globals)},
+                      {"functions", std::move(functions)},
+                      {"findings", std::move(findings)}};
+}
