@@ -496,8 +496,10 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   if (!callee) return std::nullopt;
   std::optional<Pointer> self;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
+  std::string hint = nameHint;
   if (bindInlined(expr)) {
     inlining.insert(callee->getCanonicalDecl());
+    nameHint = hint;
     Pointer result = pointer(inlinedResult(expr));
     inlining.erase(callee->getCanonicalDecl());
     if (self) st.env.pointers["this"] = *self;
@@ -507,7 +509,7 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   Summary *known = unit.summaryOf(callee);
   if (!known || known->state != Summary::State::Done || !known->freshBytes) return std::nullopt;
   // A wrapper around malloc: what it returns is fresh memory here.
-  std::string target = nameHint;
+  std::string target = hint;
   nameHint.clear();
   skeleton::Substitution actuals;
   const clang::FunctionDecl *definition = callee->getDefinition();

@@ -791,7 +791,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         }
       }
       st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true)};
-      if (name == frame.indexVariable && trialDepth == 0) { // its steps were not written one by one
+      bool isOwn = llvm::isa_and_nonnull<clang::DeclStmt>(parts.init);
+      if (name == frame.indexVariable && !isOwn) { // its steps were not written one by one
         Place place;
         place.at.object = name;
         place.type = context.IntTy;

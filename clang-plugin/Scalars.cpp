@@ -52,7 +52,7 @@ Symbolic Walker::freshSymbol(llvm::StringRef base, llvm::StringRef reason, Locat
   if (atLeast && st.ranges.isNonNegative(*atLeast)) st.ranges.assumeSymbolNonNegative(name);
   if (atMost) st.ranges.assume(*atMost - Symbolic::symbol(name));
   st.symbols[name] = facts;
-  emit(skeleton::Define{name, atLeast, atMost, std::nullopt, reason.str(), location});
+  out->push_back(skeleton::Define{name, atLeast, atMost, std::nullopt, reason.str(), location}); // splits no operations
   return Symbolic::symbol(name);
 }
 
