@@ -92,33 +92,36 @@ const Effects &Liveness::effectsOfBody(const Loop &loop, const Nest &nest) {
   return *result;
 }
 
-bool Liveness::exposes(const ScalarFlow &flow, const std::string &name) const {
+bool Liveness::mayBeSame(const std::string &other, const std::string &name, Where where) const {
+  if (aliases.rotatesWith(name).count(other))
+    return true;
+  return aliases.between(name, other) >= (where == Where::Inside ? Overlap::Maybe : Overlap::IfCalled);
+}
+
+bool Liveness::exposes(const ScalarFlow &flow, const std::string &name, Where where) const {
   if (flow.anything)
     return true;
-  std::set<std::string> names = aliases.rotatesWith(name);
   for (const std::string &other : flow.exposed)
-    if (names.count(other) || aliases.between(name, other) != Overlap::Never)
+    if (mayBeSame(other, name, where))
       return true;
   return false;
 }
 
-bool Liveness::exposes(const Effects &effects, const std::string &name) const {
-  std::set<std::string> names = aliases.rotatesWith(name);
+bool Liveness::exposes(const Effects &effects, const std::string &name, Where where) const {
   for (const auto &[other, arrayEffects] : effects.arrays)
-    if ((names.count(other) || aliases.between(name, other) != Overlap::Never) &&
-        !arrayEffects.exposedRead.isProvablyEmpty())
+    if (mayBeSame(other, name, where) && !arrayEffects.exposedRead.isProvablyEmpty())
       return true;
   return false;
 }
 
 bool Liveness::mayReadOlder(size_t loop, const std::string &name) {
   const ScalarFlow &flow = flowOfBody(loop);
-  if (!exposes(flow, name))
+  if (!exposes(flow, name, Where::Inside))
     return false;
   if (flow.anything)
     return true;
   const LoopSite &site = table.loops[loop];
-  return exposes(effectsOfBody(*site.loop, nestOf(site.outer)), name);
+  return exposes(effectsOfBody(*site.loop, nestOf(site.outer)), name, Where::Inside);
 }
 
 bool Liveness::isSurelyWritten(size_t loop, const std::string &name) {
@@ -145,13 +148,11 @@ bool Liveness::isSurelyWritten(size_t loop, const std::string &name) {
 }
 
 bool Liveness::isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const {
-  std::set<std::string> names = aliases.rotatesWith(name);
   for (size_t k = first; k < end; ++k) {
     if (k >= table.loops[loop].firstSite && k < table.loops[loop].endSite)
       continue;
     const Access &access = *table.sites[k].access;
-    if (access.kind != AccessKind::Write &&
-        (names.count(access.array) || aliases.between(name, access.array) != Overlap::Never))
+    if (access.kind != AccessKind::Write && mayBeSame(access.array, name, Where::Outside))
       return true;
   }
   return false;
@@ -179,7 +180,7 @@ Liveness::Next Liveness::scalarNext(const LoopSite &loop, size_t level, const st
   const auto &[block, position] = loop.trail[level];
   Nest nest = nestOf(llvm::ArrayRef(loop.outer).take_front(level));
   ScalarFlow rest = flowOf(block->data() + position + 1, block->data() + block->size(), nest);
-  if (exposes(rest, name))
+  if (exposes(rest, name, Where::Outside))
     return Next::Read;
   return rest.must.count(name) && aliases.isOneObject(name) ? Next::Overwritten : Next::Untouched;
 }
@@ -191,7 +192,7 @@ Liveness::Next Liveness::arrayNext(const LoopSite &loop, size_t level, const std
   ScalarFlow flow = flowOf(rest.data(), rest.data() + rest.size(), nest);
   if (flow.anything)
     return Next::Read;
-  if (exposes(flow, name) && exposes(effectsOf(*table.program, *table.function, rest, nest), name))
+  if (exposes(flow, name, Where::Outside) && exposes(effectsOf(*table.program, *table.function, rest, nest), name, Where::Outside))
     return Next::Read;
   // Freed, and rotated with nothing: the contents end here.
   if (aliases.isOneObject(name) && aliases.rotatesWith(name).size() == 1)
@@ -205,8 +206,8 @@ bool Liveness::mayReadAgain(size_t index, size_t around, const std::string &name
   const LoopSite &site = table.loops[around];
   if (site.call)
     return true;
-  return isReadOutside(index, site.firstSite, site.endSite, name) && exposes(flowOfBody(around), name) &&
-         exposes(effectsOfBody(*site.loop, nestOf(site.outer)), name);
+  return isReadOutside(index, site.firstSite, site.endSite, name) && exposes(flowOfBody(around), name, Where::Outside) &&
+         exposes(effectsOfBody(*site.loop, nestOf(site.outer)), name, Where::Outside);
 }
 
 bool Liveness::mayBeLiveAfter(size_t index, const std::string &name) {

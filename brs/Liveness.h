@@ -59,8 +59,12 @@ private:
   void addNode(ScalarFlow &flow, const skeleton::Node &node, const Nest &nest) const;
   const ScalarFlow &flowOfBody(size_t loop);
   const Effects &effectsOfBody(const skeleton::Loop &loop, const Nest &nest);
-  bool exposes(const ScalarFlow &flow, const std::string &name) const;
-  bool exposes(const Effects &effects, const std::string &name) const;
+  /// Does a read of `other` count as one of `name`? Inside the loop asked about, names that overlap only if a caller passes
+  /// them so do not: the verdict lists that assumption.
+  enum class Where { Inside, Outside };
+  bool mayBeSame(const std::string &other, const std::string &name, Where where) const;
+  bool exposes(const ScalarFlow &flow, const std::string &name, Where where) const;
+  bool exposes(const Effects &effects, const std::string &name, Where where) const;
   bool isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const;
   bool mayBeLiveAtEnd(const std::string &name) const;
   Next scalarNext(const LoopSite &loop, size_t level, const std::string &name) const;
