@@ -1,0 +1,263 @@
+//===- clang-plugin/Options.cpp - What the command line asks for ----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using llvm::StringRef;
+
+namespace busfare::frontend {
+
+template <class... Values> static llvm::Error wrong(const char *format, const Values &...values) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), format, values...);
+}
+
+static const OptionEntry table[] = {
+    {"--machine", "NAME|FILE", "project for this machine; repeat it to compare (first = the report's own)"},
+    {"--function", "NAME", "start from this function instead of main; may be repeated"},
+    {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096 or step::n=4096"},
+    {"--iterations", "N", "how often the time loop runs"},
+    {"--threads", "N", "threads of the host code (default: as the code says)"},
+    {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
+    {"--format", "text|json", "what goes to stdout (default: text)"},
+    {"-o", "FILE", "write there instead of stdout"},
+    {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
+    {"--strict", "", "an assumed size or alias is an error"},
+    {"--quiet", "", "text: one line a region; no progress"},
+    {"--no-progress", "", "no progress on stderr"},
+    {"-p", "BUILD", "a folder with compile_commands.json: flags, and all its units if no source is named"},
+    {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
+    {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
+    {"--help", "", "this command's help"},
+    {"--version", "", "the version"},
+};
+
+llvm::ArrayRef<OptionEntry> optionTable() { return table; }
+
+/// Options that are promised, or that others have, with what to do instead.
+static const std::pair<StringRef, StringRef> notHere[] = {
+    {"-j", "units are analysed one after the other in this version"},
+    {"--host", "in this version the host is part of the --machine file"},
+    {"--profile", "in this version give measured times with --cpu-time REGION=SECONDS"},
+    {"--checks", "busfare has no checks to choose; see `busfare help analyze`"},
+};
+
+StringRef closest(StringRef word, llvm::ArrayRef<StringRef> known) {
+  StringRef best;
+  unsigned least = std::max<size_t>(2, word.size() / 3) + 1;
+  for (StringRef candidate : known) {
+    unsigned distance = word.edit_distance(candidate, true, least);
+    // An unfinished word is a likely mistake too: --iter.
+    if (word.size() >= 4 && candidate.starts_with(word))
+      distance = std::min(distance, 1u);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+static llvm::Error unknownOption(StringRef name) {
+  for (const auto &[option, instead] : notHere)
+    if (name == option || (option.size() == 2 && name.starts_with(option)))
+      return wrong("option %s is not available: %s", option.str().c_str(), instead.str().c_str());
+  if (name.size() > 2 && (name.starts_with("-D") || name.starts_with("-I") || name.starts_with("-O") || name.starts_with("-W") ||
+                          name.starts_with("-f") || name.starts_with("-std") || name.starts_with("-m")))
+    return wrong("'%s' is the compiler's: put it behind the sources and `--`, as in `busfare analyze SRC -- %s`",
+                 name.str().c_str(), name.str().c_str());
+  if (name == "-D" || name == "-I")
+    return wrong("'%s' is the compiler's: put it behind the sources and `--`, as in `busfare analyze SRC -- %s...`",
+                 name.str().c_str(), name.str().c_str());
+  std::vector<StringRef> names;
+  for (const OptionEntry &entry : table)
+    names.push_back(entry.name);
+  StringRef guess = closest(name, names);
+  if (guess.empty())
+    return wrong("unknown option '%s'; `busfare help` lists them", name.str().c_str());
+  return wrong("unknown option '%s'; did you mean '%s'?", name.str().c_str(), guess.str().c_str());
+}
+
+/// NAME=VALUE, split at the last '=': a size's name may hold anything.
+static llvm::Expected<std::pair<std::string, std::string>> splitBinding(StringRef option, StringRef text) {
+  auto [name, value] = text.rsplit('=');
+  if (name.size() == text.size() || name.trim().empty() || value.trim().empty())
+    return wrong("%s wants NAME=VALUE, not '%s'", option.str().c_str(), text.str().c_str());
+  return std::make_pair(name.trim().str(), value.trim().str());
+}
+
+static llvm::Error readParameter(Options &options, StringRef text) {
+  auto binding = splitBinding("--param", text);
+  if (!binding)
+    return binding.takeError();
+  int64_t value;
+  if (StringRef(binding->second).getAsInteger(10, value))
+    return wrong("--param %s: '%s' is no whole number", binding->first.c_str(), binding->second.c_str());
+  for (const auto &[name, known] : options.parameters)
+    if (name == binding->first && known != value)
+      return wrong("--param %s is given twice, as %lld and as %lld", name.c_str(), static_cast<long long>(known),
+                   static_cast<long long>(value));
+  options.parameters.emplace_back(binding->first, value);
+  return llvm::Error::success();
+}
+
+static llvm::Error readCpuTime(Options &options, StringRef text) {
+  auto binding = splitBinding("--cpu-time", text);
+  if (!binding)
+    return binding.takeError();
+  double seconds;
+  if (StringRef(binding->second).getAsDouble(seconds) || !(seconds > 0) || !std::isfinite(seconds))
+    return wrong("--cpu-time %s: '%s' is no positive number of seconds", binding->first.c_str(), binding->second.c_str());
+  options.cpuTimes.emplace_back(binding->first, seconds);
+  return llvm::Error::success();
+}
+
+static llvm::Error readCount(StringRef option, StringRef text, uint64_t most, uint64_t &value) {
+  if (text.getAsInteger(10, value) || value == 0 || value > most)
+    return wrong("%s wants a whole number from 1 to %llu, not '%s'", option.str().c_str(), static_cast<unsigned long long>(most),
+                 text.str().c_str());
+  return llvm::Error::success();
+}
+
+static llvm::Error readFormat(Options &options, StringRef text) {
+  if (text == "text")
+    options.format = Format::Text;
+  else if (text == "json")
+    options.format = Format::Json;
+  else
+    return wrong("format '%s' is not available; there are text and json", text.str().c_str());
+  return llvm::Error::success();
+}
+
+static llvm::Error readSwitch(Options &options, StringRef name) {
+  if (name == "--strict")
+    options.strict = true;
+  else if (name == "--quiet")
+    options.quiet = true;
+  else if (name == "--no-progress")
+    options.noProgress = true;
+  else if (name == "--help")
+    options.help = true;
+  else
+    options.version = true;
+  return llvm::Error::success();
+}
+
+static llvm::Error readOption(Options &options, StringRef name, StringRef value) {
+  if (name == "--machine")
+    options.machines.push_back(value.str());
+  else if (name == "--function")
+    options.functions.push_back(value.str());
+  else if (name == "--param")
+    return readParameter(options, value);
+  else if (name == "--cpu-time")
+    return readCpuTime(options, value);
+  else if (name == "--format")
+    return readFormat(options, value);
+  else if (name == "-o")
+    options.output = value.str();
+  else if (name == "-p")
+    options.buildPath = value.str();
+  else if (name == "--extra-arg")
+    options.extraArguments.push_back(value.str());
+  else if (name == "--extra-arg-before")
+    options.extraArgumentsBefore.push_back(value.str());
+  else if (name == "--iterations" || name == "--threads") {
+    uint64_t count = 0;
+    if (llvm::Error error = readCount(name, value, name == "--threads" ? 65536 : 1000000000000000, count))
+      return error;
+    if (name == "--threads")
+      options.threads = unsigned(count);
+    else
+      options.iterations = count;
+  } else {
+    llvm::Expected<FailCondition> condition = parseFailCondition(value);
+    if (!condition)
+      return condition.takeError();
+    options.failOn.push_back(std::move(*condition));
+  }
+  return llvm::Error::success();
+}
+
+/// What a compiler was told, less its name, its sources and what only concerns its output.
+static std::vector<std::string> withoutOutputs(llvm::ArrayRef<std::string> words, llvm::ArrayRef<std::string> sources) {
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ") {
+      ++i;
+      continue;
+    }
+    bool output = word == "-c" || word == "-S" || word == "-E" || word == "-M" || word == "-MM" || word == "-MD" || word == "-MMD" ||
+                  word == "-MP" || word == "-MG" || word == "--" || (word.starts_with("-o") && !word.starts_with("-objc"));
+    if (output || llvm::is_contained(sources, words[i]))
+      continue;
+    kept.push_back(words[i]);
+  }
+  return kept;
+}
+
+static void takeCompilerWords(Options &options, llvm::ArrayRef<std::string> words) {
+  options.hasCompilerArguments = true;
+  options.runsBesideCompiler = !words.empty() && !StringRef(words.front()).starts_with("-");
+  if (options.runsBesideCompiler) {
+    // A compiler of the name c++ reads .c files as C++, g++ and clang++ too.
+    StringRef compiler = llvm::sys::path::filename(words.front());
+    words = words.drop_front();
+    if (compiler.contains("++"))
+      options.compilerArguments.push_back("--driver-mode=g++");
+  }
+  llvm::append_range(options.compilerArguments, withoutOutputs(words, options.inputs));
+}
+
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
+  Options options;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef word = arguments[i];
+    if (word == "--") {
+      takeCompilerWords(options, arguments.drop_front(i + 1));
+      break;
+    }
+    if (word.size() < 2 || word[0] != '-') {
+      (options.command.empty() ? options.command : options.inputs.emplace_back()) = word.str();
+      continue;
+    }
+    auto [name, value] = word.split('=');
+    bool joined = name.size() != word.size();
+    if (name == "-h" || name == "-help")
+      name = "--help";
+    // clang-tidy takes its options with one dash too: -extra-arg=-DN=3.
+    std::string doubled = "-" + name.str();
+    if (name == "-extra-arg" || name == "-extra-arg-before" || name == "-quiet" || name == "-version")
+      name = doubled;
+    const OptionEntry *entry = llvm::find_if(table, [&](const OptionEntry &e) { return e.name == name; });
+    if (entry == std::end(table))
+      return unknownOption(name);
+    if (entry->value.empty()) {
+      if (joined)
+        return wrong("option %s takes no value", name.str().c_str());
+      if (llvm::Error error = readSwitch(options, entry->name))
+        return error;
+      continue;
+    }
+    if (!joined) {
+      if (i + 1 == arguments.size() || arguments[i + 1] == "--")
+        return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
+      value = arguments[++i];
+    }
+    if (value.empty())
+      return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
+    if (llvm::Error error = readOption(options, entry->name, value))
+      return error;
+  }
+  return options;
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,84 @@
+//===- clang-plugin/Options.h - What the command line asks for ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   busfare analyze --iterations 100 jacobi.c --param n=4096 -- -O2 -Iinclude
+//     command "analyze", inputs {jacobi.c}, iterations 100,
+//     parameters {n = 4096}, compilerArguments {-O2, -Iinclude}
+//
+// Hand-written: clang-tidy's calling convention lets options stand anywhere, also
+// behind the sources, and gives everything behind `--` to the compiler untouched.
+// llvm::cl keeps its options in globals, of which Clang brings a hundred of its
+// own; llvm::opt wants a generated table, and its unknown options are clang's.
+// One table (Options.cpp) feeds the parser, the suggestions and the help.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_OPTIONS_H
+#define BUSFARE_CLANG_PLUGIN_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace busfare::frontend {
+
+enum class Format { Text, Json };
+
+/// When exit code 1 is wanted; FailOn.cpp reads and tests it.
+struct FailCondition {
+  enum class Kind { Verdict, Speedup, Low, High, Rule };
+  Kind kind = Kind::Verdict;
+  std::string text;    ///< As written.
+  std::string word;    ///< The verdict or the rule.
+  std::string compare; ///< < <= > >=
+  double bound = 0;
+};
+
+struct Options {
+  std::string command;             ///< Empty: none was given.
+  std::vector<std::string> inputs; ///< Sources, skeletons, or the words behind `help`, `schema` and `machines`.
+  /// Everything behind `--`, a compiler's name and what only concerns its output left out.
+  std::vector<std::string> compilerArguments;
+  bool hasCompilerArguments = false; ///< There was a `--`.
+  /// The first word behind `--` was a compiler, as CMake's <LANG>_CLANG_TIDY has it: exit codes 0, 1, 2 (usage) and 4 only.
+  bool runsBesideCompiler = false;
+  std::string buildPath; ///< -p.
+  std::vector<std::string> extraArguments, extraArgumentsBefore;
+  std::vector<std::string> machines, functions;
+  std::vector<std::pair<std::string, int64_t>> parameters;
+  std::vector<std::pair<std::string, double>> cpuTimes;
+  std::optional<uint64_t> iterations;
+  unsigned threads = 0; ///< 0 = as the code says.
+  Format format = Format::Text;
+  std::string output; ///< Empty or "-": stdout.
+  std::vector<FailCondition> failOn;
+  bool strict = false, quiet = false, noProgress = false;
+  bool help = false, version = false;
+};
+
+/// arguments: without the program's own name. Errors are for the user, one line each.
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments);
+
+/// One option as the help shows it.
+struct OptionEntry {
+  llvm::StringRef name;  ///< "--machine"
+  llvm::StringRef value; ///< "NAME|FILE"; empty for a switch.
+  llvm::StringRef meaning;
+};
+llvm::ArrayRef<OptionEntry> optionTable();
+
+/// The word of `known` that is closest to `word`, if it is close; empty otherwise.
+llvm::StringRef closest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known);
+
+/// `keep`, `speedup<2`, `BF014`.
+llvm::Expected<FailCondition> parseFailCondition(llvm::StringRef text);
+
+} // namespace busfare::frontend
+
+#endif
