@@ -5,7 +5,9 @@
 //
 // First one box around everything. If it holds more than the set, the boxes around the
 // set's convex pieces, each grown as far as it stays inside the set; if few of them are
-// precisely the set, they are the answer, otherwise the one box is, not exact.
+// precisely the set, they are the answer, otherwise the one box is, not exact. The one
+// box is also taken if only sizes below 16 make a difference: boxes that all but
+// overlap would be copied twice.
 //
 //   { x = 0 or x = n - 1 }            [0:0:1] u [n-1:n-1:1]     exact
 //   { (x, y) : 0 <= y <= x < n }      [0:n-1:1][0:n-1:1]        not exact
@@ -75,6 +77,13 @@ public:
   }
 
   bool isInside(const Section &box) const { return holdsAll(set, intersect(setOf(box), context)); }
+  /// Only for small sizes does the box hold more than the set: a[i - 1] and a[i + 1] leave a gap in three elements.
+  bool isInsideWhenLarge(const Section &box) const {
+    PresburgerSet large = setOf(box);
+    for (const Expr &name : set.names())
+      large = intersect(large, nonNegative(name - 16));
+    return holdsAll(set, intersect(large, context));
+  }
   bool isAll(const std::vector<Section> &boxes) const { return holdsAll(intersect(setOf(boxes, rank), context), set); }
 
   /// Boxes around the pieces, those that lie inside the set grown and without repeats; nothing if a piece has no box
@@ -178,6 +187,11 @@ SectionSet ElementSet::toSections(const std::vector<std::optional<Expr>> &extent
   std::optional<Section> around = finder.boxAround(finder.set);
   if (around && finder.isInside(*around)) {
     result.boxes.push_back(*around);
+    return result;
+  }
+  if (around && finder.isInsideWhenLarge(*around)) {
+    result.boxes.push_back(*around);
+    result.exact = false;
     return result;
   }
   std::optional<std::vector<Section>> boxes = finder.boxesOfPieces(false);

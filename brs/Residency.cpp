@@ -50,7 +50,9 @@ private:
   ElementSet nothing(const std::string &name) const { return ElementSet::empty(rank(name)); }
 
   const Effects &effects(const Node &node, const Nest &nest);
-  Effects effectsOfSide(const Node &node, const Nest &nest, Side reader);
+  /// What one side does below the node. With the other side's writes, `exposedRead` is what this side reads of values
+  /// from before the node; without, the writes are this side's own.
+  Effects effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites);
   Touch touch(const Node &node);
   bool touchesGroup(llvm::StringRef array) const;
 
@@ -101,13 +103,16 @@ const Effects &Walk::effects(const Node &node, const Nest &nest) {
   return entry->second;
 }
 
-/// The block without the reads of the other side; writes stay, they decide what is exposed.
-Block withoutReads(const Block &block, bool inKernel, Side reader, const KernelLoops &kernels) {
+/// What of the other side stays in a copy of a block.
+enum class Others { Writes, Nothing };
+
+/// The block without what the other side reads, and, if Others::Nothing, without what it writes.
+Block ofSide(llvm::ArrayRef<Node> block, bool inKernel, Side side, Others others, const KernelLoops &kernels) {
   Block result;
-  bool drop = inKernel ? reader == Side::Host : reader == Side::Device;
+  bool isOther = inKernel ? side == Side::Host : side == Side::Device;
   for (const Node &node : block) {
-    if (auto *access = std::get_if<Access>(&node.kind); access && drop) {
-      if (access->kind == AccessKind::Read)
+    if (auto *access = std::get_if<Access>(&node.kind); access && isOther) {
+      if (access->kind == AccessKind::Read || others == Others::Nothing)
         continue;
       Access write = *access;
       write.kind = AccessKind::Write;
@@ -115,16 +120,16 @@ Block withoutReads(const Block &block, bool inKernel, Side reader, const KernelL
       result.emplace_back(std::move(write));
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       Loop copy = *loop;
-      copy.body = withoutReads(loop->body, inKernel || kernels.count(loop), reader, kernels);
+      copy.body = ofSide(loop->body, inKernel || kernels.count(loop), side, others, kernels);
       result.emplace_back(std::move(copy));
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       Branch copy = *branch;
-      copy.then = withoutReads(branch->then, inKernel, reader, kernels);
-      copy.otherwise = withoutReads(branch->otherwise, inKernel, reader, kernels);
+      copy.then = ofSide(branch->then, inKernel, side, others, kernels);
+      copy.otherwise = ofSide(branch->otherwise, inKernel, side, others, kernels);
       result.emplace_back(std::move(copy));
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       HostStatement copy = *host;
-      copy.body = withoutReads(host->body, inKernel, reader, kernels);
+      copy.body = ofSide(host->body, inKernel, side, others, kernels);
       result.emplace_back(std::move(copy));
     } else {
       result.push_back(node);
@@ -133,9 +138,10 @@ Block withoutReads(const Block &block, bool inKernel, Side reader, const KernelL
   return result;
 }
 
-Effects Walk::effectsOfSide(const Node &node, const Nest &nest, Side reader) {
-  // A kernel loop does not get here: only loops around kernels are mixed.
-  return effectsOf(q.program, q.function, withoutReads({node}, false, reader, q.kernels), nest);
+Effects Walk::effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites) {
+  // No copy of the node itself: kernels are known by their address. A kernel does not get here, only loops around it.
+  Block block = ofSide(llvm::ArrayRef<Node>(node), false, side, withOthersWrites ? Others::Writes : Others::Nothing, q.kernels);
+  return effectsOf(q.program, q.function, block, nest);
 }
 
 bool Walk::touchesGroup(llvm::StringRef name) const {
@@ -230,9 +236,16 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   ElementSet &target = validity.on(to);
   target = uniteMust(target, moved);
   if (!silent) {
-    Crossing crossing{boxes, place.nest.loops(), place.at, because};
     auto &list = to == Side::Device ? crossings[name].h2d : crossings[name].d2h;
-    list.push_back(std::move(crossing));
+    // Two copies at one place are one.
+    if (!list.empty() && list.back().at == place.at && list.back().loops == place.nest.loops() && !boxes.whole &&
+        !list.back().section.whole) {
+      ElementSet both = unite(elementsOf(list.back().section, rank(name)), moved);
+      both.exact = list.back().section.exact && boxes.exact;
+      list.back().section = both.toSections(extents(name), context);
+    } else {
+      list.push_back({boxes, place.nest.loops(), place.at, because});
+    }
   }
   return true;
 }
@@ -339,7 +352,7 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
   unplaceable = keptUnplaceable;
 
   const Effects &all = effects(node, nest);
-  Effects device = effectsOfSide(node, nest, Side::Device), host = effectsOfSide(node, nest, Side::Host);
+  Effects device = effectsOfSide(node, nest, Side::Device, true), host = effectsOfSide(node, nest, Side::Host, true);
   Place place{nest, loop.location};
   for (const std::string &name : names) {
     auto exposed = [&](const Effects &e) {
@@ -380,6 +393,21 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   State body = state;
   Nest inside = nest.inside(loop);
   walkBlock(loop.body, 0, loop.body.size(), inside, body);
+  if (!effects(node, nest).exitNames.empty())
+    return;
+  // What one side surely wrote in some iteration and the other side never touched stays current there.
+  Effects device = effectsOfSide(node, nest, Side::Device, false), host = effectsOfSide(node, nest, Side::Host, false);
+  for (const std::string &name : names) {
+    auto own = device.arrays.find(name), others = host.arrays.find(name);
+    Validity &v = state[name];
+    ElementSet noWrite = nothing(name);
+    const ElementSet &hostMay = others == host.arrays.end() ? noWrite : others->second.mayWrite;
+    const ElementSet &deviceMay = own == device.arrays.end() ? noWrite : own->second.mayWrite;
+    if (own != device.arrays.end())
+      v.onDevice = uniteMust(v.onDevice, subtractMust(own->second.mustWrite, hostMay));
+    if (others != host.arrays.end())
+      v.onHost = uniteMust(v.onHost, subtractMust(others->second.mustWrite, deviceMay));
+  }
 }
 
 void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
