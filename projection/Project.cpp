@@ -110,9 +110,11 @@ public:
   }
 
   /// A name that no root knows.
-  llvm::Error checkParameters() const {
+  llvm::Error checkParameters() {
     for (const auto &[name, roots] : unknownIn)
-      if (roots == rootCount)
+      if (roots == rootCount && options.allowUnknownParameters)
+        report.unknownParameters.push_back(name);
+      else if (roots == rootCount)
         return llvm::createStringError(
             "--param " + name + ": no size of this name" +
             (knownNames.empty() ? std::string("; none is open")

@@ -31,6 +31,8 @@ struct ProjectOptions {
   unsigned threads = 0;                  ///< --threads; 0 = what the code says (1 without OpenMP, else all cores).
   std::vector<std::pair<std::string, double>> cpuTimes; ///< --cpu-time REGION=SECONDS, by region id or line.
   bool strict = false;                   ///< --strict: an assumed size or alias is an error.
+  /// The program is one of several: a parameter that it does not know is no error but goes to Report::unknownParameters.
+  bool allowUnknownParameters = false;
 };
 
 /// Errors: a root or a parameter that does not exist, a value the program contradicts, --strict.

@@ -208,6 +208,7 @@ struct Report {
   std::vector<skeleton::Finding> findings;
   CoverageReport coverage;
   std::vector<std::string> nextCommands;
+  std::vector<std::string> unknownParameters; ///< ProjectOptions::allowUnknownParameters; not written.
 };
 
 /// What `sections` prints: one section of one array.
