@@ -71,14 +71,24 @@ def violations_of(path, text, beside=frozenset()):
     return found
 
 
+def paths_of(top):
+    """Every file of the tree that git does not ignore; without git or its history, every file outside builds."""
+    try:
+        listed = subprocess.run(["git", "-C", top, "ls-files", "-co", "--exclude-standard"], capture_output=True,
+                                text=True, check=True)
+        return [p for p in listed.stdout.splitlines() if os.path.exists(os.path.join(top, p))]
+    except (OSError, subprocess.CalledProcessError):
+        paths = []
+        for folder, below, names in os.walk(top):
+            below[:] = [b for b in below if b not in ("__pycache__", "node_modules", ".git")
+                        and not (folder == top and b.startswith("build"))]
+            paths += [os.path.relpath(os.path.join(folder, name), top) for name in names]
+        return paths
+
+
 def check(top):
     """All violations, and how many files were read."""
-    listed = subprocess.run(["git", "-C", top, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True)
-    if listed.returncode == 0:
-        paths = [p for p in listed.stdout.splitlines() if os.path.exists(os.path.join(top, p))]
-    else:  # a release without its history
-        paths = [os.path.relpath(os.path.join(d, f), top) for d, _, names in os.walk(top) for f in names
-                 if not os.path.relpath(d, top).startswith("build")]
+    paths = paths_of(top)
     found, read = [], 0
     for name in sorted({p.split("/")[0] for p in paths}):
         if name not in TOP and not name.startswith("."):
