@@ -1,0 +1,174 @@
+//===- test/projection/ProjectTest.cpp - From skeleton text to a report ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Project.h"
+#include "skeleton/Parse.h"
+#include "gtest/gtest.h"
+
+using namespace busfare;
+using namespace busfare::projection;
+
+namespace {
+
+const char *add = R"(skeleton 1
+unit "add.c"
+function add(param n, array a, array b, array c) at 1:1 {
+  array a : f32[n] parameter const restrict
+  array b : f32[n] parameter const restrict
+  array c : f32[n] parameter restrict
+  for i = 0 .. n - 1 at 2:3 { read a[i] read b[i] ops fp32.add 1 write c[i] }
+}
+)";
+
+const char *steps = R"(skeleton 1
+unit "steps.c"
+function f(param n, param steps, array u, array v) at 1:1 {
+  array u : f32[n] parameter restrict
+  array v : f32[n] parameter restrict
+  for t = 0 .. steps - 1 at 2:3 {
+    for i = 1 .. n - 2 at 3:5 { read u[i - 1] read u[i] read u[i + 1] ops fp32.add 40 fp32.mul 40 write v[i] }
+    rotate u <- v, v <- u
+  }
+}
+)";
+
+llvm::Expected<Report> reportOf(llvm::StringRef text, ProjectOptions options) {
+  auto program = skeleton::parse(text, "t.skel");
+  if (!program)
+    return program.takeError();
+  if (options.machines.empty())
+    options.machines.push_back(llvm::cantFail(loadMachine("fx5600-pcie1")));
+  return project(*program, options);
+}
+
+ProjectOptions with(std::vector<std::pair<std::string, int64_t>> parameters) {
+  ProjectOptions options;
+  options.parameters = std::move(parameters);
+  return options;
+}
+
+std::string errorOf(llvm::Expected<Report> report) { return report ? "" : llvm::toString(report.takeError()); }
+
+TEST(Project, VectorAdditionIsKept) {
+  auto report = reportOf(add, with({{"n", 16 << 20}}));
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  ASSERT_EQ(report->regions.size(), 1u);
+  const RegionReport &region = report->regions[0];
+  EXPECT_EQ(region.h2dBytes, 2u * 4 * (16 << 20));
+  EXPECT_EQ(region.d2hBytes, 4u * (16 << 20));
+  EXPECT_EQ(region.on[0].second.verdict, Verdict::Keep);
+  EXPECT_LT(region.on[0].second.speedup.with.value, 1);
+  EXPECT_GT(region.on[0].second.speedup.kernelOnly, 1);
+}
+
+TEST(Project, PartsSumToTheTotal) {
+  auto report = reportOf(steps, with({{"n", 1 << 20}, {"steps", 50}}));
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  for (const RegionReport &region : report->regions) {
+    uint64_t in = 0, out = 0;
+    for (const ArrayReport &array : region.arrays)
+      for (const auto *direction : {&array.h2d, &array.d2h})
+        if (*direction) {
+          uint64_t sum = 0;
+          for (const CrossingReport &crossing : (*direction)->crossings)
+            sum += crossing.bytes * crossing.count;
+          EXPECT_EQ(sum, (*direction)->bytes * (*direction)->count);
+          (direction == &array.h2d ? in : out) += sum;
+        }
+    EXPECT_EQ(in, region.h2dBytes);
+    EXPECT_EQ(out, region.d2hBytes);
+    const TimeReport &time = region.on[0].second.time;
+    EXPECT_NEAR(time.total, time.kernel + time.h2d + time.d2h + time.host, 1e-12);
+    EXPECT_LE(region.on[0].second.speedup.with.low, region.on[0].second.speedup.with.value);
+    EXPECT_GE(region.on[0].second.speedup.with.high, region.on[0].second.speedup.with.value);
+  }
+}
+
+TEST(Project, SpeedupGrowsTowardsItsLimit) {
+  double before = 0;
+  uint64_t h2d = 0;
+  for (uint64_t count : {1, 10, 100, 10000}) {
+    ProjectOptions options = with({{"n", 1 << 20}, {"steps", int64_t(count)}});
+    auto report = reportOf(steps, options);
+    ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+    const RegionReport &region = report->regions.at(0);
+    const MachineAnswer &answer = region.on[0].second;
+    EXPECT_GT(answer.speedup.with.value, before);
+    EXPECT_LE(answer.speedup.with.value, answer.iterations.limitSpeedup * 1.001);
+    EXPECT_EQ(answer.iterations.count, count);
+    if (h2d)
+      EXPECT_EQ(region.h2dBytes, h2d) << "resident data crosses once";
+    h2d = region.h2dBytes;
+    before = answer.speedup.with.value;
+  }
+}
+
+TEST(Project, BreakEvenIsTheFirstCountThatPays) {
+  auto report = reportOf(steps, with({{"n", 1 << 20}, {"steps", 5}}));
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  auto breakEven = report->regions.at(0).on[0].second.iterations.breakEven;
+  ASSERT_TRUE(breakEven.has_value());
+  auto gain = [&](uint64_t count) {
+    auto at = reportOf(steps, with({{"n", 1 << 20}, {"steps", int64_t(count)}}));
+    EXPECT_TRUE(bool(at));
+    const TimeReport &time = at->regions.at(0).on[0].second.time;
+    return std::min(time.cpu, time.cpuAllCores) - time.total - time.startup;
+  };
+  EXPECT_GT(gain(*breakEven + 1), 0);
+  EXPECT_LT(gain(*breakEven - 1), 0);
+}
+
+TEST(Project, AssumedSizesAreSaid) {
+  auto report = reportOf(steps, {});
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  const RegionReport &region = report->regions.at(0);
+  EXPECT_EQ(region.parameters.at("f::n").value, 1024);
+  EXPECT_EQ(region.parameters.at("f::n").source, ParameterSource::Assumed);
+  EXPECT_EQ(region.on[0].second.iterations.count, 1u);
+  EXPECT_TRUE(region.on[0].second.iterations.assumed);
+  bool size = false, iterations = false;
+  for (const skeleton::Finding &finding : report->findings) {
+    size |= finding.rule == skeleton::Rule::AssumedSize;
+    iterations |= finding.rule == skeleton::Rule::AssumedIterations;
+  }
+  EXPECT_TRUE(size && iterations);
+  ProjectOptions strict;
+  strict.strict = true;
+  EXPECT_NE(errorOf(reportOf(steps, strict)).find("--strict"), std::string::npos);
+}
+
+TEST(Project, ParametersThatDoNotExist) {
+  std::string message = errorOf(reportOf(add, with({{"rows", 4}})));
+  EXPECT_EQ(message, "--param rows: no size of this name; there are add::n");
+  EXPECT_EQ(errorOf(reportOf(add, with({{"add::n", 4}}))), "");
+  EXPECT_NE(errorOf(reportOf(add, with({{"sub::n", 4}}))), "");
+  ProjectOptions options;
+  options.functions = {"subtract"};
+  EXPECT_EQ(errorOf(reportOf(add, options)), "no function 'subtract' in the program; there are add");
+}
+
+TEST(Project, MeasuredCpuTimeReplacesTheModel) {
+  ProjectOptions options = with({{"n", 16 << 20}});
+  options.cpuTimes = {{"add.c:2:add", 5.0}};
+  auto report = reportOf(add, options);
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  const MachineAnswer &answer = report->regions.at(0).on[0].second;
+  EXPECT_EQ(answer.time.cpu, 5.0);
+  EXPECT_TRUE(answer.time.cpuMeasured);
+  EXPECT_EQ(answer.verdict, Verdict::Port);
+}
+
+TEST(Project, MoreDataIsNeverFaster) {
+  double before = 0;
+  for (int64_t n = 1000; n < 100000000; n *= 7) {
+    auto report = reportOf(add, with({{"n", n}}));
+    ASSERT_TRUE(bool(report));
+    double total = report->regions.at(0).on[0].second.time.total;
+    EXPECT_GT(total, before);
+    before = total;
+  }
+}
+
+} // namespace
