@@ -70,10 +70,13 @@ public:
       }
       box.ranges.push_back(range);
     }
-    if (strided && !holdsAll(setOf(box), intersect(part, context)))
-      for (Range &range : box.ranges)
-        range.step = 1;
-    return box;
+    // Whatever the bounds came from: the box must hold the part.
+    PresburgerSet inside = intersect(part, context);
+    if (holdsAll(setOf(box), inside))
+      return box;
+    for (Range &range : box.ranges)
+      range.step = 1;
+    return strided && holdsAll(setOf(box), inside) ? std::optional<Section>(box) : std::nullopt;
   }
 
   bool isInside(const Section &box) const { return holdsAll(set, intersect(setOf(box), context)); }

@@ -108,8 +108,10 @@ std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned d
     form::noteIfGivenUp(bounded == isl_bool_error);
     return std::nullopt;
   }
-  one = isl_set_coalesce(one);
-  return join(!one ? nullptr : lower ? isl_set_dim_min(one, 0) : isl_set_dim_max(one, 0), context, lower);
+  PresburgerSet simple = PresburgerSet::take(one).coalesce();
+  form::beginQuestion();
+  one = isl_set_copy(simple.raw());
+  return join(lower ? isl_set_dim_min(one, 0) : isl_set_dim_max(one, 0), context, lower);
 }
 
 } // namespace
