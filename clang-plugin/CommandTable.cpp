@@ -1,0 +1,130 @@
+//===- clang-plugin/CommandTable.cpp - The commands and their help --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// To add a command, touch: Commands.h and this table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Commands.h"
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::StringRef;
+
+namespace busfare::frontend {
+
+static const Command table[] = {
+    {"analyze", "SRC... [OPTIONS] [-- FLAGS]", "sources to a report: what is worth moving, and from when on", runAnalyze,
+     R"(Reads C and C++ sources, finds the loop nests that may run in parallel and
+the arrays they need, prices transfers, kernels and the host, and says for each
+region whether and from when on moving it to a GPU pays off.
+
+  busfare analyze jacobi.c
+  busfare analyze jacobi.c --function simulate --param n=4096 --iterations 500
+  busfare analyze jacobi.c --machine a100-pcie4 --machine fx5600-pcie1
+  busfare analyze src/a.c src/b.c -- -O2 -Iinclude -DN=512
+  busfare analyze -p build              every unit of compile_commands.json
+  busfare analyze jacobi.c --format json -o report.json
+
+Sizes. A size that the program does not fix (n of `simulate(int n, ...)`) is
+given with --param n=4096, or --param simulate::n=4096 if several are called n.
+One that nobody gives is assumed, which the report lists. The time loop's count
+is given with --iterations.
+
+Several sources are analysed one by one and reported together; what a unit
+calls in another file counts as opaque, which is safe but leaves it on the host.
+
+In a build: -DCMAKE_CXX_CLANG_TIDY="busfare;analyze;--quiet" (and C_CLANG_TIDY)
+prints one line a region while CMake compiles.
+
+As a gate: --fail-on COND exits 1 if COND holds, and may be repeated.
+  port, keep, measure     some region has this verdict on some machine
+  speedup<2, low>=1,      the speedup of some region on some machine, or the
+  high<1                  low or high end of its interval (< <= > >=)
+  BF014                   there is a finding of this rule
+Unparsed units (exit 3) give way to a condition that holds (exit 1).
+
+Compiler flags: those behind `--`, else those of -p BUILD, else none. OpenMP is
+switched on for sources that have `#pragma omp`.
+)"},
+    {"extract", "SRC... [OPTIONS] [-- FLAGS]", "stop at the skeleton: loops, accesses, operations", runExtract,
+     R"(Prints the code skeleton of each source: what busfare keeps of a program.
+
+  busfare extract axpy.c > axpy.skel
+  busfare extract axpy.c --format json -- -DN=1000
+
+axpy.skel then holds, for `for (int i = 0; i < n; i++) y[i] += a * x[i];`
+
+  for i = 0 .. n - 1 at 3:3 {
+    read a
+    read x[i]
+    ops fp64.fma 1
+    update y[i] +
+  }
+
+and can be edited, and read back by `busfare project axpy.skel`.
+)"},
+    {"sections", "SRC|FILE.skel... [OPTIONS] [-- FLAGS]", "stop at the sections: what each nest reads and writes", runSections,
+     R"(Prints, for each root function and each outermost loop nest, the bounded
+regular section of every array that is read, written, surely written, and read
+before it is written (live-in). Bounds are inclusive: [lower:upper:step].
+
+  busfare sections stencil.c
+  busfare sections stencil.skel --function step --format json
+
+  step at stencil.c:4:3
+    array  access      section (bounds inclusive)
+    a      read        exact    [0:n-1:1]
+    b      must-write  exact    [1:n-2:1]
+)"},
+    {"loops", "SRC|FILE.skel... [OPTIONS] [-- FLAGS]", "stop at the dependences: which loops are parallel, and why not",
+     runLoops,
+     R"(Prints every loop with a verdict: may its iterations run in any order? `needs`
+says after which treatment (private copies, a reduction), and a serial loop shows
+the dependence that keeps it so. OpenMP directives are checked, not believed.
+
+  busfare loops stencil.c
+  busfare loops stencil.c --format json
+  busfare loops stencil.c --fail-on BF014     an OpenMP claim that does not hold
+)"},
+    {"project", "FILE.skel... [OPTIONS]", "skeletons to a report, as analyze does with sources", runAnalyze,
+     R"(Starts from skeletons: those that `extract` printed, or hand-written ones for
+code that does not exist yet.
+
+  busfare extract jacobi.c > jacobi.skel
+  busfare project jacobi.skel --machine fx5600-pcie1 --iterations 100
+
+Options are those of analyze; there are no compiler flags.
+)"},
+    {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
+     R"(Lists the built-in machines; with names, shows every number of a machine and
+whether it was measured, taken from a datasheet, derived or assumed; with a file,
+checks it.
+
+  busfare machines
+  busfare machines a100-pcie4
+  busfare machines a100-pcie4 --format json > mine.json    to start your own
+  busfare machines mine.json                               checks it
+  busfare analyze jacobi.c --machine mine.json
+)"},
+    {"schema", "[OUTPUT]", "the JSON schemas of every output", runSchema,
+     R"(Prints the JSON Schema (draft 2020-12) of one output, or of any output.
+
+  busfare schema report
+  busfare analyze jacobi.c --format json | check-jsonschema --schemafile \
+      <(busfare schema report) -
+
+Keys are added from version to version, never changed; schema_version is 1.
+)"},
+    {"help", "[COMMAND]", "this text, or a command's with a worked example", runHelp, ""},
+};
+
+llvm::ArrayRef<Command> commandTable() { return table; }
+
+const Command *findCommand(StringRef name) {
+  const Command *found = llvm::find_if(table, [&](const Command &command) { return command.name == name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+} // namespace busfare::frontend

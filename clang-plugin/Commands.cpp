@@ -1,0 +1,366 @@
+//===- clang-plugin/Commands.cpp - The commands that read programs --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Commands.h"
+#include "clang-plugin/Driver.h"
+#include "clang-plugin/FailOn.h"
+#include "projection/Project.h"
+#include "projection/report/Join.h"
+#include "projection/report/Writers.h"
+#include "skeleton/Json.h"
+#include "skeleton/Print.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <functional>
+#include <map>
+
+using llvm::StringRef;
+using namespace busfare::projection;
+
+namespace busfare::frontend {
+
+Outcome badInput(const Options &options, llvm::Error error) {
+  // Beside a compiler, what is wrong with the source is the compiler's to say; the caller keeps usage errors apart.
+  return {BadInput, "", {"busfare: " + llvm::toString(std::move(error))}};
+}
+
+/// Bad input, unless a compiler that runs beside us will say so itself.
+static Outcome badSource(const Options &options, llvm::Error error) {
+  Outcome outcome = badInput(options, std::move(error));
+  if (options.runsBesideCompiler)
+    return {Done, "", {}};
+  return outcome;
+}
+
+//===--- Reading ----------------------------------------------------------===//
+
+static void showProgress(const Options &options, size_t i, size_t count, StringRef file) {
+  if (count < 2 || options.quiet || options.noProgress)
+    return;
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    llvm::errs() << "\r\033[K[" << i + 1 << '/' << count << "] " << file.take_back(60) << (i + 1 == count ? "\r\033[K" : "");
+  else
+    llvm::errs() << '[' << i + 1 << '/' << count << "] " << file << '\n';
+}
+
+/// The compiler's errors, the first twenty; then one line of ours.
+static void reportFailed(const ReadResult &read, size_t all, Outcome &outcome) {
+  if (read.failed.empty())
+    return;
+  size_t shown = 0;
+  for (const Diagnostic &diagnostic : read.diagnostics)
+    if (diagnostic.level == skeleton::Level::Error && shown++ < 20) {
+      std::string place = toString(diagnostic.location);
+      if (place.empty())
+        place = diagnostic.location.file;
+      outcome.messages.push_back((place.empty() ? "" : place + ": ") + "error: " + diagnostic.message);
+    }
+  if (shown > 20)
+    outcome.messages.push_back("... and " + std::to_string(shown - 20) + " more errors");
+  std::string names = llvm::join(llvm::ArrayRef(read.failed).take_front(5), ", ");
+  if (read.failed.size() > 5)
+    names += ", ...";
+  outcome.messages.push_back("busfare: " + std::to_string(read.failed.size()) + " of " + std::to_string(all) +
+                             " units could not be parsed: " + names);
+}
+
+/// Reads everything the command line names. False: outcome says why not.
+static bool read(const Options &options, ReadResult &result, Outcome &outcome) {
+  if (options.inputs.empty() && options.buildPath.empty()) {
+    outcome = badInput(options, llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                                        "%s wants a source; see `busfare help %s`", options.command.c_str(),
+                                                        options.command.c_str()));
+    return false;
+  }
+  llvm::Expected<std::vector<Source>> sources = sourcesOf(options);
+  if (!sources) {
+    outcome = badSource(options, sources.takeError());
+    return false;
+  }
+  size_t count = sources->size();
+  llvm::Expected<ReadResult> units =
+      readUnits(*sources, [&](size_t i, StringRef file) { showProgress(options, i, count, file); });
+  if (!units) {
+    outcome = badSource(options, units.takeError());
+    return false;
+  }
+  result = std::move(*units);
+  if (result.failed.empty())
+    return true;
+  if (options.runsBesideCompiler) {
+    outcome = {};
+    return !result.units.empty();
+  }
+  reportFailed(result, count, outcome);
+  outcome.exitCode = result.units.empty() ? BadInput : PartlyParsed;
+  return !result.units.empty();
+}
+
+//===--- Projecting -------------------------------------------------------===//
+
+static llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
+  ProjectOptions result;
+  std::vector<std::string> names = options.machines;
+  if (names.empty())
+    names.push_back(defaultMachine.str());
+  for (const std::string &name : names) {
+    llvm::Expected<Machine> machine = loadMachine(name);
+    if (!machine)
+      return machine.takeError();
+    for (const Machine &known : result.machines)
+      if (known.name == machine->name)
+        return llvm::createStringError(llvm::inconvertibleErrorCode(), "--machine: two machines are called '%s'", known.name.c_str());
+    result.machines.push_back(std::move(*machine));
+  }
+  result.functions = options.functions;
+  result.parameters = options.parameters;
+  result.iterations = options.iterations;
+  result.threads = options.threads;
+  result.cpuTimes = options.cpuTimes;
+  result.strict = options.strict;
+  return result;
+}
+
+/// --function for one unit of several: those it has. Nothing if it has none of them.
+static std::optional<std::vector<std::string>> functionsIn(const skeleton::Program &program, const std::vector<std::string> &wanted) {
+  if (wanted.empty())
+    return wanted;
+  std::vector<std::string> found;
+  for (const std::string &name : wanted)
+    if (skeleton::findFunction(program, name))
+      found.push_back(name);
+  if (found.empty())
+    return std::nullopt;
+  return found;
+}
+
+/// A --function that no unit has.
+static llvm::Error checkFunctions(const ReadResult &read, const std::vector<std::string> &wanted) {
+  for (const std::string &name : wanted) {
+    if (llvm::any_of(read.units, [&](const ReadUnit &unit) { return skeleton::findFunction(unit.program, name); }))
+      continue;
+    std::vector<StringRef> names;
+    for (const ReadUnit &unit : read.units)
+      for (const skeleton::Function &function : unit.program.functions)
+        names.push_back(function.name);
+    std::string hint = names.empty() ? "there is none"
+                                     : "there are " + llvm::join(llvm::ArrayRef(names).take_front(12), ", ") +
+                                           (names.size() > 12 ? ", ..." : "");
+    if (StringRef guess = closest(name, names); !guess.empty())
+      hint = "did you mean '" + guess.str() + "'?";
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "--function: no function '%s'; %s", name.c_str(), hint.c_str());
+  }
+  return llvm::Error::success();
+}
+
+using Projector = llvm::Expected<Report> (*)(const skeleton::Program &, const ProjectOptions &);
+
+/// Every unit projected, joined into one report.
+static llvm::Expected<Report> projectUnits(const ReadResult &read, ProjectOptions options, Projector projector) {
+  if (llvm::Error error = checkFunctions(read, options.functions))
+    return error;
+  const std::vector<std::string> wanted = options.functions;
+  options.allowUnknownParameters = read.units.size() > 1;
+  std::vector<Report> reports;
+  std::map<std::string, size_t> unknown;
+  for (const ReadUnit &unit : read.units) {
+    std::optional<std::vector<std::string>> functions = functionsIn(unit.program, wanted);
+    if (!functions)
+      continue;
+    options.functions = *functions;
+    llvm::Expected<Report> report = projector(unit.program, options);
+    if (!report)
+      return report.takeError();
+    report->coverage.files = 1;
+    for (const auto &[function, why] : unit.leftOut)
+      report->coverage.notAnalysed.emplace_back(unit.file + ": " + function, why);
+    for (const std::string &name : report->unknownParameters)
+      ++unknown[name];
+    reports.push_back(std::move(*report));
+  }
+  for (const auto &[name, count] : unknown)
+    if (count == reports.size())
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "--param %s: no size of this name in any unit", name.c_str());
+  Report all = joinReports(std::move(reports));
+  all.version = BUSFARE_VERSION;
+  all.coverage.files += read.failed.size();
+  all.coverage.failedFiles = read.failed.size();
+  for (const std::string &file : read.failed)
+    all.coverage.notAnalysed.emplace_back(file, "could not be parsed");
+  return all;
+}
+
+//===--- Next commands, as this command line would have them --------------===//
+
+static std::string quoted(StringRef word) {
+  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+=:,@%-") == StringRef::npos)
+    return word.str();
+  std::string result = "'";
+  for (char c : word)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+/// `busfare analyze FILE --param n=N` with this command line's inputs, machines and flags.
+static std::string completed(StringRef command, const Options &options) {
+  if (!command.consume_front("busfare "))
+    return command.str();
+  auto [verb, tail] = command.split(' ');
+  size_t own = tail.find(" --");
+  StringRef rest = own == StringRef::npos ? "" : tail.drop_front(own);
+  std::string line = "busfare " + (verb == "analyze" ? options.command : verb.str());
+  for (const std::string &input : options.inputs)
+    line += " " + quoted(input);
+  if (!options.buildPath.empty())
+    line += " -p " + quoted(options.buildPath);
+  if (verb == "analyze") {
+    for (const std::string &machine : options.machines)
+      line += " --machine " + quoted(machine);
+    if (!rest.contains("--function"))
+      for (const std::string &function : options.functions)
+        line += " --function " + quoted(function);
+    for (const auto &[name, value] : options.parameters)
+      line += " --param " + quoted(name + "=" + std::to_string(value));
+    if (options.iterations && !rest.contains("--iterations"))
+      line += " --iterations " + std::to_string(*options.iterations);
+  }
+  line += rest;
+  if (!options.compilerArguments.empty()) {
+    line += " --";
+    for (const std::string &argument : options.compilerArguments)
+      line += " " + quoted(argument);
+  }
+  return line;
+}
+
+//===--- The commands -----------------------------------------------------===//
+
+static TextStyle textStyle(const Options &options) {
+  const char *off = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+  TextStyle style;
+  style.colour = options.output.empty() && llvm::sys::Process::StandardOutIsDisplayed() && !(off && *off) &&
+                 !(terminal && StringRef(terminal) == "dumb");
+  return style;
+}
+
+template <class Write> static std::string written(Write write) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  write(os);
+  return text;
+}
+
+/// Reads, projects, and lets `write` put the report into the outcome.
+static Outcome projectAndWrite(const Options &options, Projector projector,
+                               llvm::function_ref<std::string(const Report &)> write) {
+  Outcome outcome;
+  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
+  if (!projectOptions)
+    return badInput(options, projectOptions.takeError());
+  ReadResult units;
+  if (!read(options, units, outcome))
+    return outcome;
+  llvm::Expected<Report> report = projectUnits(units, *projectOptions, projector);
+  if (!report)
+    return badInput(options, report.takeError());
+  for (std::string &command : report->nextCommands)
+    command = completed(command, options);
+  outcome.output = write(*report);
+  for (const FailCondition &condition : options.failOn) {
+    std::string because = holdsBecause(condition, *report);
+    if (because.empty())
+      continue;
+    outcome.messages.push_back("busfare: --fail-on " + condition.text + ": " + because);
+    outcome.exitCode = ConditionHeld;
+  }
+  return outcome;
+}
+
+Outcome runAnalyze(const Options &options) {
+  return projectAndWrite(options, project, [&](const Report &report) {
+    return written([&](llvm::raw_ostream &os) {
+      if (options.format == Format::Json)
+        writeJson(report, os);
+      else if (options.quiet)
+        writeBrief(report, os);
+      else
+        writeText(report, os, textStyle(options));
+    });
+  });
+}
+
+Outcome runLoops(const Options &options) {
+  return projectAndWrite(options, projectLoops, [&](const Report &report) {
+    return written([&](llvm::raw_ostream &os) {
+      if (options.format == Format::Json)
+        writeLoopsJson(report, os);
+      else
+        writeLoopsText(report, os, textStyle(options));
+    });
+  });
+}
+
+Outcome runSections(const Options &options) {
+  Outcome outcome;
+  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
+  if (!projectOptions)
+    return badInput(options, projectOptions.takeError());
+  ReadResult units;
+  if (!read(options, units, outcome))
+    return outcome;
+  if (llvm::Error error = checkFunctions(units, options.functions))
+    return badInput(options, std::move(error));
+  SectionsReport report;
+  report.version = BUSFARE_VERSION;
+  for (const ReadUnit &unit : units.units) {
+    std::optional<std::vector<std::string>> functions = functionsIn(unit.program, options.functions);
+    if (!functions)
+      continue;
+    projectOptions->functions = *functions;
+    llvm::Expected<std::vector<SectionLine>> lines = projectSections(unit.program, *projectOptions);
+    if (!lines)
+      return badInput(options, lines.takeError());
+    llvm::append_range(report.sections, *lines);
+    llvm::append_range(report.findings, unit.program.findings);
+  }
+  sortFindings(report.findings);
+  outcome.output = written([&](llvm::raw_ostream &os) {
+    if (options.format == Format::Json)
+      writeSectionsJson(report, os);
+    else
+      writeSectionsText(report, os, textStyle(options));
+  });
+  return outcome;
+}
+
+Outcome runExtract(const Options &options) {
+  Outcome outcome;
+  ReadResult units;
+  if (!read(options, units, outcome))
+    return outcome;
+  for (const ReadUnit &unit : units.units)
+    for (const auto &[function, why] : unit.leftOut)
+      outcome.messages.push_back("busfare: " + unit.file + ": " + function + " is left out: " + why);
+  if (options.format == Format::Text) {
+    for (const ReadUnit &unit : units.units)
+      outcome.output += skeleton::print(unit.program);
+    return outcome;
+  }
+  llvm::json::Array skeletons;
+  for (const ReadUnit &unit : units.units)
+    skeletons.push_back(skeleton::toJson(unit.program));
+  llvm::json::Value all = llvm::json::Object{{"schema_version", 1},
+                                             {"output", "skeletons"},
+                                             {"tool", llvm::json::Object{{"name", "busfare"}, {"version", BUSFARE_VERSION}}},
+                                             {"skeletons", std::move(skeletons)}};
+  outcome.output = llvm::formatv("{0:2}\n", all).str();
+  return outcome;
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,55 @@
+//===- clang-plugin/Commands.h - What each command does -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A command is a function from Options to an Outcome: the text for stdout (or -o),
+// messages for stderr, and the exit code. It prints nothing but progress; Main.cpp
+// writes the rest.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_COMMANDS_H
+#define BUSFARE_CLANG_PLUGIN_COMMANDS_H
+
+#include "clang-plugin/Options.h"
+
+namespace busfare::frontend {
+
+/// Exit codes, a contract (`busfare help`).
+enum ExitCode {
+  Done = 0,
+  ConditionHeld = 1, ///< A --fail-on condition.
+  BadInput = 2,      ///< Usage, or input that cannot be used.
+  PartlyParsed = 3,  ///< Some units could not be parsed; the rest is reported.
+  OwnFault = 4,
+};
+
+struct Outcome {
+  int exitCode = Done;
+  std::string output;                ///< The requested format and nothing else.
+  std::vector<std::string> messages; ///< For stderr, one line or more each, without the newline.
+};
+
+Outcome runAnalyze(const Options &options); ///< Also `project`.
+Outcome runLoops(const Options &options);
+Outcome runSections(const Options &options);
+Outcome runExtract(const Options &options);
+Outcome runMachines(const Options &options);
+Outcome runSchema(const Options &options);
+Outcome runHelp(const Options &options);
+
+struct Command {
+  llvm::StringRef name, arguments, summary;
+  Outcome (*run)(const Options &);
+  /// What is said of it, with a worked example.
+  llvm::StringRef help;
+};
+llvm::ArrayRef<Command> commandTable();
+const Command *findCommand(llvm::StringRef name);
+
+/// One error as an outcome: `busfare: MESSAGE`.
+Outcome badInput(const Options &options, llvm::Error error);
+
+} // namespace busfare::frontend
+
+#endif

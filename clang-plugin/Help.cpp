@@ -1,0 +1,158 @@
+//===- clang-plugin/Help.cpp - help, schema, machines ---------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The commands that read no program: they show what is built in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Commands.h"
+#include "projection/Machine.h"
+#include "projection/report/Page.h"
+#include "projection/report/Writers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdio>
+
+using llvm::StringRef;
+using namespace busfare::projection;
+
+namespace busfare::frontend {
+
+static const char *const overview = R"(busfare: which loop nests are worth moving to a GPU, transfers included?
+
+usage: busfare COMMAND [OPTIONS] SRC... [-- COMPILER FLAGS...]
+
+)";
+
+static const char *const exitCodes = R"(
+Exit codes: 0 done; 1 a --fail-on condition held; 2 bad usage or bad input;
+3 some units could not be parsed, the rest is reported; 4 a fault of busfare.
+Behind `--` a compiler's name (as CMake's <LANG>_CLANG_TIDY has it) leaves what
+is wrong with the source to that compiler: then only 1, 2 for usage, and 4.
+
+`busfare help COMMAND` shows a worked example.
+)";
+
+Outcome runHelp(const Options &options) {
+  Outcome outcome;
+  llvm::raw_string_ostream os(outcome.output);
+  std::string name = options.command == "help" ? (options.inputs.empty() ? "" : options.inputs.front()) : options.command;
+  if (!name.empty() && name != "help") {
+    const Command *command = findCommand(name);
+    if (!command)
+      return {BadInput, "", {"busfare: no command '" + name + "'; `busfare help` lists them"}};
+    os << "usage: busfare " << command->name << ' ' << command->arguments << "\n\n" << command->help;
+    return outcome;
+  }
+  os << overview;
+  Page page(os, 80, false);
+  Table commands({{"commands"}, {""}});
+  for (const Command &command : commandTable())
+    commands.row({command.name.str(), command.summary.str()});
+  page.table(commands, 2);
+  os << '\n';
+  Table table({{"options, anywhere before --"}, {""}});
+  for (const OptionEntry &entry : optionTable())
+    table.row({entry.name.str() + (entry.value.empty() ? "" : " " + entry.value.str()), entry.meaning.str()});
+  page.table(table, 2);
+  os << exitCodes;
+  return outcome;
+}
+
+Outcome runSchema(const Options &options) {
+  if (options.inputs.size() > 1)
+    return {BadInput, "", {"busfare: schema takes one output's name at most"}};
+  std::string name = options.inputs.empty() ? "" : options.inputs.front();
+  std::string schema = jsonSchema(name);
+  if (schema.empty())
+    return {BadInput, "",
+            {"busfare: no output '" + name + "'; there are " + llvm::join(schemaNames().begin(), schemaNames().end(), ", ")}};
+  return {Done, schema, {}};
+}
+
+//===--- machines ---------------------------------------------------------===//
+
+static std::string figure(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+static void showMachine(const Machine &machine, llvm::raw_ostream &os) {
+  Page page(os, 80, false);
+  page.title(machine.name + (machine.description.empty() ? "" : ": " + machine.description));
+  llvm::json::Value json = toJson(machine);
+  for (const auto &[part, value] : *json.getAsObject()) {
+    const llvm::json::Object *numbers = value.getAsObject();
+    if (!numbers)
+      continue;
+    page.line();
+    std::string name = numbers->getString("name").value_or("").str();
+    page.heading(part.str() + (name.empty() ? "" : ": " + name));
+    Table table({{"number"}, {"value", Align::Right}, {"from"}});
+    std::vector<StringRef> keys;
+    for (const auto &[key, quantity] : *numbers)
+      if (quantity.getAsObject())
+        keys.push_back(key);
+    llvm::sort(keys);
+    for (StringRef key : keys) {
+      const llvm::json::Object &quantity = *numbers->getObject(key);
+      table.row({key.str(), figure(quantity.getNumber("value").value_or(0)),
+                 (quantity.getString("kind").value_or("") + ": " + quantity.getString("source").value_or("")).str()});
+    }
+    page.table(table);
+  }
+}
+
+static Outcome listMachines(const Options &options) {
+  Outcome outcome;
+  llvm::json::Array list;
+  Table table({{"machine"}, {"what it is"}});
+  for (const std::string &name : builtinMachineNames()) {
+    llvm::Expected<Machine> machine = loadMachine(name);
+    if (!machine)
+      return {OwnFault, "", {"busfare: " + llvm::toString(machine.takeError())}};
+    bool isDefault = name == defaultMachine;
+    table.row({name, machine->description + (isDefault ? " (the default)" : "")});
+    list.push_back(llvm::json::Object{{"name", name}, {"description", machine->description}, {"default", isDefault}});
+  }
+  llvm::raw_string_ostream os(outcome.output);
+  if (options.format == Format::Json) {
+    llvm::json::Value all = llvm::json::Object{{"schema_version", 1},
+                                               {"output", "machines"},
+                                               {"tool", llvm::json::Object{{"name", "busfare"}, {"version", BUSFARE_VERSION}}},
+                                               {"machines", std::move(list)}};
+    os << llvm::formatv("{0:2}\n", all);
+    return outcome;
+  }
+  Page page(os, 80, false);
+  page.table(table, 0);
+  page.line();
+  page.paragraph("`busfare machines NAME` shows every number and where it comes from; with --format json, as a machine file to "
+                 "start from. `busfare machines FILE` checks a file.");
+  return outcome;
+}
+
+Outcome runMachines(const Options &options) {
+  if (options.inputs.empty())
+    return listMachines(options);
+  Outcome outcome;
+  llvm::raw_string_ostream os(outcome.output);
+  if (options.format == Format::Json && options.inputs.size() > 1)
+    return {BadInput, "", {"busfare: machines --format json shows one machine at a time"}};
+  for (const std::string &name : options.inputs) {
+    llvm::Expected<Machine> machine = loadMachine(name);
+    if (!machine)
+      return badInput(options, machine.takeError());
+    if (options.format == Format::Json)
+      os << llvm::formatv("{0:2}\n", toJson(*machine));
+    else
+      showMachine(*machine, os);
+  }
+  return outcome;
+}
+
+} // namespace busfare::frontend

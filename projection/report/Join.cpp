@@ -1,0 +1,70 @@
+//===- projection/report/Join.cpp - Reports of several units as one -------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/Join.h"
+#include "projection/Describe.h"
+#include "llvm/ADT/STLExtras.h"
+#include <iterator>
+#include <set>
+#include <tuple>
+
+namespace busfare::projection {
+
+template <class T> static void append(std::vector<T> &all, std::vector<T> &more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+void sortFindings(std::vector<skeleton::Finding> &findings) {
+  llvm::sort(findings, [](const skeleton::Finding &a, const skeleton::Finding &b) {
+    return std::tie(a.location, a.rule, a.message, a.level) < std::tie(b.location, b.rule, b.message, b.level);
+  });
+  findings.erase(std::unique(findings.begin(), findings.end()), findings.end());
+}
+
+Report joinReports(std::vector<Report> reports) {
+  if (reports.size() == 1)
+    return std::move(reports.front());
+  Report all;
+  if (reports.empty())
+    return all;
+  all.version = reports.front().version;
+  all.machines = reports.front().machines;
+  double after = 0, afterLow = 0, afterHigh = 0, offloaded = 0;
+  std::set<std::string> commands;
+  for (Report &report : reports) {
+    append(all.regions, report.regions);
+    append(all.loops, report.loops);
+    append(all.findings, report.findings);
+    append(all.coverage.notAnalysed, report.coverage.notAnalysed);
+    CoverageReport &sum = all.coverage, &one = report.coverage;
+    sum.files += one.files;
+    sum.failedFiles += one.failedFiles;
+    sum.functions += one.functions;
+    sum.outermostNests += one.outermostNests;
+    sum.nestsExact += one.nestsExact;
+    const ProgramReport &program = report.program;
+    all.program.cpu += program.cpu;
+    offloaded += program.offloadedShare * program.cpu;
+    auto divided = [&](double speedup) { return speedup > 0 ? program.cpu / speedup : program.cpu; };
+    after += divided(program.speedup.value);
+    afterLow += divided(program.speedup.low);
+    afterHigh += divided(program.speedup.high);
+    for (std::string &command : report.nextCommands)
+      if (commands.insert(command).second)
+        all.nextCommands.push_back(std::move(command));
+  }
+  all.loops = mergeLoops(std::move(all.loops));
+  all.coverage.loops = all.coverage.loopsWithVerdict = all.loops.size();
+  sortFindings(all.findings);
+  bool priced = all.program.cpu > 0 && after > 0 && afterLow > 0 && afterHigh > 0;
+  all.program.speedup = {1, 1, 1};
+  if (priced) {
+    all.program.speedup = {all.program.cpu / after, all.program.cpu / afterLow, all.program.cpu / afterHigh};
+    all.program.offloadedShare = offloaded / all.program.cpu;
+  }
+  return all;
+}
+
+} // namespace busfare::projection
