@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "brs/Claims.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 
 using namespace busfare::brs;
@@ -19,6 +20,21 @@ namespace {
 
 bool contains(const std::vector<std::string> &names, const std::string &name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Does `clause(...)` in the directive's text list the name? For clauses that Directive does not hold.
+bool isListed(llvm::StringRef text, llvm::StringRef clause, llvm::StringRef name) {
+  for (size_t at = text.find(clause); at != llvm::StringRef::npos; at = text.find(clause, at + 1)) {
+    llvm::StringRef rest = text.substr(at + clause.size()).ltrim();
+    if (!rest.consume_front("("))
+      continue;
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    rest.take_until([](char c) { return c == ')' || c == ':'; }).split(names, ',');
+    for (llvm::StringRef listed : names)
+      if (listed.trim() == name)
+        return true;
+  }
+  return false;
 }
 
 ReductionOp operatorOf(llvm::StringRef text) {
@@ -38,6 +54,9 @@ std::string missingClause(const Directive &directive, const Need &need) {
   auto isReduced = [&](const auto &entry) { return entry.second == need.name; };
   auto reduced = std::find_if(directive.reductions.begin(), directive.reductions.end(), isReduced);
   bool isReductionListed = reduced != directive.reductions.end();
+  // linear(j, k:2): a private copy with a closed form, and its last value.
+  if (isListed(directive.text, "linear", need.name))
+    return "";
   switch (need.kind) {
   case Need::Kind::Reduction:
     if (!isReductionListed)
@@ -46,7 +65,7 @@ std::string missingClause(const Directive &directive, const Need &need) {
     return reduced->first == operatorOf(need.op) ? ""
                                                  : name + " is reduced with another operator than the loop's, " + need.op;
   case Need::Kind::LastPrivate:
-    if (contains(directive.lastprivates, need.name))
+    if (contains(directive.lastprivates, need.name) || isReductionListed)
       return "";
     return name + " is used after the loop and needs lastprivate(" + need.name + ")";
   case Need::Kind::Private:
@@ -77,7 +96,8 @@ std::vector<const Loop *> busfare::brs::loopsCovered(const Loop &loop) {
   return result;
 }
 
-std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVerdict &verdict, bool refuted) {
+std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVerdict &verdict,
+                                              const std::set<std::string> &refuted) {
   const Directive &directive = *claiming.directive;
   std::vector<Finding> findings;
   auto add = [&](Level level, const std::string &message) {
@@ -85,11 +105,13 @@ std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVe
                         "`" + directive.text + "` claims independent iterations, but " + message});
   };
   if (!verdict.parallel) {
-    add(refuted ? Level::Warning : Level::Remark, verdict.reason + (refuted ? "" : " (not proved either way)"));
+    bool isSure = !verdict.dependences.empty() && refuted.count(verdict.dependences.front().array) &&
+                  verdict.dependences.front().kind != CarriedDependence::Kind::Unknown;
+    add(isSure ? Level::Warning : Level::Remark, verdict.reason + (isSure ? "" : " (not proved either way)"));
     return findings;
   }
   for (const Need &need : verdict.needs)
     if (std::string missing = missingClause(directive, need); !missing.empty())
-      add(Level::Warning, missing);
+      add(refuted.count(need.name) ? Level::Warning : Level::Remark, missing);
   return findings;
 }

@@ -18,12 +18,14 @@
 #define BUSFARE_BRS_CLAIMS_H
 
 #include "brs/Dependence.h"
+#include <set>
 
 namespace busfare::brs {
 
 /// The findings of one directive, held against the verdict of one of the loops it covers (more than one with
-/// collapse). `refuted`: a dependence of the loop surely happens.
-std::vector<skeleton::Finding> checkClaim(const skeleton::Loop &claiming, const LoopVerdict &verdict, bool refuted);
+/// collapse). `refuted`: names whose dependences surely happen for some sizes, unless treated.
+std::vector<skeleton::Finding> checkClaim(const skeleton::Loop &claiming, const LoopVerdict &verdict,
+                                          const std::set<std::string> &refuted);
 
 /// The loops that the directive covers, itself first: perfectly nested ones under collapse.
 std::vector<const skeleton::Loop *> loopsCovered(const skeleton::Loop &loop);

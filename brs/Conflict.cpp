@@ -183,12 +183,41 @@ bool ConflictFinder::surelyDiffer(const Access &source, const Access &sink) cons
   return false;
 }
 
+/// Does an inner subscript surely pass the end of its dimension in some iteration, as b[i][j - 1] for j = 0 .. n - 1?
+/// Seen only for an index plus a constant that no guard protects.
+bool ConflictFinder::leavesRow(const Site &site) const {
+  const Access &access = *site.access;
+  const Array *array = access.subscripts.size() < 2 ? nullptr : table.array(access.array);
+  if (!array || array->extents.size() != access.subscripts.size())
+    return false;
+  const std::vector<NestStep> &path = table.paths[site.path];
+  for (size_t d = 1; d < access.subscripts.size(); ++d) {
+    const std::optional<Expr> &subscript = access.subscripts[d].value;
+    for (size_t k = path.size(); subscript && k-- > 0 && path[k].loop;) {
+      const Loop &loop = *path[k].loop;
+      Expr offset = *subscript - Expr::symbol(loop.index);
+      if (!offset.constant() || loop.mayExitEarly)
+        continue;
+      std::optional<int64_t> first = ((loop.step > 0 ? loop.lower : loop.upper) + offset).constant();
+      std::optional<int64_t> beyond;
+      if (array->extents[d] && (loop.step == 1 || loop.step == -1))
+        beyond = ((loop.step > 0 ? loop.upper : loop.lower) + offset - *array->extents[d]).constant();
+      bool isFirstReached = loop.step > 0 || loop.step == -1;
+      if ((first && *first < 0 && isFirstReached) || (beyond && *beyond >= 0))
+        return true;
+    }
+  }
+  return false;
+}
+
 Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &sink) {
   enter(loop);
   const Access &a = *source.access, &b = *sink.access;
   if (a.subscripts.size() != b.subscripts.size())
     return {};
-  if (surelyDiffer(a, b))
+  // A subscript that leaves its row reaches elements that have other subscripts.
+  bool isRowKept = !leavesRow(source) && !leavesRow(sink);
+  if (isRowKept && surelyDiffer(a, b))
     return {Answer::No, ""};
 
   const Place &left = placeOf(source.path, Side::Source), &right = placeOf(sink.path, Side::Sink);
@@ -204,7 +233,8 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   if (stride > 1)
     both.condition = intersect(both.condition, congruent(distance, stride, 0));
 
-  for (size_t d = 0; d < a.subscripts.size(); ++d)
+  both.exact &= isRowKept;
+  for (size_t d = 0; isRowKept && d < a.subscripts.size(); ++d)
     addEqual(both, a.subscripts[d], b.subscripts[d], unsigned(d));
 
   std::set<Expr> names = both.condition.names();

@@ -62,6 +62,7 @@ private:
   void addKnown(Place &place, Side side, std::set<std::string> symbols) const;
   const Place &placeOf(unsigned path, Side side);
   void addEqual(Place &place, const skeleton::Subscript &a, const skeleton::Subscript &b, unsigned dimension) const;
+  bool leavesRow(const Site &site) const;
   bool surelyDiffer(const skeleton::Access &source, const skeleton::Access &sink) const;
   std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source, const skeleton::Access &sink) const;
 };

@@ -84,14 +84,14 @@ private:
   Treatments treatments;
   DependenceAnalysis result;
   std::set<std::pair<std::string, std::string>> assumed; ///< Pairs already reported.
-  std::vector<bool> refuted;                             ///< By loop.
+  std::vector<std::set<std::string>> refuted; ///< By loop: names that surely conflict for some sizes, unless treated.
 
   void report(const LoopSite &site, Rule rule, Level level, const Location &location, std::string message);
   bool mustStaySerial(const LoopSite &site, LoopVerdict &verdict);
   void judge(size_t index, LoopVerdict &verdict);
   void judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict);
   void judgePairs(const Groups &groups, LoopVerdict &verdict);
-  void conclude(const LoopSite &site, LoopVerdict &verdict, bool isRefuted);
+  void conclude(const LoopSite &site, LoopVerdict &verdict);
   void reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict);
   void checkDirectives();
 };
@@ -136,7 +136,6 @@ bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
 
 void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict) {
   const LoopSite &site = table.loops[index];
-  bool isRefuted = false;
   for (const auto &[name, sites] : groups) {
     Treatment treatment = treatments.of(index, name, sites);
     for (const Need &need : treatment.needs) {
@@ -145,16 +144,14 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
           isHintedDead(table, site, name))
         verdict.assuming.push_back("temporary(" + name + ")");
     }
+    if (treatment.refuted)
+      refuted[index].insert(name);
     if (treatment.removesAll)
       continue;
-    isRefuted |= treatment.refuted;
     for (CarriedDependence &dependence : treatment.dependences) {
-      bool isFlow = dependence.kind == CarriedDependence::Kind::Flow;
-      verdict.dependences.insert(isFlow ? verdict.dependences.begin() : verdict.dependences.end(),
-                                 std::move(dependence));
+      verdict.dependences.push_back(std::move(dependence));
     }
   }
-  refuted[index] = isRefuted;
 }
 
 void Analysis::judgePairs(const Groups &groups, LoopVerdict &verdict) {
@@ -177,8 +174,13 @@ void Analysis::judgePairs(const Groups &groups, LoopVerdict &verdict) {
     }
 }
 
-void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict, bool isRefuted) {
+void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
+  auto isSure = [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Unknown; };
+  bool isRefuted = std::any_of(verdict.dependences.begin(), verdict.dependences.end(), isSure);
   std::sort(verdict.needs.begin(), verdict.needs.end());
+  // Flow first, what is only not excluded last.
+  std::stable_sort(verdict.dependences.begin(), verdict.dependences.end(),
+                   [](const CarriedDependence &a, const CarriedDependence &b) { return a.kind < b.kind; });
   if (!verdict.dependences.empty() && site.loop->hints.independent && !isRefuted) {
     verdict.assuming.push_back("independent");
     verdict.dependences.clear();
@@ -230,7 +232,7 @@ void Analysis::judge(size_t index, LoopVerdict &verdict) {
     groups[table.sites[k].access->array].push_back(&table.sites[k]);
   judgeNames(groups, index, verdict);
   judgePairs(groups, verdict);
-  conclude(site, verdict, refuted[index]);
+  conclude(site, verdict);
   if (verdict.parallel)
     reportAssumptions(groups, site, verdict);
   else
@@ -253,7 +255,7 @@ void Analysis::checkDirectives() {
 
 DependenceAnalysis Analysis::run() {
   EffortBudget budget(budgetPerFunction);
-  refuted.assign(table.loops.size(), false);
+  refuted.assign(table.loops.size(), {});
   result.loops.resize(table.loops.size());
   for (size_t k = 0; k < table.loops.size(); ++k)
     judge(k, result.loops[k]);

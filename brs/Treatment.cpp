@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "brs/Treatment.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 
 using namespace busfare::brs;
 using namespace busfare::skeleton;
@@ -69,7 +70,17 @@ std::string whyUnknown(const Access &source, const Access &sink) {
 
 } // namespace
 
+/// A local of a function that is called inside the loop: new for each call. Inline names it `callee@LINE:name`, one
+/// prefix for each call on the way; the loop itself was reached through `context`.
+bool Treatments::isOfCallInside(size_t loop, const std::string &name) const {
+  const Array *array = table.array(name);
+  size_t calls = size_t(std::count(name.begin(), name.end(), '@'));
+  return array && array->storage == Storage::Local && calls > table.loops[loop].loop->context.size();
+}
+
 bool Treatments::hasOwnCopy(size_t loop, const std::string &name) const {
+  if (isOfCallInside(loop, name))
+    return true;
   // Each iteration of the loop has its own if the owner is this loop or one inside it.
   for (int k = ownerOf(table, name); k >= 0; k = table.loops[size_t(k)].parent)
     if (k == int(loop))
@@ -160,7 +171,10 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   else
     need = privatize(loop, *array);
   if (need) {
+    // Of an array: whether there is anything to treat.
+    bool isRefuted = array->isScalar() || result.refuted;
     result = Treatment();
+    result.refuted = isRefuted;
     result.needs.push_back(std::move(*need));
     return result;
   }

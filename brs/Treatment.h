@@ -30,7 +30,7 @@ struct Treatment {
   bool removesAll = true;
   std::vector<Need> needs;
   std::vector<CarriedDependence> dependences; ///< What stays, if not all is removed.
-  bool refuted = false; ///< One of the dependences surely happens, for some sizes.
+  bool refuted = false; ///< One of the dependences, without the needs, surely happens for some sizes.
 };
 
 class Treatments {
@@ -47,6 +47,7 @@ private:
   ConflictFinder conflicts;
   Liveness liveness;
 
+  bool isOfCallInside(size_t loop, const std::string &name) const;
   bool hasOwnCopy(size_t loop, const std::string &name) const;
   /// Fills dependences and refuted; true if there may be one.
   bool findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result);

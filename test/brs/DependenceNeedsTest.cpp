@@ -192,7 +192,17 @@ TEST(DependenceNeeds, directivesAreChecked) {
   EXPECT_NE(check("parallel for", "update s +").find("needs reduction(+:s)"), std::string::npos);
   EXPECT_NE(check("parallel for reduction(*:s)", "update s +").find("another operator"), std::string::npos);
   EXPECT_NE(check("parallel for private(t)", "write t read t write b[i]").find("needs lastprivate(t)"), std::string::npos);
+  EXPECT_EQ(check("parallel for linear(t)", "write t read t write b[i]"), "");
+  EXPECT_NE(check("parallel for", "update a[?] +").find("remark: "), std::string::npos);
   EXPECT_EQ(check("parallel for lastprivate(t)", "write t read t write b[i]"), "");
+}
+
+TEST(DependenceNeeds, localsOfCalleesAreNewInEachCall) {
+  std::string head = "function f(param n) { array b : f64[n] local array `g@7:t` : f64 local\n";
+  EXPECT_EQ(verdicts(head + "for i = 0 .. n - 1 { write `g@7:t` read `g@7:t` write b[i] } }"), "i: parallel");
+  // The loop stands in g itself: one t for all its iterations.
+  EXPECT_EQ(verdicts(head + "for `g@7:i` = 0 .. n - 1 via(\"g (t.c:7)\") { write `g@7:t` read `g@7:t` write b[`g@7:i`] } }"),
+            "g@7:i: parallel private(g@7:t)");
 }
 
 TEST(DependenceNeeds, aDirectiveNeverMakesALoopParallel) {
