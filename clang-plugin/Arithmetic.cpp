@@ -193,6 +193,7 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
       update(place, ReductionOp::Add, location);
       if (!isInteger) return std::nullopt;
       if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
+      if (isAnything(place)) clobberAddressTaken(location);
       return Value{freshSymbol("", textOf(op), location, true)};
     }
     Value before = readInteger(place.variable, place.type, location);
@@ -397,6 +398,7 @@ std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool da
     if (tryUpdate(at, op, data)) {
       if (!at.at.object.empty() && st.addressTaken.count(at.at.object)) clobber(at.at.object, location);
       if (!isInteger) return std::nullopt;
+      if (isAnything(at)) clobberAddressTaken(location);
       return Value{freshSymbol("", textOf(op), location, true)};
     }
   } else {
@@ -474,6 +476,7 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
   }
   if (!place.at.object.empty() && st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
   if (!isInteger) return std::nullopt;
+  if (isAnything(place)) clobberAddressTaken(location);
   return Value{freshSymbol("", textOf(op), location, true)};
 }
 

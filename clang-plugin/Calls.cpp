@@ -162,35 +162,8 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   return opaqueCall(expr, arguments, callee, name, HostReason::OpaqueCall);
 }
 
-std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
-                                        const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason) {
-  Location location = locate(expr);
-  struct Reach {
-    Pointer pointer;
-    bool isConst;
-    clang::QualType pointee;
-  };
-  std::vector<Reach> reachable;
-  bool memory = false;
-  for (unsigned k = 0; k < arguments.size(); ++k) {
-    const clang::Expr *argument = arguments[k];
-    clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
-    if (argument->getType()->isPointerType() || argument->getType()->isArrayType()) {
-      Pointer at = argument->getType()->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
-      clang::QualType pointee = formal->isPointerType() ? formal->getPointeeType() : argument->getType();
-      reachable.push_back({at, pointee.isConstQualified(), pointee});
-      if (!at.object.empty()) memory = true;
-    } else if (argument->isGLValue() || formal->isReferenceType()) {
-      const clang::Expr *plain = argument->IgnoreImplicit();
-      if (!plain->isGLValue()) {
-        rvalue(argument, true);
-        continue;
-      }
-      Place place = lvalue(plain);
-      reachable.push_back({place.at, formal->isReferenceType() && formal->getPointeeType().isConstQualified(), place.type});
-    } else
-      rvalue(argument, true);
-  }
+/// It may read and write all of that, every global, and every variable whose address is out.
+void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location) {
   flush();
   Block body, *before = out;
   out = &body;
@@ -199,21 +172,47 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
     wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
     if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
   }
-  std::vector<skeleton::Finding> findings = st.findings;
-  // Global arrays that other units can see, and whatever this unit's functions reach through it.
+  // What lies behind globals and behind the structs' own pointers, known so far or met later: see finish().
+  auto marker = [&](const std::string &text) {
+    Access made;
+    made.array = text;
+    made.location = location;
+    out->push_back(made);
+  };
   for (const auto &[variable, global] : unit.globals) {
-    if (variable->getType().isConstQualified() || (!unit.writtenGlobals.count(variable) && variable->getFormalLinkage() == clang::Linkage::Internal)) continue;
-    if (classOf(variable->getType()) == TypeClass::Record || classOf(variable->getType()) == TypeClass::Other) continue;
+    // Callers may use those that this function does not name.
+    clang::QualType type = variable->getType();
+    bool isPointer = classOf(type) == TypeClass::Pointer;
+    bool isPrivate = variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
+    if ((type.isConstQualified() || isPrivate) && !isPointer) continue;
     Place place = placeOfVariable(variable, variable->getLocation());
-    if (classOf(variable->getType()) == TypeClass::Pointer) {
-      if (!llvm::is_contained(st.objectOrder, nameOf(variable))) continue;
-      place.at.object = nameOf(variable);
-      place.variable.clear();
-    }
-    normalize(place.at);
-    place.at.index.assign(place.at.index.size(), std::nullopt);
-    read(place, location, true);
-    write(place, location, true);
+    std::vector<Place> parts;
+    if (classOf(type) == TypeClass::Record && !place.at.object.empty())
+      collectFields(object(place.at.object).prefix, type, parts);
+    else if (isPointer)
+      parts.push_back(Place{readPointer(place.variable, type, location)});
+    else
+      parts.push_back(place);
+    for (const Place &part : parts)
+      if (st.objects.count(part.at.object)) object(part.at.object).isUsed = true;
+  }
+  marker(everyGlobal);
+  std::set<std::string> touched = st.escaped;
+  for (const Reach &one : reachable) {
+    if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
+    const std::string prefix = object(one.pointer.object).prefix;
+    marker(behind + prefix);
+    for (const auto &[name, pointer] : st.env.pointers)
+      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) touched.insert(pointer.object);
+  }
+  std::vector<skeleton::Finding> findings = st.findings;
+  for (const std::string &name : touched) {
+    if (!llvm::is_contained(st.objectOrder, name)) continue;
+    Pointer at;
+    at.object = name;
+    at.index.assign(object(name).array.extents.size(), std::nullopt);
+    wholeAccess(AccessKind::Read, at, std::nullopt, true, location);
+    wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
   }
   flush();
   st.findings = std::move(findings);
@@ -225,7 +224,8 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   host(reason, name, std::move(accesses), location);
   summary.doesOpaqueThings = true;
   for (const Reach &one : reachable)
-    if (!one.isConst && !one.pointer.object.empty()) {
+    if (!one.pointer.object.empty()) {
+      if (one.isConst && object(one.pointer.object).prefix.empty()) continue;
       if (object(one.pointer.object).array.isScalar()) clobber(one.pointer.object, location);
       const std::string &prefix = object(one.pointer.object).prefix;
       if (prefix.empty()) continue;
@@ -237,6 +237,33 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
       for (const std::string &field : fields) clobber(field, location);
     }
   clobberAddressTaken(location);
+}
+
+std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
+                                        const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason) {
+  Location location = locate(expr);
+  std::vector<Reach> reachable;
+  bool memory = false;
+  for (unsigned k = 0; k < arguments.size(); ++k) {
+    const clang::Expr *argument = arguments[k];
+    clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
+    if (argument->getType()->isPointerType() || argument->getType()->isArrayType()) {
+      Pointer at = argument->getType()->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
+      clang::QualType pointee = formal->isPointerType() ? formal->getPointeeType() : argument->getType();
+      reachable.push_back({at, pointee.isConstQualified()});
+      if (!at.object.empty()) memory = true;
+    } else if (argument->isGLValue() || formal->isReferenceType()) {
+      const clang::Expr *plain = argument->IgnoreImplicit();
+      if (!plain->isGLValue()) {
+        rvalue(argument, true);
+        continue;
+      }
+      Place place = lvalue(plain);
+      reachable.push_back({place.at, formal->isReferenceType() && formal->getPointeeType().isConstQualified()});
+    } else
+      rvalue(argument, true);
+  }
+  touchReachable(reachable, reason, name, location);
   if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, memory);
   return std::nullopt;
 }
@@ -253,6 +280,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   skeleton::Call made;
   made.callee = known.name;
   made.location = location;
+  bool mismatch = false; // one struct here, an array of structs there
   std::vector<std::pair<std::string, unsigned>> written; // variables whose address is passed
   for (unsigned k = 0; k < definition->getNumParams(); ++k) {
     clang::QualType formal = definition->getParamDecl(k)->getType();
@@ -281,6 +309,8 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
         if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
         else array.offset = offset;
         if (k < known.writesFormal.size() && known.writesFormal[k]) target.isWritten = true;
+        bool wantsArray = k < known.function.parameters.size() && known.function.parameters[k].kind == skeleton::Parameter::Kind::Array;
+        mismatch |= wantsArray && !target.prefix.empty();
       }
     };
     if (!argument) {
@@ -344,6 +374,16 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
         rvalue(argument, true);
       made.arguments.push_back(skeleton::ValueArgument());
     }
+  }
+  if (mismatch) {
+    std::vector<Reach> reachable;
+    for (const Pointer &one : pointers)
+      if (!one.object.empty()) reachable.push_back({one, false});
+    if (self) reachable.push_back({*self, false});
+    find(Rule::OpaqueCall, location, known.name + " takes as an array what is one struct here; the call stays on the host");
+    touchReachable(reachable, HostReason::OpaqueCall, known.name, location);
+    if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, true);
+    return std::nullopt;
   }
   // The function's declared parameters decide what an argument is.
   for (unsigned k = 0; k < made.arguments.size() && k < known.function.parameters.size(); ++k) {

@@ -395,11 +395,59 @@ void Walker::renumber(skeleton::Function &made) {
   if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
 }
 
+/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
+void Walker::expandReach(Block &block) {
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
+    auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
+    if (!host) continue;
+    Block body;
+    std::set<std::string> named, wanted;
+    for (Node &inner : host->body) {
+      auto *access = std::get_if<Access>(&inner.kind);
+      bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
+      if (!isMarker) {
+        if (access && access->kind == AccessKind::Write) named.insert(access->array);
+        body.push_back(std::move(inner));
+        continue;
+      }
+      for (const std::string &name : st.objectOrder) {
+        const Object &one = st.objects[name];
+        bool isField = !one.prefix.empty() && one.array.extents.empty();
+        if (!one.isUsed || isField || one.array.storage == Storage::Alias) continue;
+        if (access->array == everyGlobal) {
+          const clang::VarDecl *variable = unit.globalNames.count(name) ? unit.globalNames.at(name) : nullptr;
+          bool isPrivate = variable && variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
+          bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
+          if (one.isGlobal && !(variable && variable->getType().isConstQualified() && !isPointer) && !(isPrivate && !isPointer)) wanted.insert(name);
+        } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
+          wanted.insert(name);
+      }
+    }
+    for (const std::string &name : wanted) {
+      if (named.count(name)) continue;
+      for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+        Access made;
+        made.kind = kind;
+        made.array = name;
+        made.may = true;
+        made.subscripts.resize(st.objects[name].array.extents.size());
+        made.location = host->location;
+        body.push_back(made);
+      }
+      st.objects[name].isWritten = true;
+    }
+    host->body = std::move(body);
+  }
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
   for (Node &node : made.body) body.push_back(std::move(node));
   made.body = std::move(body);
+  expandReach(made.body);
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)
     if (st.objects[name].isUsed)
@@ -425,6 +473,25 @@ void Walker::finish() {
     extra.type = one.element;
     if (one.bytes) summary.freshExtents[name] = one.array.extents;
     summary.extras.push_back(extra);
+  }
+  // A field that is read as a value and also written is two formals: its memory, and its value on entry.
+  skeleton::Substitution entry;
+  for (ExtraFormal &extra : summary.extras) {
+    using Kind = skeleton::Parameter::Kind;
+    if (extra.parameter.kind != Kind::Value) continue;
+    bool isMemory = llvm::any_of(summary.extras, [&](const ExtraFormal &other) {
+      return other.parameter.kind == Kind::Array && other.parameter.name == extra.parameter.name;
+    });
+    if (!isMemory) continue;
+    std::string name = freshName(extra.parameter.name + ".in");
+    entry.insert({extra.parameter.name, Symbolic::symbol(name)});
+    extra.parameter.name = name;
+  }
+  if (!entry.empty()) {
+    substitute(made.body, entry);
+    for (auto &[name, one] : st.objects)
+      for (auto &extent : one.array.extents)
+        if (extent) extent = extent->substitute(entry);
   }
   for (const ExtraFormal &extra : summary.extras) made.parameters.push_back(extra.parameter);
   unsigned loaded = 0;
@@ -489,6 +556,7 @@ void Unit::extract(const clang::FunctionDecl *definition) {
   Summary &summary = summaries[definition->getCanonicalDecl()];
   if (summary.state != Summary::State::Untouched) return;
   std::string name = definition->getQualifiedNameAsString();
+  for (size_t at; (at = name.find("(anonymous namespace)::")) != std::string::npos;) name.erase(at, strlen("(anonymous namespace)::"));
   unsigned copies = ++functionNames[name];
   summary.name = copies == 1 ? name : name + "." + std::to_string(copies);
   Walker walker(*this, definition, summary);

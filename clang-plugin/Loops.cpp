@@ -199,6 +199,16 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   collectChanged(parts.body, inBody, local);
   collectChanged(parts.cond, inBody, local);
   if (inBody.count(index)) return true;
+  // A store through a pointer may turn out to change fields and variables whose address is out.
+  std::function<bool(const clang::Stmt *)> storesIndirectly = [&](const clang::Stmt *stmt) -> bool {
+    if (!stmt) return false;
+    const clang::Expr *target = nullptr;
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
+    if (target && isTrackedType(target->getType()) && !llvm::isa<clang::DeclRefExpr>(target->IgnoreParens())) return true;
+    return llvm::any_of(stmt->children(), storesIndirectly);
+  };
+  if ((!st.fieldOrigins.empty() || !st.addressTaken.empty()) && storesIndirectly(parts.body)) return true;
   for (const std::string &name : changed) {
     if (name == index || name == "?opaque") continue;
     auto isIt = [&](const clang::VarDecl *variable) {
@@ -262,11 +272,13 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
   if (parts.cond && parts.form != skeleton::LoopForm::Do) rvalue(parts.cond, false);
   for (auto &[name, start] : now)
     if (auto change = gained(readInteger(name, context.IntTy, {}).expr, start)) steps.beforeBody[name] = *change;
+  bool wasOpaque = st.env.opaque;
   Flow flow = execute(parts.body);
   std::vector<Environment> ends = st.frames.back().continues;
   if (!flow.always) ends.push_back(st.env);
   steps.exitsEarly = st.frames.back().exitsEarly || (flow.may & (Returns | Leaves));
   mergeAll(std::move(ends), {});
+  steps.isOpaque = st.env.opaque && !wasOpaque && !changed.count("?opaque");
   if (parts.inc) rvalue(parts.inc, false);
   if (parts.cond && parts.form == skeleton::LoopForm::Do) rvalue(parts.cond, false);
   for (auto &[name, start] : now) {
@@ -455,11 +467,15 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   std::string index = indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);
   Steps steps;
-  if (trialDepth > 5) {
-    // Nested trials double the work at each level; below this nothing is carried in closed form.
-  } else if (needsTrial(parts, changed, index))
-    steps = tryIteration(parts, changed);
-  else {
+  bool isDeep = trialDepth > 5; // nested trials double the work at each level
+  bool isPlain = !isDeep && !needsTrial(parts, changed, index);
+  if (!isDeep && !isPlain) steps = tryIteration(parts, changed);
+  if (isDeep || steps.isOpaque) {
+    changed.insert("?opaque");
+    changed.insert(st.addressTaken.begin(), st.addressTaken.end());
+    for (auto &[name, origin] : st.fieldOrigins) changed.insert(name);
+  }
+  if (isPlain) {
     // The index alone, by its increment.
     LoopParts only = parts;
     clang::NullStmt nothing((clang::SourceLocation()));

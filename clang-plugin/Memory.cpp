@@ -26,6 +26,12 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
   bool known = st.fieldOrigins.count(name);
+  // A field that named one struct so far, or memory of another shape, keeps that name for it.
+  std::optional<size_t> rankBefore;
+  if (known && llvm::is_contained(st.objectOrder, name)) {
+    if (!object(name).prefix.empty()) known = false;
+    else rankBefore = object(name).array.extents.size();
+  }
   for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known; ++k) {
     // The same variable allocated again names a second object, unless this is the same statement.
     if (object(name).array.location == location && object(name).array.storage == Storage::Heap) break;
@@ -59,6 +65,7 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     made.prefix = name + "->";
   } else if (typed)
     giveShape(made, pointee);
+  if (rankBefore && made.array.extents.size() != *rankBefore) made.array.extents.assign(*rankBefore, std::nullopt);
   Pointer result;
   result.object = name;
   result.index.assign(made.array.extents.size(), Symbolic(0));

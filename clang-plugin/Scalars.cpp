@@ -158,11 +158,19 @@ void Walker::storeInteger(const Place &place, const Value &value) {
   }
 }
 
+/// A place that may be any field or variable whose address is out.
+bool Walker::isAnything(const Place &place) const {
+  auto found = st.objects.find(place.at.object);
+  if (found == st.objects.end()) return true;
+  return found->second.array.storage == Storage::Alias && found->second.array.mayBe.empty();
+}
+
 void Walker::assignInteger(const Place &place, Value value, Location location) {
   if (place.variable.empty()) {
     write(place, location);
     // A store through a pointer may change a variable whose address was taken.
     if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
+    if (isAnything(place)) clobberAddressTaken(location);
     return;
   }
   storeInteger(place, value);
@@ -173,8 +181,10 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
 }
 
 void Walker::assignPointer(const Place &place, Pointer value, Location location) {
+  if (!value.object.empty() && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
   if (place.variable.empty()) {
     write(place, location);
+    if (isAnything(place)) clobberAddressTaken(location);
     return;
   }
   st.env.pointers[place.variable] = std::move(value);

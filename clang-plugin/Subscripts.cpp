@@ -130,6 +130,7 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   std::set<std::string> targets;
   for (const std::string &target : mayBe) {
     const Array &array = object(target).array;
+    if (!object(target).prefix.empty()) anything = true; // its fields have names of their own
     if (array.storage != Storage::Alias) targets.insert(target);
     else if (array.mayBe.empty()) anything = true;
     targets.insert(array.mayBe.begin(), array.mayBe.end());
@@ -681,6 +682,7 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
 
 void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction) {
   if (place.at.object.empty()) return;
+  if (!place.variable.empty() && classOf(place.type) == TypeClass::Pointer) return; // its own memory is not modelled
   if (!llvm::is_contained(st.objectOrder, place.at.object)) return; // a pointer variable
   Object &target = object(place.at.object);
   if (!target.prefix.empty() && target.array.extents.empty() && place.type->isRecordType() && !place.partial) {

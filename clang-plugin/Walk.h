@@ -190,6 +190,7 @@ struct State {
   std::map<const clang::ValueDecl *, std::string> names;
   std::map<std::string, SymbolFacts> symbols;
   std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.
+  std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
@@ -242,6 +243,7 @@ private:
     std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
     bool exitsEarly = false;
+    bool isOpaque = false; ///< It may change what no assignment in sight names.
   };
   Flow executeLoop(const LoopParts &parts);
   Flow executeRangeFor(const clang::CXXForRangeStmt *stmt);
@@ -299,6 +301,7 @@ private:
   Value readInteger(const std::string &variable, clang::QualType type, Location location);
   void assignInteger(const Place &place, Value value, Location location);
   void assignPointer(const Place &place, Pointer value, Location location);
+  bool isAnything(const Place &place) const;
   void storeInteger(const Place &place, const Value &value);
   bool isInductiveNow(const std::string &variable) const;
   bool dependsOnMemory(const Symbolic &expr) const;
@@ -336,6 +339,12 @@ private:
   std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
   std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
                                   const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
+  /// What a function that is not followed can get at through one argument.
+  struct Reach {
+    Pointer pointer;
+    bool isConst = false;
+  };
+  void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
   const clang::Expr *inlinedResult(const clang::CallExpr *expr);
   bool bindInlined(const clang::CallExpr *expr);
   std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
@@ -358,6 +367,7 @@ private:
   void bindParameters();
   void renumber(skeleton::Function &made);
   void summarizeExit();
+  void expandReach(Block &block);
   void finish();
 
   // Small things.
@@ -385,6 +395,10 @@ private:
   bool isMain = false;
   std::vector<Environment> returns;
 };
+
+/// Stand-ins in a host statement for what it reaches, replaced when the function is known to its end.
+inline const char *const everyGlobal = "?global";
+inline const char *const behind = "?behind ";
 
 /// Identity of a called function, null for calls through pointers.
 const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr);
