@@ -131,7 +131,8 @@ TEST(Section, SymbolicPairs) {
   context.assume(n - 1);
   context.assume(m - 1);
   std::vector<Values> where;
-  for (int64_t a = 1; a <= 5; ++a)
+  context.assume(n - 2); // count() is not clipped: below 2, 1 .. n - 2 counts less than none.
+  for (int64_t a = 2; a <= 6; ++a)
     for (int64_t b = 1; b <= 5; b += 2)
       where.push_back({{"n", a}, {"m", b}});
   std::vector<Range> ranges = {{0, n - 1, 1},     {1, n - 2, 1}, {0, 0, 1},           {n - 1, n - 1, 1}, {0, n - 1, 2},
@@ -206,13 +207,12 @@ TEST(ElementSet, BoxesOfUnions) {
   EXPECT_TRUE(boxes.exact);
   EXPECT_EQ(toString(boxes), "[0:0:1] u [n - 1:n - 1:1]");
   // A star stencil needs two boxes, not five.
-  SectionSet star;
   ElementSet touched;
   for (auto [di, dj] : {std::pair<int, int>{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}})
     touched = unite(touched, elementsOf(one({{1 + di, n - 2 + di, 1}, {1 + dj, n - 2 + dj, 1}}), 2));
   boxes = touched.toSections({n, n}, context);
   EXPECT_TRUE(boxes.exact) << toString(boxes);
-  EXPECT_LE(boxes.boxes.size(), 3u) << toString(boxes);
+  EXPECT_EQ(boxes.boxes.size(), 2u) << toString(boxes);
   EXPECT_EQ(toString(ElementSet::whole(2).toSections({n, std::nullopt}, context)), "(whole)");
   EXPECT_EQ(toString(ElementSet::whole(1).toSections({n}, context)), "[0:n - 1:1]");
 }
