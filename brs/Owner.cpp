@@ -54,8 +54,10 @@ std::map<std::string, std::string> ownerLoops(const Function &function) {
     const Location &declared = search.wanted.at(name)->location;
     for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
       const Location &begin = (*loop)->location;
-      // A loop reached through a call may stand anywhere in the text.
-      bool isBefore = (*loop)->context.empty() && begin.isKnown() && begin.file == declared.file &&
+      // Places can be compared only within one function's text: both reached through as many calls (Inline puts
+      // `callee@LINE:` before names, once for each).
+      size_t calls = size_t(std::count(name.begin(), name.end(), '@'));
+      bool isBefore = (*loop)->context.size() == calls && begin.isKnown() && begin.file == declared.file &&
                       std::tie(begin.line, begin.column) < std::tie(declared.line, declared.column);
       if (!isBefore)
         continue;
