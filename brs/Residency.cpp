@@ -43,6 +43,7 @@ private:
   std::set<std::string> unplaceable;
   unsigned silent = 0; ///< > 0 while a loop's fixed point is sought: nothing is recorded.
   std::map<std::string, ArrayCrossings> crossings;
+  std::set<std::string> writtenInexactly; ///< Some kernel's may-write is only a bound.
 
   unsigned rank(const std::string &name) const;
   const std::vector<std::optional<Expr>> &extents(const std::string &name) const;
@@ -256,6 +257,8 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   ElementSet missing = restrictTo(subtract(need, state[name].on(side)), context);
   if (missing.isProvablyEmpty())
     return;
+  // To the device goes what is needed there; back comes what kernels wrote, however much of it is looked at.
+  missing.exact = side == Side::Device ? need.exact : !writtenInexactly.count(name);
   if (copy(side, name, missing, because, place, state))
     return;
   // Some element of the boxes is newer on this side, or current nowhere. Make the other side current first: then the
@@ -301,6 +304,8 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     makeCurrent(side, name, need, because, place, state);
     Validity &v = state[name];
     Side other = side == Side::Host ? Side::Device : Side::Host;
+    if (side == Side::Device && !array.mayWrite.exact)
+      writtenInexactly.insert(names.begin(), names.end());
     v.on(side) = uniteMust(v.on(side), array.mustWrite);
     v.on(other) = subtractMust(v.on(other), array.mayWrite);
   }

@@ -153,6 +153,28 @@ std::string compact(std::string text) {
   return text;
 }
 
+std::string withoutPaths(llvm::StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    // A word `callee@12:`, or `callee@12#2:`, before a name.
+    size_t word = 0;
+    while (word < text.size() && (llvm::isAlnum(text[word]) || text[word] == '_' || text[word] == '.'))
+      ++word;
+    llvm::StringRef rest = text.drop_front(word);
+    if (word && rest.consume_front("@")) {
+      llvm::StringRef line = rest.take_while([](char c) { return llvm::isDigit(c) || c == '#'; });
+      if (!line.empty() && rest.drop_front(line.size()).starts_with(":")) {
+        text = rest.drop_front(line.size() + 1);
+        continue;
+      }
+    }
+    size_t taken = std::max<size_t>(word, 1);
+    result += text.take_front(taken);
+    text = text.drop_front(taken);
+  }
+  return result;
+}
+
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set) {
   std::vector<std::vector<std::array<std::string, 3>>> boxes;
   for (const brs::Section &box : set.boxes) {
@@ -199,12 +221,14 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     report.scalars.push_back({plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
                               scalar.bytes});
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
+    if (sizes.conditionsOnly.count(symbol))
+      continue;
     report.parameters[scopedName(root.name, symbol)] = parameter;
     if (parameter.source == ParameterSource::Assumed)
       report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) + " assumed");
   }
   for (const std::string &assumption : region.assumptions)
-    report.assumptions.push_back(assumption);
+    report.assumptions.push_back(withoutPaths(assumption));
   collectHostStatements(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region,
                         report.hostStatements);
   return report;
@@ -218,13 +242,14 @@ std::vector<LoopReport> describeLoops(const Root &root) {
     report.function = functionOf(root, *verdict.loop);
     report.index = plainName(verdict.loop->index);
     report.parallel = verdict.parallel;
-    report.reason = verdict.reason;
-    report.assuming = verdict.assuming;
+    report.reason = withoutPaths(verdict.reason);
+    for (const std::string &assumption : verdict.assuming)
+      report.assuming.push_back(withoutPaths(assumption));
     for (const brs::Need &need : verdict.needs)
       report.needs.push_back({brs::toString(need.kind).str(), plainName(need.name), need.op});
     for (const brs::CarriedDependence &dependence : verdict.dependences) {
       const char *kinds[] = {"flow", "anti", "output", "unknown"};
-      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), dependence.example,
+      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), withoutPaths(dependence.example),
                                     dependence.source, dependence.sink});
     }
     loops.push_back(std::move(report));

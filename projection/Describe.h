@@ -21,6 +21,9 @@ namespace busfare::projection {
 /// Expr and section text without blanks around signs: `n-1`.
 std::string compact(std::string text);
 
+/// The text without the call paths of substituted names: `step@12:sum` is sum.
+std::string withoutPaths(llvm::StringRef text);
+
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set);
 
 /// The region's place, arrays, scalars and assumptions. Sizes give the numbers; what a machine decides stays empty.

@@ -52,7 +52,9 @@ private:
 RealValues Judge::scaled(double factor, bool assumedOnly) const {
   RealValues at = values;
   for (const auto &[symbol, parameter] : q.sizes.bySymbol) {
-    bool assumed = parameter.source == ParameterSource::Assumed;
+    bool assumed = q.sizes.isAssumed(symbol);
+    if (q.sizes.conditionsOnly.count(symbol))
+      continue;
     if (parameter.source != ParameterSource::Constant && (assumed || !assumedOnly))
       at[symbol] = std::max(1.0, std::round(at[symbol] * factor));
   }
@@ -61,8 +63,8 @@ RealValues Judge::scaled(double factor, bool assumedOnly) const {
 
 bool Judge::hasScalable(bool assumedOnly) const {
   return llvm::any_of(q.sizes.bySymbol, [&](const auto &entry) {
-    return entry.second.source == ParameterSource::Assumed ||
-           (!assumedOnly && entry.second.source != ParameterSource::Constant);
+    return q.sizes.isAssumed(entry.first) || (!assumedOnly && entry.second.source != ParameterSource::Constant &&
+                                              !q.sizes.conditionsOnly.count(entry.first));
   });
 }
 
@@ -121,7 +123,7 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
       crossing.factor = std::sqrt(low * high);
       std::vector<std::string> open;
       for (const auto &[symbol, parameter] : q.sizes.bySymbol)
-        if (parameter.source != ParameterSource::Constant)
+        if (parameter.source != ParameterSource::Constant && !q.sizes.conditionsOnly.count(symbol))
           open.push_back(symbol);
       if (open.size() == 1) {
         crossing.parameter = scopedName(q.root.name, open[0]);
@@ -170,7 +172,7 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
       continue;
     std::string names;
     for (const auto &[symbol, parameter] : q.sizes.bySymbol)
-      if (parameter.source == ParameterSource::Assumed)
+      if (q.sizes.isAssumed(symbol))
         names += (names.empty() ? "" : ", ") + scopedName(q.root.name, symbol) + " = " + std::to_string(parameter.value);
     answer.flip = "assumed sizes (" + names + "): " + toString(answer.verdict).str() + " here, " + toString(there).str() +
                   (factor < 1 ? llvm::formatv(" at 1/{0}", std::llround(1 / factor)).str()

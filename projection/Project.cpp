@@ -153,7 +153,10 @@ private:
   void addLoops(const Root &root) {
     std::vector<LoopReport> loops = describeLoops(root);
     report.loops.insert(report.loops.end(), loops.begin(), loops.end());
-    report.findings.insert(report.findings.end(), root.findings.begin(), root.findings.end());
+    for (skeleton::Finding finding : root.findings) {
+      finding.message = withoutPaths(finding.message);
+      report.findings.push_back(std::move(finding));
+    }
     addNests(root);
   }
 
@@ -206,7 +209,7 @@ private:
       std::set<std::string> open;
       for (const Expr &bound : {loop.lower, loop.upper})
         for (const std::string &symbol : bound.symbols())
-          if (sizes.bySymbol.count(symbol) && sizes.bySymbol.at(symbol).source == ParameterSource::Assumed)
+          if (sizes.isAssumed(symbol))
             open.insert(symbol);
       double stated = tripsOf(loop, sizes.realValues());
       if (options.iterations) {
@@ -226,7 +229,7 @@ private:
     if (options.strict && !described.assumptions.empty())
       return llvm::createStringError(toString(described.location) + ": --strict: " + described.assumptions.front());
     for (const auto &[symbol, parameter] : sizes.bySymbol)
-      if (parameter.source == ParameterSource::Assumed) {
+      if (sizes.isAssumed(symbol)) {
         auto place = sizes.places.find(symbol);
         std::string name = scopedName(root.name, symbol);
         report.findings.push_back({Rule::AssumedSize, Level::Remark,

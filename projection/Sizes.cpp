@@ -14,12 +14,17 @@ namespace {
 
 struct Symbols {
   std::set<std::string> used, bound; ///< bound: loop indices.
+  std::set<std::string> inConditions;
   std::set<std::string> extents;     ///< Used as an extent, or as the bound of a loop over elements.
   std::map<std::string, Define> defined;
 
   void add(const Expr &expr) {
     std::set<std::string> symbols = expr.symbols();
     used.insert(symbols.begin(), symbols.end());
+  }
+  void addCondition(const Expr &expr) {
+    std::set<std::string> symbols = expr.symbols();
+    inConditions.insert(symbols.begin(), symbols.end());
   }
   void addExtent(const Expr &expr) {
     add(expr);
@@ -62,7 +67,7 @@ void collect(const Block &block, Symbols &symbols) {
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const auto &conjunction : branch->condition.anyOf)
         for (const Expr &e : conjunction)
-          symbols.add(e);
+          symbols.addCondition(e);
       collect(branch->then, symbols);
       collect(branch->otherwise, symbols);
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
@@ -80,6 +85,11 @@ void collect(const Block &block, Symbols &symbols) {
 }
 
 } // namespace
+
+bool Sizes::isAssumed(const std::string &symbol) const {
+  auto found = bySymbol.find(symbol);
+  return found != bySymbol.end() && found->second.source == ParameterSource::Assumed && !conditionsOnly.count(symbol);
+}
 
 Values Sizes::values() const {
   Values values;
@@ -116,7 +126,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
   collect(root.body, symbols);
   for (const Parameter &parameter : root.parameters)
     if (parameter.kind == Parameter::Kind::Value)
-      symbols.used.insert(parameter.name);
+      symbols.inConditions.insert(parameter.name);
 
   auto wanted = [&](const std::string &symbol) -> std::optional<int64_t> {
     std::string scoped = scopedName(root.name, symbol);
@@ -126,6 +136,9 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     return std::nullopt;
   };
   Sizes sizes;
+  for (const std::string &symbol : symbols.inConditions)
+    if (symbols.used.insert(symbol).second)
+      sizes.conditionsOnly.insert(symbol);
   for (const Constant &constant : program.constants) {
     if (std::optional<int64_t> value = wanted(constant.symbol); value && *value != constant.value)
       return llvm::createStringError(toString(constant.location) + ": " + constant.symbol + " is " +

@@ -22,13 +22,17 @@
 #include "skeleton/Skeleton.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <set>
 
 namespace busfare::projection {
 
 struct Sizes {
   std::map<std::string, ParameterValue> bySymbol; ///< As it stands in the function's Exprs.
+  /// Symbols that only conditions mention (argc, a flag): they change which way control goes, not how much moves.
+  std::set<std::string> conditionsOnly;
   std::map<std::string, skeleton::Location> places; ///< Where an open symbol is used first, if known.
 
+  bool isAssumed(const std::string &symbol) const;
   skeleton::Values values() const;
   skeleton::RealValues realValues() const;
 };

@@ -42,7 +42,7 @@ TEST(Machine, BuiltinOnesAreThereAndEveryNumberHasASource) {
     for (const char *part : {"host", "link", "gpu", "errors"})
       for (const auto &entry : *json.getAsObject()->getObject(part))
         if (const auto *quantity = entry.second.getAsObject())
-          EXPECT_FALSE(quantity->getString("source")->empty()) << name << " " << entry.first.str().str();
+          EXPECT_FALSE(quantity->getString("source")->empty()) << name << " " << entry.first.str();
   }
 }
 
