@@ -208,6 +208,12 @@ void euler3d(float *variables, const float *areas, const int *neighbours, const 
   free(step_factors);
 }
 
+static void set_normal(float *normals, int nelr, int i, int j, float x, float y, float z) {
+  normals[i + (j + 0 * NNB) * nelr] = x;
+  normals[i + (j + 1 * NNB) * nelr] = y;
+  normals[i + (j + 2 * NNB) * nelr] = z;
+}
+
 /* A closed band of cells, numbered along it, with obstacles. Padding repeats the last element. */
 static void make_mesh(int nel, int nelr, float *areas, int *neighbours, float *normals) {
   const int across = 250;
@@ -219,12 +225,10 @@ static void make_mesh(int nel, int nelr, float *areas, int *neighbours, float *n
     neighbours[i + 1 * nelr] = e > 0 ? e - 1 : FAR_FIELD;
     neighbours[i + 2 * nelr] = e + across < nel ? e + across : WALL;
     neighbours[i + 3 * nelr] = e >= across ? e - across : FAR_FIELD;
-    for (int j = 0; j < NNB; j++) {
-      const float sign = j % 2 == 0 ? 1.0f : -1.0f;
-      normals[i + (j + 0 * NNB) * nelr] = j < 2 ? sign * jitter : 0.0f;
-      normals[i + (j + 1 * NNB) * nelr] = j < 2 ? 0.0f : sign * jitter;
-      normals[i + (j + 2 * NNB) * nelr] = 0.05f * sign * jitter;
-    }
+    set_normal(normals, nelr, i, 0, jitter, 0.0f, 0.05f * jitter);
+    set_normal(normals, nelr, i, 1, -jitter, 0.0f, -0.05f * jitter);
+    set_normal(normals, nelr, i, 2, 0.0f, jitter, 0.05f * jitter);
+    set_normal(normals, nelr, i, 3, 0.0f, -jitter, -0.05f * jitter);
   }
 }
 

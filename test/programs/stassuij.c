@@ -77,8 +77,8 @@ static double complex checksum(const double complex *x, int count) {
 
 int main(int argc, char **argv) {
   srand(argc > 1 ? (unsigned)atoi(argv[1]) : 13u);
-  double *values = (double *)calloc(STATES * STATES, sizeof(double));
-  int *columns = (int *)calloc(STATES * STATES, sizeof(int));
+  double *values = (double *)malloc(STATES * STATES * sizeof(double));
+  int *columns = (int *)malloc(STATES * STATES * sizeof(int));
   int *row_start = (int *)malloc((STATES + 1) * sizeof(int));
   double complex *B = (double complex *)malloc(STATES * COLUMNS * sizeof(double complex));
   double complex *C = (double complex *)malloc(STATES * COLUMNS * sizeof(double complex));
