@@ -9,11 +9,15 @@
 #include "brs/Presburger.h"
 #include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 
 namespace busfare::brs {
 using namespace skeleton;
 
 namespace {
+
+/// Processor time after which everything left is taken as touched.
+constexpr double secondsPerQuestion = 5;
 
 /// An over-approximation. Always known: at worst everything.
 struct May {
@@ -67,8 +71,8 @@ struct Piece {
 
 class Walk {
 public:
-  Walk(const Program &program, const Function &function, const Block &block)
-      : program(program), function(function), owners(ownerLoops(function)) {
+  Walk(const Program &program, const Function &function, const Block &block, const Nest &nest)
+      : program(program), function(function), owners(ownerLoops(function)), facts(nest.contextInside()) {
     for (std::vector<std::string> &group : rotatedTogether(block))
       for (const std::string &name : group)
         groups[name] = group;
@@ -80,6 +84,7 @@ private:
   const Function &function;
   std::map<std::string, std::string> owners;
   std::map<std::string, std::vector<std::string>> groups;
+  Context facts; ///< What holds where the walk stands.
 
   unsigned rankOf(const std::string &name) const;
   Piece ofNode(const Node &node);
@@ -93,6 +98,7 @@ private:
   void addAfter(Sets &sets, const Sets &next) const;
   void eliminateDefines(Piece &body, const Loop &loop) const;
   Piece turned(const Piece &body, const Loop &loop) const;
+  PresburgerSet factsOnProducts(const PresburgerSet &set, const std::string &index) const;
   void overIterations(Sets &sets, const Loop &loop, const Iterations &iterations) const;
 };
 
@@ -122,7 +128,7 @@ Piece Walk::touchingEverything(const Location &location) {
   Piece piece;
   auto add = [&](const Array &array) {
     if (array.storage != Storage::Alias)
-      addWhole(piece, array.name, true, !array.isConst, location);
+      addWhole(piece, array.name, true, true, location); // const here says nothing of what an unseen callee may do.
   };
   llvm::for_each(function.arrays, add);
   llvm::for_each(program.globals, add);
@@ -297,6 +303,22 @@ Piece Walk::ofBranch(const Branch &branch) {
       addLocations(sum.exposedAt, sets.exposedAt);
     }
   }
+  for (auto &[name, sum] : total.arrays) {
+    auto first = sides[0].arrays.find(name), second = sides[1].arrays.find(name);
+    if (first == sides[0].arrays.end() || second == sides[1].arrays.end() || sum.writtenAt.empty())
+      continue;
+    // What both sides write is written, whatever the condition.
+    auto onBoth = [&](PresburgerSet &surely, const PresburgerSet &a, const PresburgerSet &b) {
+      if (PresburgerSet more = unite(surely, intersect(a, b)); more.isKnown())
+        surely = more.coalesce();
+    };
+    if (sum.mustExact)
+      continue;
+    onBoth(sum.mustWrite, first->second.mustWrite, second->second.mustWrite);
+    onBoth(sum.defined, first->second.defined, second->second.defined);
+    if (sum.write.set.isSubsetOf(sum.mustWrite) == Answer::Yes)
+      sum.write.exact = sum.mustExact = true;
+  }
   if (sides[0].exitNames == sides[1].exitNames) {
     total.exitNames = sides[0].exitNames;
   } else {
@@ -424,12 +446,21 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
   return result;
 }
 
+/// The order of products with the index (`i*n` in a[i*n + j]), which go when the index goes.
+PresburgerSet Walk::factsOnProducts(const PresburgerSet &set, const std::string &index) const {
+  std::set<Expr> names = set.names();
+  bool any = llvm::any_of(names, [&](const Expr &name) { return !name.asSymbol() && name.mentions(index); });
+  PresburgerSet known = any ? conditionOf(facts, names) : PresburgerSet();
+  return known.isKnown() ? known : PresburgerSet::universe(0);
+}
+
 /// The union over all iterations; an iteration is not exposed to what earlier ones surely wrote.
 void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterations) const {
   unsigned rank = sets.rank;
   const std::string &index = loop.index;
   auto any = [&](const May &may) {
     PresburgerSet inside = intersect(may.set, iterations.may);
+    inside = intersect(inside, factsOnProducts(inside, index));
     bool precise = true;
     PresburgerSet over = inside.isKnown() ? inside.projectOut(index, &precise) : may.set.projectOut(index);
     return May(over.coalesce(), may.exact && iterations.exact && precise && inside.isKnown(), rank);
@@ -460,12 +491,15 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
   sets.read = any(sets.read);
   sets.write = any(sets.write);
   PresburgerSet written = surely(sets.mustWrite, iterations.must, index);
-  sets.mustExact &= iterations.exact && sets.write.exact;
+  bool nothingWritten = sets.writtenAt.empty() && sets.defined.isEmpty() == Answer::Yes;
+  sets.mustExact &= nothingWritten || (iterations.exact && sets.write.exact);
   sets.mustWrite = std::move(written);
   sets.defined = surely(sets.defined, iterations.must, index);
 }
 
 Piece Walk::ofLoop(const Loop &loop) {
+  Context outside = std::exchange(facts, Nest(facts).inside(loop).contextInside());
+  auto leave = llvm::make_scope_exit([&] { facts = std::move(outside); });
   Piece body = ofBlock(loop.body);
   // What each iteration makes anew is gone outside.
   for (auto it = body.arrays.begin(); it != body.arrays.end();) {
@@ -495,8 +529,9 @@ ElementSet toElementSet(const May &may) {
 
 } // namespace
 
-Effects effectsOf(const Program &program, const Function &function, const Block &block, const Nest &) {
-  Piece piece = Walk(program, function, block).ofBlock(block);
+Effects effectsOf(const Program &program, const Function &function, const Block &block, const Nest &nest) {
+  EffortBudget budget(secondsPerQuestion);
+  Piece piece = Walk(program, function, block, nest).ofBlock(block);
   Effects effects;
   for (auto &[name, sets] : piece.arrays) {
     ArrayEffects array;

@@ -188,13 +188,24 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
   return subscripts;
 }
 
+bool runsOnlyIfPositive(const FlatAccess &flat, const Expr &extent, const Context &context) {
+  PresburgerSet none = nonNegative(-extent);
+  PresburgerSet runs = intersect(iterationsOf(flat.nest).may, conditionOf(context, none.names()));
+  return intersect(runs, none).isEmpty() == Answer::Yes;
+}
+
 /// The subscripts of all accesses in the shape of the chain; nothing if one does not fit.
 std::optional<std::vector<std::vector<Subscript>>> splitAll(const std::vector<FlatAccess> &accesses,
                                                             const std::vector<Expr> &chain, const Context &context) {
   std::vector<Expr> extents = innerExtents(chain);
+  // An extent of 0 or less has no accesses to split. That it is one, and not a stride that may be 0 (x[i*incx]), some
+  // access must show: one that runs only if the extent is positive.
   Context facts = context;
-  for (const Expr &extent : extents)
-    facts.assume(extent - 1); // an extent of 0 or less has no accesses to split
+  for (const Expr &extent : extents) {
+    if (llvm::none_of(accesses, [&](const FlatAccess &flat) { return runsOnlyIfPositive(flat, extent, context); }))
+      return std::nullopt;
+    facts.assume(extent - 1);
+  }
   std::vector<std::vector<Subscript>> all;
   for (const FlatAccess &flat : accesses) {
     if (!flat.access->subscripts[0].value) {
