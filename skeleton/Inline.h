@@ -11,15 +11,24 @@
 //   ->  for `axpy@20:i` = 0 .. 99 { read a[axpy@20:i] update b[axpy@20:i + 8] }
 //
 // A callee's own names become `callee@LINE:name` (LINE of the call; `callee@LINE#2:`
-// for a second call there). A formal with the shape of its actual keeps its
-// subscripts; otherwise they are linearised, the actual's too if it has several
-// dimensions (brs/Shape recovers them). An actual whose object or offset is not
-// known becomes an Alias array.
+// for a second call there). A global that a name of the root hides becomes `::name`.
+// A formal with the shape of its actual keeps its subscripts; otherwise they are
+// linearised, the actual's too if it has several dimensions (brs/Shape recovers
+// them). An actual whose object or offset is not known becomes an Alias array.
 //
 // Pointers are passed by value: a callee that rotates its formals leaves the
-// caller's names as they were. The body inlined here rotates the actuals' names,
-// so they are rotated back behind it if the number of turns is known. If it is
-// not, the caller's later accesses may reach any of the rotated objects (Alias).
+// caller's names as they were. The body inlined here rotates the actuals' names, so
+// they are rotated back behind it if the number of turns is known:
+//
+//   call simulate(&u, &v, n, 3)     for t = 0 .. 2 { ...; rotate u <- v, v <- u }
+//                                   rotate u <- v, v <- u
+//
+// If it is not, the caller's later accesses, and its earlier ones if a loop comes
+// round to them, may reach any of the rotated objects (an Alias of whole arrays);
+// inside the callee all stays exact. Rotations of globals and of parameters
+// `by-reference` stay. Where names cannot be rotated for a callee's formals (two of
+// them are one array, at different offsets, of different shape, or one is a global
+// that the callee sees too), those formals become aliases of all they may be.
 //
 // Recursive calls and calls of functions without a skeleton become host
 // statements that may read and write whatever they can reach.

@@ -247,9 +247,11 @@ json::Value busfare::skeleton::toJson(const Finding &finding) {
 
 json::Value busfare::skeleton::toJson(const Function &function) {
   json::Array parameters, arrays;
-  for (const Parameter &parameter : function.parameters)
-    parameters.push_back(
-        json::Object{{"kind", wordOf(parameterWords, parameter.kind)}, {"name", valid(parameter.name)}});
+  for (const Parameter &parameter : function.parameters) {
+    json::Object one{{"kind", wordOf(parameterWords, parameter.kind)}, {"name", valid(parameter.name)}};
+    setFlag(one, "by_reference", parameter.byReference);
+    parameters.push_back(std::move(one));
+  }
   for (const Array &array : function.arrays)
     arrays.push_back(toObject(array));
   json::Object result{{"name", valid(function.name)},

@@ -261,6 +261,7 @@ Parameter Parser::formal() {
   advance();
   result.kind = *kind;
   result.name = name("the parameter's name");
+  result.byReference = acceptHyphenated("by-reference");
   return result;
 }
 

@@ -12,7 +12,7 @@
 //             | 'global' array
 //             | 'finding' RULE LEVEL [at] STRING       finding BF003 remark at 12:9 "..."
 //             | 'function' NAME '(' [formal {',' formal}] ')' [at] [hints] '{' {array | statement} '}'
-//   formal    = ('param' | 'array' | 'other') NAME     an integer, an array (declared inside), anything else
+//   formal    = ('param' | 'array' | 'other') NAME ['by-reference']   an integer, an array (declared inside), anything else
 //   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
 //   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict'
 //             | 'per-iteration' | 'may-be' '(' names ')'

@@ -149,7 +149,7 @@ private:
 
   void function(const Function &f) {
     text += "function " + quoteName(f.name) + "(" + join(f.parameters, ", ", [](const Parameter &p) {
-              return wordOf(parameterWords, p.kind).str() + " " + quoteName(p.name);
+              return wordOf(parameterWords, p.kind).str() + " " + quoteName(p.name) + (p.byReference ? " by-reference" : "");
             }) + ")" + at(f.location);
     if (!f.location.file.empty())
       file = f.location.file;

@@ -294,6 +294,9 @@ struct Parameter {
   };
   Kind kind = Kind::Value;
   std::string name;
+  /// Of an Array: the name is the caller's own variable (a field reached through a pointer, a global's pointer, a
+  /// reference to a pointer), so that its rotations and allocations hold after the call. Else it is the callee's.
+  bool byReference = false;
   bool operator==(const Parameter &) const = default;
 };
 

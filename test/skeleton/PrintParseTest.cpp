@@ -251,7 +251,7 @@ public:
     repeat(3, [&] {
       Function f;
       f.name = name();
-      repeat(3, [&] { f.parameters.push_back({Parameter::Kind(below(3)), name()}); });
+      repeat(3, [&] { f.parameters.push_back({Parameter::Kind(below(3)), name(), chance()}); });
       repeat(3, [&] { f.arrays.push_back(array()); });
       f.hints = hints();
       f.location = place();

@@ -1,0 +1,117 @@
+//===- skeleton/Inliner.h - Substitution of calls: the state of the walk --===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What Inline.cpp (nodes and calls) and InlineArrays.cpp (what names stand for)
+// share. A Frame is one call on the path from the root; its Bindings say what the
+// function's names stand for in the result:
+//
+//   call f(n, &a + 3)     p of f: array a, offset 3, shape as f declares p
+//
+// Names of the root's own frame stand for themselves. Private to skeleton/.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_INLINER_H
+#define BUSFARE_SKELETON_INLINER_H
+
+#include "skeleton/Inline.h"
+#include <map>
+#include <set>
+
+namespace busfare::skeleton {
+
+using Names = std::vector<std::string>;
+using Extents = std::vector<std::optional<Expr>>;
+
+/// What a name of the function being inlined stands for in the result.
+struct Binding {
+  std::string array;          ///< In the result.
+  std::optional<Expr> offset; ///< Element 0 of the name is element `offset` of the array, row-major. Nothing = unknown.
+  Extents extents;            ///< The shape its subscripts speak of, in the result's symbols.
+};
+
+/// One function on the path from the root.
+struct Frame {
+  const Function *function = nullptr;
+  Frame *caller = nullptr;
+  unsigned depth = 0; ///< Of the root: 0.
+  std::string prefix; ///< Of local names; empty for the root.
+  std::map<std::string, Binding> arrays;
+  Substitution symbols;
+  Names context;
+  /// The caller's names for formals that are by reference.
+  std::map<std::string, std::string> references;
+};
+
+class Inliner {
+public:
+  /// confused: name -> the group it was swapped in an unknown number of times, before the root begins.
+  Inliner(const Program &program, const Function &root, std::map<std::string, Names> confused);
+  Inlined run();
+  /// What calls in loops confused: for the next iteration it is so from the start.
+  const std::map<std::string, Names> &confusedByLoops() const { return confusedInLoops; }
+
+private:
+  const Program &program;
+  const Function &root;
+  Inlined result;
+  std::set<std::string> prefixes;
+  std::set<std::string> flattened; ///< Arrays of the result whose accesses become one-dimensional.
+  Substitution hidden;             ///< Values of constants whose symbols the root's parameters hide.
+  /// Accesses to these arrays' names may reach any of the list (any array if it is empty): their objects were swapped
+  /// an unknown number of times. No aliases are in it.
+  std::map<std::string, Names> confused, confusedInLoops;
+  /// Names rotated since the innermost call began, by the depth of the frame at whose end the rotation ceases to
+  /// hold; 0 = it holds to the end.
+  std::map<unsigned, std::set<std::string>> moved;
+  size_t nodes = 0;
+  unsigned loopDepth = 0;
+
+  // Inline.cpp
+  Block inlineBlock(const Block &block, Frame &frame);
+  void inlineNode(const Node &node, Frame &frame, Block &out);
+  void inlineLoop(const Loop &loop, Frame &frame, Block &out);
+  void inlineBranch(const Branch &branch, Frame &frame, Block &out);
+  void inlineDefine(const Define &define, Frame &frame, Block &out);
+  void inlineAllocate(const Allocate &allocate, Frame &frame, Block &out);
+  void inlineFree(const Free &freed, Frame &frame, Block &out);
+  void inlineRotate(const Rotate &rotate, Frame &frame, Block &out);
+  void inlineCall(const Call &call, Frame &frame, Block &out);
+  void enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out);
+  void hostCall(const Call &call, HostReason reason, Frame &frame, Block &out);
+  void bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out);
+  void declareLocals(Frame &frame);
+  void restoreNames(Block &out, unsigned depth, const Call &call);
+  void mapHints(Hints &hints, Frame &frame);
+  void mapDirective(Directive &directive, Frame &frame);
+  void takeOverHints(Frame &frame);
+  std::optional<Expr> mapExpr(const std::optional<Expr> &expr, const Frame &frame) const;
+  Extents mapAll(const Extents &exprs, const Substitution &symbols) const;
+
+  // InlineArrays.cpp
+  void declareGlobals();
+  Binding bindingOf(const std::string &name, Frame &frame);
+  std::string globalName(const std::string &name);
+  const Array *declared(const std::string &name) const { return findArray(program, result.function, name); }
+  bool isAlias(const std::string &name) const;
+  Names objectsOf(const Names &names) const;
+  Binding aliasFor(const std::string &name, const Array &like, Names mayBe);
+  Binding resolve(const ArrayArgument &argument, const Array &formal, Frame &caller, const std::string &aliasName);
+  void uniteRotated(Frame &frame);
+  void uniteGroup(const Names &group, Frame &frame);
+  bool canRotateByName(const Names &group, Frame &frame);
+  void bindToAny(const std::string &name, Frame &frame, const Names &arrays);
+  void confuseGlobals(const Function &callee);
+  Access mapAccess(const Access &access, Frame &frame);
+  std::vector<Subscript> mapSubscripts(const Access &access, const Binding &binding, const Frame &frame);
+  void confuse(const Names &names);
+  unsigned endOfRotation(const std::string &name, const Frame &frame) const;
+  void flatten(Block &block);
+  void flattenArrays(Block &body);
+  void closeAliases(const Block &body);
+};
+
+} // namespace busfare::skeleton
+
+#endif

@@ -1,0 +1,484 @@
+//===- test/skeleton/InlineTest.cpp - Calls substituted -------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Besides single cases, random programs with calls are run in two ways: by a small
+// interpreter that makes the calls, with pointers passed by value, and by the
+// interpreter of flat skeletons after substitution. Both must touch the same
+// elements of the same objects in the same order; where a name stands for one of
+// several objects, the one really touched must be among them.
+//
+//===----------------------------------------------------------------------===//
+#include "Oracle.h"
+#include "skeleton/Inline.h"
+#include "skeleton/Parse.h"
+#include "skeleton/Print.h"
+#include "skeleton/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <array>
+#include <memory>
+#include <random>
+
+using namespace busfare::skeleton;
+
+namespace {
+
+Program program(const std::string &text) {
+  llvm::Expected<Program> parsed = parse("skeleton 1\n" + text, "t.skel");
+  if (!parsed) {
+    ADD_FAILURE() << llvm::toString(parsed.takeError());
+    return {};
+  }
+  std::string complaint = llvm::toString(verify(*parsed));
+  EXPECT_EQ(complaint, "") << text;
+  return *parsed;
+}
+
+Inlined inlined(const Program &p, const char *root = "main") {
+  Inlined result = llvm::cantFail(substituteCalls(p, root));
+  EXPECT_EQ(llvm::toString(verify(p, result.function)), "");
+  return result;
+}
+
+void withoutPlaces(Block &block) {
+  for (Node &node : block) {
+    std::visit(
+        [](auto &kind) {
+          using T = std::decay_t<decltype(kind)>;
+          if constexpr (!std::is_same_v<T, Operations>)
+            kind.location = Location();
+          if constexpr (std::is_same_v<T, Loop> || std::is_same_v<T, HostStatement>)
+            withoutPlaces(kind.body);
+          if constexpr (std::is_same_v<T, Branch>) {
+            withoutPlaces(kind.then);
+            withoutPlaces(kind.otherwise);
+          }
+        },
+        node.kind);
+  }
+}
+
+/// The body's text, without places.
+std::string body(Inlined result) {
+  Program p;
+  Function f;
+  f.name = "f";
+  withoutPlaces(result.function.body);
+  f.body = result.function.body;
+  p.functions.push_back(f);
+  std::string text = print(p), out;
+  text = text.substr(text.find("{\n") + 2);
+  text.resize(text.rfind("}\n"));
+  for (size_t k; (k = text.find(" at ?")) != std::string::npos;)
+    text.erase(k, 5);
+  return text;
+}
+
+const Array *arrayOf(const Inlined &result, const std::string &name) {
+  auto found = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
+  return found == result.function.arrays.end() ? nullptr : &*found;
+}
+
+TEST(Inline, FormalsBecomeActuals) {
+  Program p = program("function axpy(param n, array x, array y) { array x : f64[n] array y : f64[n] array t : f64\n"
+                      "for i = 0 .. n - 1 { read x[i] write t read t update y[i] + } }\n"
+                      "function main() { array a : f64[100] array b : f64[200]\n call axpy(100, &a, &b + 8) at \"m.c\":20:3 }\n");
+  Inlined result = inlined(p);
+  EXPECT_EQ(body(result), "  for axpy@20:i = 0 .. 99 via(\"axpy (m.c:20)\") {\n    read a[axpy@20:i]\n    write axpy@20:t\n"
+                          "    read axpy@20:t\n    update b[axpy@20:i + 8] +\n  }\n");
+  ASSERT_TRUE(arrayOf(result, "axpy@20:t"));
+  EXPECT_EQ(arrayOf(result, "axpy@20:t")->storage, Storage::Local);
+  EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(Inline, ShapesThatAgreeKeepTheirSubscripts) {
+  Program p = program("function f(param m, array x) { array x : f64[?][m] read x[1][2] }\n"
+                      "function main(param n) { array a : f64[n][n]\n call f(n, &a + 3*n) at 2:1 read a[0][1] }\n");
+  EXPECT_EQ(body(inlined(p)), "  read a[4][2]\n  read a[0][1]\n");
+}
+
+TEST(Inline, ShapesThatDisagreeAreLinearised) {
+  Program p = program("function f(param m, array x) { array x : f64[?][m] read x[1][2] }\n"
+                      "function main(param n) { array a : f64[n][n]\n call f(n + 1, &a + 5) at 2:1 read a[2][1] }\n");
+  Inlined result = inlined(p);
+  EXPECT_EQ(body(result), "  read a[n + 8]\n  read a[2*n + 1]\n");
+  EXPECT_EQ(toString(*arrayOf(result, "a")->extents[0]), "n*n");
+}
+
+TEST(Inline, UnknownValuesAreDefined) {
+  Program p = program("function f(param m, array x) { array x : f64[m] read x[m - 1] }\n"
+                      "function main() { array a : f64[?]\n call f(?, &a) at 2:1 call f(?, &a + ?) at 3:1 call f(1, &?) at 4:1 }\n");
+  Inlined result = inlined(p);
+  EXPECT_EQ(body(result), "  define f@2:m because \"argument m of f\"\n  read a[f@2:m - 1]\n"
+                          "  define f@3:m because \"argument m of f\"\n  read f@3:x[f@3:m - 1]\n  read f@4:x[0]\n");
+  EXPECT_EQ(arrayOf(result, "f@3:x")->storage, Storage::Alias);
+  EXPECT_EQ(arrayOf(result, "f@3:x")->mayBe, std::vector<std::string>{"a"});
+  EXPECT_TRUE(arrayOf(result, "f@4:x")->mayBe.empty());
+}
+
+TEST(Inline, CallsOnOneLineGetTheirOwnNames) {
+  Program p = program("function f() { array t : f64 for i = 0 .. 1 { write t } }\n"
+                      "function main() { call f() at 2:1 call f() at 2:9 }\n");
+  EXPECT_EQ(body(inlined(p)), "  for f@2:i = 0 .. 1 via(\"f (2)\") {\n    write f@2:t\n  }\n"
+                              "  for f@2#2:i = 0 .. 1 via(\"f (2)\") {\n    write f@2#2:t\n  }\n");
+}
+
+TEST(Inline, RecursionAndUnseenBodiesStayOnTheHost) {
+  Program p = program("global array g : f64[3] global array k : f64[3] const\n"
+                      "function main(array a) { array a : f64[9]\n call main(&a) at 3:1 call other(&a, 4) at 4:1 }\n");
+  Inlined result = inlined(p);
+  std::string touches = " {\n    may read a[?]\n    may write a[?]\n    may read g[?]\n    may write g[?]\n    may read k[?]\n  }\n";
+  EXPECT_EQ(body(result), "  host recursion \"main\"" + touches + "  host opaque \"other\"" + touches);
+  ASSERT_EQ(result.findings.size(), 2u);
+  EXPECT_EQ(result.findings[0].rule, Rule::Recursion);
+  EXPECT_EQ(result.findings[1].rule, Rule::OpaqueCall);
+}
+
+const std::string simulate = "function simulate(array u, array v, param n, param steps) { array u : f64[n] array v : f64[n]\n"
+                             "for t = 0 .. steps - 1 { for i = 0 .. n - 1 { read u[i] write v[i] } rotate u <- v, v <- u } }\n";
+
+TEST(Inline, SwapsOfFormalsAreUndone) {
+  Program p = program(simulate + "function main() { array a : f64[9] array b : f64[9]\n"
+                                 "call simulate(&a, &b, 9, 3) at 3:1 read a[0] }\n");
+  Inlined result = inlined(p);
+  EXPECT_NE(body(result).find("    rotate a <- b, b <- a\n  }\n  rotate a <- b, b <- a\n  read a[0]\n"), std::string::npos)
+      << body(result);
+  // An even number of swaps changes nothing.
+  p = program(simulate + "function main() { array a : f64[9] array b : f64[9]\n"
+                         "call simulate(&a, &b, 9, 4) at 3:1 read a[0] }\n");
+  EXPECT_NE(body(inlined(p)).find("    rotate a <- b, b <- a\n  }\n  read a[0]\n"), std::string::npos);
+}
+
+TEST(Inline, AfterAnUnknownNumberOfSwapsEitherNameMayBeMeant) {
+  Program p = program(simulate + "function main(param steps) { array a : f64[9] heap array b : f64[9] heap\n"
+                                 "call simulate(&a, &b, 9, steps) at 3:1 read a[0] call other(&b) at 4:1\n"
+                                 "call simulate(&a, &b, 9, 2) at 5:1 free a free b }\n");
+  Inlined result = inlined(p);
+  std::string text = body(result);
+  EXPECT_NE(text.find("    read a[simulate@3:i]\n      write b[simulate@3:i]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  may read `a|b`[?]\n"), std::string::npos) << text;
+  EXPECT_EQ(arrayOf(result, "a|b")->mayBe, (std::vector<std::string>{"a", "b"}));
+  // The opaque call may get either; nothing surely frees the object that a name denotes here.
+  EXPECT_NE(text.find("may write a[?]"), std::string::npos) << text;
+  EXPECT_NE(text.find("may write b[?]"), std::string::npos) << text;
+  EXPECT_EQ(text.find("free"), std::string::npos) << text;
+}
+
+TEST(Inline, ASwapOfGlobalsStays) {
+  Program p = program("global array g : f64[4] global array h : f64[4]\n"
+                      "function swap() { rotate g <- h, h <- g }\nfunction main() { call swap() at 2:1 read g[0] }\n");
+  EXPECT_EQ(body(inlined(p)), "  rotate g <- h, h <- g\n  read g[0]\n");
+}
+
+TEST(Inline, ASwapByReferenceStays) {
+  Program p = program("function swap(array x by-reference, array y by-reference) { array x : f64[4] array y : f64[4]\n"
+                      "rotate x <- y, y <- x }\nfunction twice(array u, array v) { array u : f64[4] array v : f64[4]\n"
+                      "call swap(&u, &v) at 4:1 read u[0] }\n"
+                      "function main() { array a : f64[4] array b : f64[4] call swap(&a, &b) at 6:1 call twice(&a, &b) at 7:1 }\n");
+  EXPECT_EQ(body(inlined(p)), "  rotate a <- b, b <- a\n  rotate a <- b, b <- a\n  read a[0]\n  rotate a <- b, b <- a\n");
+}
+
+TEST(Inline, NamesOfTheRootDoNotCatchThoseOfOthers) {
+  Program p = program("constant n = 5 global array g : f64[n]\n"
+                      "function f() { read g[n - 1] }\nfunction main(param n) { array g : f64[n] write g[n - 1]\n call f() at 2:1 }\n");
+  Inlined result = inlined(p);
+  EXPECT_EQ(body(result), "  write g[n - 1]\n  read `::g`[4]\n");
+  EXPECT_EQ(arrayOf(result, "::g")->storage, Storage::Global);
+}
+
+TEST(Inline, HintsSpeakOfTheActuals) {
+  Program p = program("function f(param n, array x) { array x : f64[n]\n"
+                      "for i = 0 .. n - 1 omp(parallel for private(t) reduction(+: x)) hints(temporary(x) range(x: 0, n - 1)) { update x[0] + } }\n"
+                      "function main(param m) { array a : f64[m]\n call f(m, &a) at 2:1 }\n");
+  std::string text = body(inlined(p));
+  EXPECT_NE(text.find("hints(temporary(a) range(a: 0, m - 1))"), std::string::npos) << text;
+  EXPECT_NE(text.find("reduction(+: a)"), std::string::npos) << text;
+}
+
+TEST(Inline, Roots) {
+  EXPECT_EQ(roots(program("function f() { call g() } function g() {} function h() { call h() }")),
+            (std::vector<std::string>{"f", "h"}));
+  EXPECT_EQ(roots(program("function f() { call main() } function main() {}")), std::vector<std::string>{"main"});
+  EXPECT_EQ(roots(program("function f() { call g() } function g() { call f() }")), (std::vector<std::string>{"f", "g"}));
+  EXPECT_TRUE(roots(Program()).empty());
+  EXPECT_FALSE(bool(llvm::expectedToOptional(substituteCalls(Program(), "f"))));
+}
+
+/// A program of four functions, each calling those before it. Every position is in range.
+class Generator {
+public:
+  explicit Generator(unsigned seed) : random(seed) {}
+
+  std::string program() {
+    std::string text = "constant N = 40\nglobal array g : f64[1600] at ?\nglobal array h : f64[1600] at ?\n";
+    for (unsigned level = 0; level < 4; ++level)
+      text += function(level);
+    return text;
+  }
+
+private:
+  std::mt19937 random;
+  unsigned line = 0, loops = 0;
+  std::vector<std::vector<std::string>> shapes; ///< Of the two formals of each function: "[1600]", "[40][40]", ...
+  std::vector<std::array<bool, 2>> references;
+  std::vector<std::string> indices;
+
+  unsigned below(unsigned n) { return random() % n; }
+  std::string at() { return " at " + std::to_string(++line) + ":1\n"; }
+
+  std::string shape() {
+    static const char *shapes[] = {"[1600]", "[?]", "[40][40]", "[?][N]", "[?][n]", "[80][20]"};
+    return shapes[below(6)];
+  }
+
+  std::string function(unsigned level) {
+    bool isRoot = level == 3;
+    // The root's own arrays are alike, so that swaps among them are too.
+    std::string both = isRoot ? (below(2) ? "[40][40]" : "[1600]") : shape();
+    shapes.push_back({both, both, isRoot ? both : "[1600]"});
+    references.push_back({!isRoot && below(3) == 0, !isRoot && below(3) == 0});
+    auto reference = [&](int k) { return references.back()[k] ? " by-reference" : ""; };
+    std::string text = "function f" + std::to_string(level) + "(param n, param m, array p" + reference(0) + ", array q" +
+                       reference(1) + ") {\n";
+    text += "array p : f64" + both + "\narray q : f64" + both + "\narray r : f64" + shapes.back()[2] + " local\n";
+    return text + body(level, 3) + "}\n";
+  }
+
+  std::string name() {
+    static const char *names[] = {"p", "q", "r", "g", "h"};
+    return names[below(5)];
+  }
+  std::string shapeOf(unsigned level, const std::string &name) {
+    return name == "p" ? shapes[level][0] : name == "q" ? shapes[level][1] : name == "r" ? shapes[level][2] : "[1600]";
+  }
+  std::string position() {
+    std::string text = std::to_string(below(3));
+    if (!indices.empty() && below(2))
+      text += " + " + indices[below(indices.size())];
+    return text;
+  }
+
+  std::string body(unsigned level, unsigned depth) {
+    std::string text;
+    for (unsigned k = 1 + below(4); k > 0; --k)
+      text += statement(level, depth);
+    return text;
+  }
+
+  std::string statement(unsigned level, unsigned depth) {
+    switch (below(7)) {
+    case 0:
+      if (depth > 0) {
+        std::string index = "i." + std::to_string(++loops), bound[] = {"1", "2", "n - 38", "m"};
+        std::string text = "for " + index + " = 0 .. " + bound[below(4)] + at() + "{\n";
+        indices.push_back(index);
+        text += body(level, depth - 1);
+        indices.pop_back();
+        return text + "}\n";
+      }
+      [[fallthrough]];
+    case 1:
+    case 2:
+    case 3: {
+      static const char *kinds[] = {"read ", "write ", "update "};
+      unsigned kind = below(3);
+      std::string array = name(), text = kinds[kind] + array + "[" + position() + "]";
+      if (llvm::StringRef(shapeOf(level, array)).count('[') == 2)
+        text += "[" + position() + "]";
+      return text + (kind == 2 ? " *" : "") + at();
+    }
+    case 4:
+    case 5:
+      if (level > 0) {
+        unsigned callee = below(level);
+        auto array = [&](int k) {
+          std::string text = "&" + name();
+          if (references[callee][k])
+            return text;
+          static const char *offsets[] = {"", "", " + 3", " + 40", " + 2*n"};
+          return text + offsets[below(5)];
+        };
+        std::string m = indices.empty() || below(2) ? "m" : indices.back();
+        return "call f" + std::to_string(callee) + "(n, " + m + ", " + array(0) + ", " + array(1) + ")" + at();
+      }
+      return "ops int 1\n";
+    default:
+      if (below(3) == 0)
+        return "rotate g <- h, h <- g" + at();
+      if (below(4) == 0)
+        if (std::string array = below(2) ? "p" : "r"; llvm::StringRef(shapeOf(level, array)).count('[') == 1)
+          return "rotate " + array + " <- g, g <- " + array + at();
+      return "rotate p <- q, q <- p" + at();
+    }
+  }
+};
+
+struct Touch {
+  unsigned line;
+  AccessKind kind;
+  std::string object;
+  int64_t element;
+  auto operator<=>(const Touch &) const = default;
+};
+
+/// Makes the calls.
+class CallingInterpreter {
+public:
+  explicit CallingInterpreter(const Program &program) : program(program) {}
+  std::vector<Touch> touches;
+  bool isTooLong = false;
+
+  void run(const std::string &root, Values values) {
+    Frame frame;
+    frame.function = findFunction(program, root);
+    frame.values = std::move(values);
+    for (const Array &array : frame.function->arrays)
+      frame.pointers[array.name] = make(array.name, 0);
+    for (const Array &global : program.globals)
+      globals[global.name] = make(global.name, 0);
+    block(frame.function->body, frame);
+  }
+
+private:
+  struct Pointer {
+    std::string object;
+    int64_t offset;
+  };
+  struct Frame {
+    const Function *function = nullptr;
+    std::string prefix;
+    Values values;
+    std::map<std::string, std::shared_ptr<Pointer>> pointers; ///< Shared with the caller if by reference.
+  };
+  const Program &program;
+  std::map<std::string, std::shared_ptr<Pointer>> globals;
+
+  std::shared_ptr<Pointer> variable(Frame &frame, const std::string &name) {
+    auto found = frame.pointers.find(name);
+    return found != frame.pointers.end() ? found->second : globals.at(name);
+  }
+  Pointer &pointer(Frame &frame, const std::string &name) { return *variable(frame, name); }
+  static std::shared_ptr<Pointer> make(const std::string &object, int64_t offset) {
+    return std::make_shared<Pointer>(Pointer{object, offset});
+  }
+  int64_t value(const Expr &expr, Frame &frame) { return *expr.evaluate(frame.values); }
+
+  void block(const Block &body, Frame &frame) {
+    for (const Node &node : body) {
+      isTooLong |= touches.size() > 3000;
+      if (isTooLong)
+        return;
+      if (const auto *access = std::get_if<Access>(&node.kind)) {
+        const Array &array = *findArray(program, *frame.function, access->array);
+        int64_t position = 0;
+        for (size_t d = 0; d < access->subscripts.size(); ++d)
+          position = position * (d ? value(*array.extents[d], frame) : 1) + value(*access->subscripts[d].value, frame);
+        Pointer &p = pointer(frame, access->array);
+        touches.push_back({access->location.line, access->kind, p.object, p.offset + position});
+      } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+        for (int64_t i = value(loop->lower, frame), end = value(loop->upper, frame); i <= end; ++i) {
+          frame.values[loop->index] = i;
+          block(loop->body, frame);
+        }
+      } else if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
+        std::vector<Pointer> old;
+        for (const auto &move : rotate->moves)
+          old.push_back(pointer(frame, move.second));
+        for (size_t k = 0; k < old.size(); ++k)
+          pointer(frame, rotate->moves[k].first) = old[k];
+      } else if (const auto *call = std::get_if<Call>(&node.kind)) {
+        makeCall(*call, frame);
+      }
+    }
+  }
+
+  void makeCall(const Call &call, Frame &caller) {
+    Frame frame;
+    frame.function = findFunction(program, call.callee);
+    frame.prefix = caller.prefix + call.callee + "@" + std::to_string(call.location.line) + ":";
+    for (const Constant &constant : program.constants)
+      frame.values[constant.symbol] = constant.value;
+    for (const Array &array : frame.function->arrays)
+      frame.pointers[array.name] = make(frame.prefix + array.name, 0);
+    for (size_t k = 0; k < call.arguments.size(); ++k) {
+      const std::string &formal = frame.function->parameters[k].name;
+      if (const auto *array = std::get_if<ArrayArgument>(&call.arguments[k])) {
+        Pointer p = pointer(caller, array->array);
+        bool isReference = frame.function->parameters[k].byReference;
+        frame.pointers[formal] =
+            isReference ? variable(caller, array->array) : make(p.object, p.offset + value(*array->offset, caller));
+      } else {
+        frame.values[formal] = value(*std::get<ValueArgument>(call.arguments[k]).value, caller);
+      }
+    }
+    block(frame.function->body, frame);
+  }
+};
+
+void makeCertain(Block &block) {
+  for (Node &node : block) {
+    if (auto *access = std::get_if<Access>(&node.kind))
+      access->may = false;
+    else if (auto *loop = std::get_if<Loop>(&node.kind))
+      makeCertain(loop->body);
+  }
+}
+
+class CallsAndSubstitution : public testing::TestWithParam<unsigned> {
+protected:
+  unsigned compared = 0, exact = 0;
+
+  void compare(unsigned seed) {
+    std::string text = Generator(seed).program();
+    Program p = program(text);
+    for (int64_t m : {0, 1, 3}) {
+      Values values{{"n", 40}, {"m", m}, {"N", 40}};
+      CallingInterpreter calling(p);
+      calling.run("f3", values);
+      if (calling.isTooLong)
+        return;
+      Inlined result = inlined(p, "f3");
+      makeCertain(result.function.body);
+      busfare::test::OracleOptions options;
+      options.values = values;
+      options.maxEvents = 4000;
+      llvm::Expected<busfare::test::Trace> trace = busfare::test::runSkeleton(p, result.function, options);
+      ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError()) << text;
+      auto show = [&] { return "m = " + std::to_string(m) + "\n" + text + print(Program{{}, {}, {}, {result.function}, {}}); };
+      ASSERT_EQ(trace->events.size(), calling.touches.size()) << show();
+      for (size_t k = 0; k < calling.touches.size(); ++k)
+        ASSERT_TRUE(agree(p, result, trace->events[k], calling.touches[k], values)) << "touch " << k << " " << show();
+      ++compared;
+    }
+  }
+
+  bool agree(const Program &p, const Inlined &result, const busfare::test::Event &event, const Touch &touch, const Values &values) {
+    const Access &access = *event.access;
+    if (access.location.line != touch.line || access.kind != touch.kind)
+      return false;
+    const Array &array = *findArray(p, result.function, access.array);
+    if (array.storage == Storage::Alias)
+      return array.mayBe.empty() || llvm::is_contained(array.mayBe, touch.object);
+    int64_t position = 0;
+    bool isKnown = true;
+    for (size_t d = 0; d < event.element.size(); ++d) {
+      position = position * (d ? *array.extents[d]->evaluate(values) : 1) + event.element[d];
+      isKnown &= access.subscripts[d].value.has_value();
+    }
+    exact += isKnown;
+    return event.object.substr(0, event.object.find('#')) == touch.object && (!isKnown || position == touch.element);
+  }
+};
+
+TEST_P(CallsAndSubstitution, TouchTheSame) {
+  for (unsigned k = 0; k < 100 && !HasFatalFailure(); ++k)
+    compare(GetParam() * 1000 + k);
+  EXPECT_GT(compared, 100u);
+  EXPECT_GT(exact, 1000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, CallsAndSubstitution, testing::Range(0u, 6u));
+
+} // namespace
