@@ -161,6 +161,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   }
   if (array->isScalar() && isInduction) {
     result.needs.push_back({Need::Kind::Private, name, "induction"});
+    result.refuted = true;
     return result;
   }
   if (!array->isScalar() && !findConflicts(loop, sites, result))

@@ -192,6 +192,8 @@ TEST(DependenceNeeds, directivesAreChecked) {
   EXPECT_NE(check("parallel for", "update s +").find("needs reduction(+:s)"), std::string::npos);
   EXPECT_NE(check("parallel for reduction(*:s)", "update s +").find("another operator"), std::string::npos);
   EXPECT_NE(check("parallel for private(t)", "write t read t write b[i]").find("needs lastprivate(t)"), std::string::npos);
+  EXPECT_EQ(check("parallel for", "update k + induction"),
+            "warning: `parallel for` claims independent iterations, but `k` is written by every iteration and needs private(k)");
   EXPECT_EQ(check("parallel for linear(t)", "write t read t write b[i]"), "");
   EXPECT_NE(check("parallel for", "update a[?] +").find("remark: "), std::string::npos);
   EXPECT_EQ(check("parallel for lastprivate(t)", "write t read t write b[i]"), "");
