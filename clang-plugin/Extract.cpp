@@ -467,7 +467,10 @@ void Walker::finish() {
     if (!one.isUsed || one.origin < -1 || !one.prefix.empty()) continue;
     if (one.originPath.empty()) continue; // a formal of the source
     ExtraFormal extra;
-    extra.parameter = {skeleton::Parameter::Kind::Array, name};
+    // The caller's own field or pointer, unless the struct was passed by value.
+    bool isCopy = one.origin >= 0 && classOf(function->getParamDecl(one.origin)->getType()) == TypeClass::Record &&
+                  !function->getParamDecl(one.origin)->getType()->isReferenceType();
+    extra.parameter = {skeleton::Parameter::Kind::Array, name, !isCopy};
     extra.position = one.origin;
     extra.suffix = one.originPath;
     extra.type = one.element;
