@@ -226,7 +226,8 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
   for (const Reach &one : reachable)
     if (!one.pointer.object.empty()) {
       if (one.isConst && object(one.pointer.object).prefix.empty()) continue;
-      if (object(one.pointer.object).array.isScalar()) clobber(one.pointer.object, location);
+      const Object &target = object(one.pointer.object);
+      if (target.array.isScalar() && target.prefix.empty()) clobber(one.pointer.object, location);
       const std::string &prefix = object(one.pointer.object).prefix;
       if (prefix.empty()) continue;
       std::vector<std::string> fields;

@@ -415,7 +415,8 @@ void Walker::expandReach(Block &block) {
       for (const std::string &name : st.objectOrder) {
         const Object &one = st.objects[name];
         bool isField = !one.prefix.empty() && one.array.extents.empty();
-        if (!one.isUsed || isField || one.array.storage == Storage::Alias) continue;
+        if (!one.isUsed || isField) continue;
+        if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
         if (access->array == everyGlobal) {
           const clang::VarDecl *variable = unit.globalNames.count(name) ? unit.globalNames.at(name) : nullptr;
           bool isPrivate = variable && variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);

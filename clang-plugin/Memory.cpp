@@ -279,7 +279,7 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads) {
     wholeAccess(AccessKind::Write, to, std::nullopt, true, location);
   } else
     wholeAccess(AccessKind::Write, to, bytes, false, location);
-  if (!to.object.empty() && object(to.object).array.isScalar()) clobber(to.object, location);
+  if (!to.object.empty() && object(to.object).array.isScalar() && object(to.object).prefix.empty()) clobber(to.object, location);
 }
 
 /// Functions of <math.h> that cost one special operation, with or without the f and l suffix.
