@@ -4,13 +4,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Counts the grey values of an image into 256 bins, then makes the running sum
-// of the bins and equalises the image with it. In the style of image codes.
+// of the bins and equalises the image with it; finds the last pixel of each grey
+// value. In the style of image codes.
 //
 //   histogram      -DPIXELS=1048576
 //
-// The counting loop must not be called parallel: two pixels of one value meet
-// in one bin. The running sum is a recurrence. The last loop is parallel, and
-// gathers from a table: taken whole.
+// The counting loop is parallel only as a reduction over all bins: two pixels of
+// one value meet in one bin. The search for the last pixel must not be called
+// parallel: the order of the writes decides. The running sum is a recurrence.
+// The equalising loop is parallel, and gathers from a table: taken whole.
 //
 //===----------------------------------------------------------------------===//
 #include <stdio.h>
@@ -24,6 +26,11 @@
 static void count(int *bins, const unsigned char *image, int pixels) {
   for (int i = 0; i < pixels; i++)
     bins[image[i]]++;
+}
+
+static void locate(int *last, const unsigned char *image, int pixels) {
+  for (int i = 0; i < pixels; i++)
+    last[image[i]] = i;
 }
 
 static void accumulate(int *bins) {
@@ -40,7 +47,7 @@ static void equalise(unsigned char *out, const unsigned char *image, const int *
 int main(void) {
   unsigned char *image = (unsigned char *)malloc(PIXELS);
   unsigned char *out = (unsigned char *)malloc(PIXELS);
-  int bins[BINS] = {0};
+  int bins[BINS] = {0}, last[BINS] = {0};
   if (!image || !out) {
     fprintf(stderr, "histogram: out of memory\n");
     return 1;
@@ -50,12 +57,15 @@ int main(void) {
     image[i] = (unsigned char)((rand() % 128) + (rand() % 64));
 
   count(bins, image, PIXELS);
+  locate(last, image, PIXELS);
   accumulate(bins);
   equalise(out, image, bins, PIXELS);
 
   unsigned hash = 0;
   for (int i = 0; i < PIXELS; i++)
     hash = hash * 31u + out[i];
+  for (int b = 0; b < BINS; b++)
+    hash = hash * 31u + (unsigned)last[b];
   printf("histogram %d: checksum %u\n", PIXELS, hash);
   free(image);
   free(out);
