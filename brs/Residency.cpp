@@ -210,7 +210,8 @@ void Walk::rotate(const Rotate &rotation, State &state) const {
 
 void Walk::askAtEntry(const std::string &, const ElementSet &need, const Nest &nest) {
   ElementSet widened = restrictTo(need, nest.contextInside());
-  for (const Loop *loop : llvm::reverse(nest.loops()))
+  std::vector<const Loop *> loops = nest.loops();
+  for (const Loop *loop : llvm::reverse(loops))
     widened = projectOut(widened, loop->index);
   // Any name of the rotation may have denoted the object at the entry.
   for (const std::string &name : names) {

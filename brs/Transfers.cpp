@@ -247,6 +247,9 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     transfers.type = array->type;
     transfers.extents = array->extents;
     transfers.onDevice = touched.toSections(array->extents, nest.context());
+    // One block of memory holds it: everything between the outermost elements.
+    if (std::optional<Section> around = hull(transfers.onDevice, nest.context()))
+      transfers.onDevice.boxes = {*around};
     transfers.h2d = std::move(crossings[name].h2d);
     transfers.d2h = std::move(crossings[name].d2h);
     transfers.temporary = transfers.h2d.empty() && transfers.d2h.empty();
