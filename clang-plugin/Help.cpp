@@ -11,6 +11,7 @@
 #include "projection/Machine.h"
 #include "projection/report/Page.h"
 #include "projection/report/Writers.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -81,18 +82,20 @@ static std::string figure(double value) {
   return text;
 }
 
+/// Every number, its kind, and where it comes from: the sources follow as a list, as many numbers share one.
 static void showMachine(const Machine &machine, llvm::raw_ostream &os) {
   Page page(os, 80, false);
   page.title(machine.name + (machine.description.empty() ? "" : ": " + machine.description));
+  std::vector<std::string> sources;
   llvm::json::Value json = toJson(machine);
-  for (const auto &[part, value] : *json.getAsObject()) {
-    const llvm::json::Object *numbers = value.getAsObject();
+  for (StringRef part : {"host", "link", "gpu", "errors"}) {
+    const llvm::json::Object *numbers = json.getAsObject()->getObject(part);
     if (!numbers)
       continue;
     page.line();
     std::string name = numbers->getString("name").value_or("").str();
     page.heading(part.str() + (name.empty() ? "" : ": " + name));
-    Table table({{"number"}, {"value", Align::Right}, {"from"}});
+    Table table({{"number"}, {"value", Align::Right}, {"kind"}, {"source"}});
     std::vector<StringRef> keys;
     for (const auto &[key, quantity] : *numbers)
       if (quantity.getAsObject())
@@ -100,11 +103,19 @@ static void showMachine(const Machine &machine, llvm::raw_ostream &os) {
     llvm::sort(keys);
     for (StringRef key : keys) {
       const llvm::json::Object &quantity = *numbers->getObject(key);
-      table.row({key.str(), figure(quantity.getNumber("value").value_or(0)),
-                 (quantity.getString("kind").value_or("") + ": " + quantity.getString("source").value_or("")).str()});
+      std::string source = quantity.getString("source").value_or("").str();
+      if (!llvm::is_contained(sources, source))
+        sources.push_back(source);
+      size_t place = llvm::find(sources, source) - sources.begin() + 1;
+      table.row({key.str(), figure(quantity.getNumber("value").value_or(0)), quantity.getString("kind").value_or("").str(),
+                 "[" + std::to_string(place) + "]"});
     }
     page.table(table);
   }
+  page.line();
+  page.heading("Sources");
+  for (size_t i = 0; i < sources.size(); ++i)
+    page.paragraph("[" + std::to_string(i + 1) + "] " + sources[i], 2, 6);
 }
 
 static Outcome listMachines(const Options &options) {

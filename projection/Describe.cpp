@@ -234,13 +234,58 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   return report;
 }
 
+namespace {
+
+/// How a loop stands among the others.
+struct Standing {
+  unsigned depth = 0;
+  bool holdsParallel = false, insideParallel = false;
+};
+using Standings = std::map<const Loop *, Standing>;
+
+/// Fills in the loops of the block; true if one of them is parallel.
+bool findStandings(const Block &block, const Root &root, std::vector<const Loop *> &around, Standings &standings) {
+  bool anyParallel = false;
+  for (const Node &node : block) {
+    if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      anyParallel |= findStandings(branch->then, root, around, standings);
+      anyParallel |= findStandings(branch->otherwise, root, around, standings);
+    }
+    auto *loop = std::get_if<Loop>(&node.kind);
+    if (!loop)
+      continue;
+    Standing standing;
+    for (const Loop *outer : around) {
+      const brs::LoopVerdict *verdict = root.dependence.find(*outer);
+      standing.insideParallel |= verdict && verdict->parallel;
+      standing.depth += outer->context == loop->context;
+    }
+    around.push_back(loop);
+    standing.holdsParallel = findStandings(loop->body, root, around, standings);
+    around.pop_back();
+    const brs::LoopVerdict *verdict = root.dependence.find(*loop);
+    anyParallel |= standing.holdsParallel || (verdict && verdict->parallel);
+    standings[loop] = standing;
+  }
+  return anyParallel;
+}
+
+} // namespace
+
 std::vector<LoopReport> describeLoops(const Root &root) {
   std::vector<LoopReport> loops;
+  Standings standings;
+  std::vector<const Loop *> around;
+  findStandings(root.function.body, root, around, standings);
   for (const brs::LoopVerdict &verdict : root.dependence.loops) {
     LoopReport report;
     report.location = verdict.loop->location;
     report.function = functionOf(root, *verdict.loop);
     report.index = plainName(verdict.loop->index);
+    const Standing &standing = standings[verdict.loop];
+    report.depth = standing.depth;
+    report.holdsParallel = standing.holdsParallel;
+    report.insideParallel = standing.insideParallel;
     report.parallel = verdict.parallel;
     report.reason = withoutPaths(verdict.reason);
     for (const std::string &assumption : verdict.assuming)
@@ -268,6 +313,8 @@ std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
       continue;
     }
     LoopReport &one = merged[entry->second];
+    loop.holdsParallel = one.holdsParallel |= loop.holdsParallel;
+    loop.insideParallel = one.insideParallel |= loop.insideParallel;
     if (one.parallel && !loop.parallel) {
       one = std::move(loop);
       continue;

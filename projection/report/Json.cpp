@@ -160,6 +160,7 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     number(json, "kernel", answer.time.kernel);
     number(json, "h2d", answer.time.h2d);
     number(json, "d2h", answer.time.d2h);
+    number(json, "host", answer.time.host);
     number(json, "startup", answer.time.startup);
     number(json, "total", answer.time.total);
   });
@@ -251,6 +252,8 @@ static void loops(Stream &json, const std::vector<LoopReport> &loops) {
         place(json, "location", loop.location, loop.function);
         text(json, "index", loop.index);
         json.attribute("depth", loop.depth);
+        json.attribute("holds_parallel", loop.holdsParallel);
+        json.attribute("inside_parallel", loop.insideParallel);
         json.attribute("parallel", loop.parallel);
         json.attributeArray("needs", [&] {
           for (const NeedReport &need : loop.needs)
@@ -370,6 +373,7 @@ void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
           text(json, "function", section.function);
           place(json, "location", section.location);
           text(json, "array", section.array);
+          text(json, "scope", section.scope);
           text(json, "access", section.access);
           text(json, "section", section.section);
           json.attribute("exact", section.exact);

@@ -180,7 +180,9 @@ struct LoopReport {
   std::vector<std::string> assuming;
   std::string reason;
   std::vector<DependenceReport> dependences;
-  unsigned depth = 0;
+  unsigned depth = 0; ///< Loops around it in its own function.
+  bool holdsParallel = false; ///< A loop inside it, calls followed, is parallel.
+  bool insideParallel = false; ///< A loop around it, callers followed, is parallel.
 };
 
 struct ProgramReport {

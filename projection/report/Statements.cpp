@@ -19,11 +19,13 @@
 
 namespace busfare::projection {
 
-static std::string sizeCondition(const SizeBreakEven &size) {
+/// Where today's sizes pay off, larger ones usually are behind a crossing below today's, and the other way round.
+static std::string sizeCondition(const SizeBreakEven &size, bool paysToday) {
+  bool above = (size.factor < 1) == paysToday;
   if (!size.parameter.empty() && size.value)
-    return "for " + size.parameter + (size.factor >= 1 ? " > " : " >= ") + formatSize(uint64_t(*size.value));
-  return (size.parameter.empty() ? "for sizes above " : "for " + size.parameter + " above ") + formatFactor(size.factor) +
-         " today's";
+    return "for " + size.parameter + (above ? " > " : " < ") + formatSize(uint64_t(*size.value));
+  return (size.parameter.empty() ? "for sizes " : "for " + size.parameter + " ") + (above ? "above " : "below ") +
+         formatFactor(size.factor) + " today's";
 }
 
 /// "today's n = 4096 and 100 time steps", as far as the conditions speak of them.
@@ -50,17 +52,22 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   double speedup = answer.speedup.with.value;
   std::vector<std::string> conditions;
   for (const SizeBreakEven &size : answer.sizeBreakEven)
-    conditions.push_back(sizeCondition(size));
+    conditions.push_back(sizeCondition(size, speedup > 1));
   std::string now = formatFactor(speedup);
 
   if (!iterations.breakEven) {
-    std::string limit = iterations.limitSpeedup > 0 && std::isfinite(iterations.limitSpeedup)
-                            ? "at most " + formatFactor(iterations.limitSpeedup)
-                            : now;
-    std::string never = hasSteps ? "however many time steps (" + limit + ")" : "however often it is repeated (" + limit + ")";
+    if (!hasSteps && speedup > 1)
+      return "Pays off only if something else has paid the start-up of " + formatTime(answer.time.startup) + " already; then " +
+             today(region, answer, false) + ": " + now + ".";
+    std::string limit = formatFactor(iterations.limitSpeedup > 0 && std::isfinite(iterations.limitSpeedup)
+                                         ? iterations.limitSpeedup : speedup);
+    std::string never = hasSteps ? "however many time steps (at most " + limit + ")" : "";
+    if (conditions.empty() && !hasSteps)
+      return "Never pays off at these sizes: " + now + ".";
     if (conditions.empty())
       return "Never pays off at these sizes, " + never + "; " + today(region, answer, true) + ": " + now + ".";
-    return "Pays off " + llvm::join(conditions, ", or ") + "; at today's sizes never, " + never + ".";
+    return "Pays off " + llvm::join(conditions, ", or ") + "; at today's sizes " +
+           (hasSteps ? "never, " + never + "." : "it does not: " + now + ".");
   }
 
   uint64_t from = *iterations.breakEven;

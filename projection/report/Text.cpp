@@ -34,6 +34,22 @@ static std::string shortPlace(const skeleton::Location &location, StringRef file
   return location.file + ":" + std::to_string(location.line);
 }
 
+/// `step (jacobi.c:31)`, a call, with its place shortened alike.
+static std::string shortCall(StringRef call, StringRef file) {
+  size_t at = call.rfind('(');
+  if (at == StringRef::npos || file.empty() || !call.drop_front(at + 1).starts_with((file + ":").str()))
+    return call.str();
+  return (call.take_front(at) + "(line " + call.drop_front(at + 2 + file.size())).str();
+}
+
+/// A sentence: a capital first, a full stop last.
+static std::string sentence(std::string text) {
+  if (text.empty())
+    return text;
+  text[0] = llvm::toUpper(text[0]);
+  return text + (StringRef(".!?").contains(text.back()) ? "" : ".");
+}
+
 static Colour colourOf(Verdict verdict) {
   switch (verdict) {
   case Verdict::Port:
@@ -61,7 +77,8 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
   for (const CrossingReport &crossing : all.crossings) {
     table.row({array.name, direction.str(), formatSize(crossing.count) + "x",
                (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), crossing.section});
-    std::string note = crossing.formula.empty() ? "" : crossing.formula + " = ";
+    bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
+    std::string note = isNumber ? "" : crossing.formula + " = ";
     note += formatExact(crossing.bytes) + " bytes";
     if (std::string place = shortPlace(crossing.because, file); !place.empty())
       note += (direction == "h2d" ? ", read at " : ", written at ") + place;
@@ -70,7 +87,7 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     if (crossing.copies > 1)
       note += " in " + formatSize(crossing.copies) + " copies";
     if (!crossing.exact)
-      note += "; the box holds more than is touched";
+      note += "; at most";
     table.note(note);
   }
 }
@@ -110,12 +127,18 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
 
 //===--- Kernels and times ------------------------------------------------===//
 
+/// An index as the source spells it: the second `i` of a function is `i.2` in its skeleton.
+static StringRef spelled(StringRef index) {
+  auto [name, number] = index.rsplit('.');
+  return !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos ? name : index;
+}
+
 static StringRef spokenLimit(StringRef limit) {
   static const std::pair<StringRef, StringRef> words[] = {
       {"dram", "device memory bandwidth"}, {"l2", "L2 bandwidth"},        {"shared", "shared memory"},
       {"fp64", "double-precision rate"},   {"fp32", "single-precision rate"}, {"special", "special functions"},
       {"integer", "integer rate"},         {"load_store", "load/store units"}, {"latency", "memory latency"},
-      {"launch", "launch overhead"}};
+      {"launch", "launch overhead"},       {"issue", "instruction rate"},   {"last_level", "last-level cache bandwidth"}};
   for (const auto &[key, word] : words)
     if (key == limit)
       return word;
@@ -132,7 +155,7 @@ static void writeKernels(const MachineAnswer &answer, Page &page) {
                formatTime(kernel.time * double(kernel.launches)), spokenLimit(kernel.limitedBy).str()});
     std::vector<std::string> parts, indices;
     for (const auto &[line, index] : kernel.parallelLoops)
-      indices.push_back(index);
+      indices.push_back(spelled(index).str());
     if (!indices.empty())
       parts.push_back("parallel over " + llvm::join(indices, ", "));
     if (kernel.blockThreads) {
@@ -143,8 +166,11 @@ static void writeKernels(const MachineAnswer &answer, Page &page) {
     }
     if (kernel.occupancy > 0)
       parts.push_back("occupancy " + formatPercent(kernel.occupancy));
-    if (!kernel.context.empty())
-      parts.push_back("reached by " + llvm::join(kernel.context, " > "));
+    std::vector<std::string> calls;
+    for (const std::string &call : kernel.context)
+      calls.push_back(shortCall(call, kernel.location.file));
+    if (!calls.empty())
+      parts.push_back("reached by " + llvm::join(calls, " > "));
     if (!parts.empty())
       table.note(llvm::join(parts, "; "));
   }
@@ -169,7 +195,10 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
   std::vector<std::pair<std::string, double>> lines = {{written, time.cpu}};
   if (time.cpuAllCores > 0 && time.cpuAllCores != time.cpu)
     lines.push_back({all, time.cpuAllCores});
-  lines.insert(lines.end(), {{"GPU, kernels", time.kernel}, {"GPU, h2d", time.h2d}, {"GPU, d2h", time.d2h}, {"GPU, total", time.total}});
+  lines.insert(lines.end(), {{"GPU, kernels", time.kernel}, {"GPU, h2d", time.h2d}, {"GPU, d2h", time.d2h}});
+  if (time.host > 0)
+    lines.push_back({"GPU, host code in between", time.host});
+  lines.push_back({"GPU, total", time.total});
   // One slow host thread would shrink everything else to a mark: its bar is cut off instead.
   std::vector<double> sorted;
   for (const auto &[label, value] : lines)
@@ -189,7 +218,7 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
   if (time.cpuMeasured)
     notes += " The host time was given, not modelled.";
   else if (!time.cpuLimitedBy.empty())
-    notes += " The host is limited by " + time.cpuLimitedBy + ".";
+    notes += " The host is limited by " + (time.cpuLimitedBy == "dram" ? "memory bandwidth" : spokenLimit(time.cpuLimitedBy).str()) + ".";
   page.paragraph(notes, 2, 2);
   page.line();
 }
@@ -202,12 +231,12 @@ static void writeAnswerFirst(const RegionReport &region, StringRef machine, cons
                         formatFactor(answer.speedup.with.low) + " to " + formatFactor(answer.speedup.with.high) +
                         ", 10th to 90th percentile).";
   if (!answer.why.empty())
-    figures += " " + answer.why;
+    figures += " " + sentence(answer.why);
   page.paragraph(figures, 0, 0, spoken(answer.verdict).str() + ":", colourOf(answer.verdict));
   page.paragraph("Kernels alone, without transfers: " + formatFactor(answer.speedup.kernelOnly) +
                  ". Against the code as written: " + formatFactor(answer.speedup.asWritten) + ".");
   if (!answer.flip.empty())
-    page.paragraph(answer.flip, 0, 0, "What would change this:", Colour::Bold);
+    page.paragraph(sentence(answer.flip), 0, 0, "What would change this:", Colour::Bold);
   page.line();
 }
 
@@ -262,20 +291,12 @@ static void writeRegion(const RegionReport &region, Page &page) {
 
 //===--- The whole program ------------------------------------------------===//
 
-/// Outermost nests without a parallel loop in them: [first, last) of loops each.
+/// Outermost loops of their functions with no parallel loop in or around them.
 static std::vector<const LoopReport *> serialNests(const std::vector<LoopReport> &loops) {
   std::vector<const LoopReport *> result;
-  for (size_t i = 0; i < loops.size();) {
-    size_t end = i + 1;
-    while (end < loops.size() && loops[end].depth > loops[i].depth && loops[end].function == loops[i].function)
-      ++end;
-    bool anyParallel = false;
-    for (size_t l = i; l < end; ++l)
-      anyParallel |= loops[l].parallel;
-    if (!anyParallel)
-      result.push_back(&loops[i]);
-    i = end;
-  }
+  for (const LoopReport &loop : loops)
+    if (loop.depth == 0 && !loop.parallel && !loop.holdsParallel && !loop.insideParallel)
+      result.push_back(&loop);
   return result;
 }
 
@@ -285,7 +306,7 @@ static void writeSerialNests(const Report &report, Page &page) {
     return;
   page.heading("Nests that stay on the host");
   for (const LoopReport *loop : nests) {
-    std::string what = loop->index.empty() ? "" : " (over " + loop->index + ")";
+    std::string what = loop->index.empty() ? "" : " (over " + spelled(loop->index).str() + ")";
     page.paragraph(toString(loop->location) + what + ": " + (loop->reason.empty() ? "not parallel" : loop->reason), 2, 4);
     for (const DependenceReport &dependence : loop->dependences) {
       // The reason usually is the first dependence's example already.
@@ -363,8 +384,11 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
     writeRegion(region, page);
   page.title(report.regions.empty() ? emptyStatement(report) : "The whole program");
   if (!report.regions.empty()) {
-    page.paragraph(spoken(report.program.speedup) + " for everything modelled; " + formatPercent(report.program.offloadedShare) +
-                       " of its host time is in regions told to port.");
+    const ProgramReport &program = report.program;
+    page.paragraph(program.offloadedShare > 0 ? spoken(program.speedup) + " over everything modelled, with " +
+                                                    formatPercent(program.offloadedShare) +
+                                                    " of the host time in regions told to port."
+                                              : "No region is told to port: the program stays as fast as it is.");
   }
   page.line();
   writeSerialNests(report, page);
@@ -392,10 +416,21 @@ void writeBrief(const Report &report, llvm::raw_ostream &os) {
 
 //===--- loops and sections -----------------------------------------------===//
 
+/// "private(t, u), reduction(+: s), if noalias(a,b)".
 static std::string treatment(const LoopReport &loop) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+  for (const NeedReport &need : loop.needs) {
+    std::string kind = need.kind + "(" + (need.kind == "reduction" ? need.op + ": " : "");
+    auto known = llvm::find_if(kinds, [&](const auto &one) { return one.first == kind; });
+    if (known == kinds.end())
+      known = kinds.insert(kinds.end(), {kind, {}});
+    std::string name = spelled(need.name).str();
+    if (!llvm::is_contained(known->second, name))
+      known->second.push_back(name);
+  }
   std::vector<std::string> parts;
-  for (const NeedReport &need : loop.needs)
-    parts.push_back(need.kind + "(" + (need.kind == "reduction" ? need.op + ": " : "") + need.name + ")");
+  for (const auto &[kind, names] : kinds)
+    parts.push_back(kind + llvm::join(names, ", ") + ")");
   for (const std::string &assumed : loop.assuming)
     parts.push_back("if " + assumed);
   return llvm::join(parts, ", ");
@@ -418,7 +453,7 @@ void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle
       if (what.empty() || !loop.parallel)
         what = loop.reason;
       // Indented by dots, as the table's cells are wrapped at blanks.
-      table.row({std::to_string(loop.location.line), std::string(2 * loop.depth, '.') + (loop.index.empty() ? "loop" : loop.index),
+      table.row({std::to_string(loop.location.line), std::string(2 * loop.depth, '.') + (loop.index.empty() ? "loop" : spelled(loop.index).str()),
                  loop.parallel ? "yes" : "no", what});
     }
     page.table(table);
@@ -434,14 +469,16 @@ void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, cons
     page.paragraph("No array is touched by a loop nest.");
   for (size_t i = 0; i < report.sections.size();) {
     const SectionLine &first = report.sections[i];
-    page.heading(first.function + (first.location.isKnown() ? " at " + toString(first.location) : ""));
+    bool isFunction = first.scope == "function";
+    page.heading((isFunction ? "function " : "nest in ") + first.function +
+                 (first.location.isKnown() ? " at " + toString(first.location) : ""));
     Table table({{"array"}, {"access"}, {""}, {"section (bounds inclusive)"}});
     for (; i < report.sections.size() && report.sections[i].function == first.function &&
-           report.sections[i].location == first.location;
+           report.sections[i].location == first.location && report.sections[i].scope == first.scope;
          ++i) {
       const SectionLine &section = report.sections[i];
       table.row({section.array, section.access, section.exact ? "exact" : section.access == "must-write" ? "at least" : "at most",
-                 section.section});
+                 section.section == "[]" ? "(scalar)" : section.section});
     }
     page.table(table);
     page.line();

@@ -46,8 +46,9 @@ inline MachineAnswer answerOn(double scale) {
   answer.time.kernel = 0.00123 * scale;
   answer.time.h2d = 0.00034 * scale;
   answer.time.d2h = 0.00035 * scale;
+  answer.time.host = 0.00002;
   answer.time.startup = 0.12;
-  answer.time.total = answer.time.kernel + answer.time.h2d + answer.time.d2h;
+  answer.time.total = answer.time.kernel + answer.time.host + answer.time.h2d + answer.time.d2h;
   answer.speedup.with = {0.0049 / answer.time.total, 0.0049 / answer.time.total * 0.7, 0.0049 / answer.time.total * 1.5};
   answer.speedup.kernelOnly = 0.0049 / answer.time.kernel;
   answer.speedup.asWritten = 0.0613 / answer.time.total;
@@ -127,12 +128,14 @@ inline Report reportSample() {
   time.location = {"jacobi.c", 14, 3};
   time.function = "simulate";
   time.index = "t";
+  time.holdsParallel = true;
   time.reason = "u[i][j] -> u[i-1][j]: u[1][1] written at t = 0, read at t = 1";
   time.dependences = {{"flow", "u", "u[1][1] at t = 0, then t = 1", {"jacobi.c", 17, 9}, {"jacobi.c", 17, 20}}};
   LoopReport rows = time;
   rows.location.line = 15;
   rows.index = "i";
   rows.depth = 1;
+  rows.holdsParallel = false;
   rows.parallel = true;
   rows.needs = {{"private", "t", ""}, {"reduction", "residual", "+"}};
   rows.assuming = {"noalias(u,v)"};
@@ -141,6 +144,7 @@ inline Report reportSample() {
   LoopReport prefix = time;
   prefix.location.line = 51;
   prefix.function = "prefix";
+  prefix.holdsParallel = false;
   prefix.index = "i";
   prefix.reason = "a[i] -> a[i-1], a[1] written at i = 1, read at i = 2";
   prefix.dependences = {{"flow", "a", "a[1] at i = 1, then i = 2", {"jacobi.c", 52, 5}, {"jacobi.c", 52, 12}}};

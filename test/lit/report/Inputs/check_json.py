@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks a JSON output against its schema, and a report's parts against their sums.
+
+    check_json.py SCHEMA OUTPUT     says "valid: N regions" (or loops, sections, ...), or what is wrong
+    check_json.py --self-test SCHEMA OUTPUT     spoiled copies of OUTPUT must be refused
+"""
+import copy
+import json
+import os
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    # Debian's python has it (python3-jsonschema); the first python on the PATH may be another one.
+    if os.path.realpath(sys.executable) == os.path.realpath("/usr/bin/python3"):
+        sys.exit("check_json.py: install python3-jsonschema")
+    os.execv("/usr/bin/python3", ["/usr/bin/python3"] + sys.argv)
+
+
+def sums(report):
+    for region in report.get("regions", []):
+        for way in ("h2d", "d2h"):
+            total = 0
+            for array in region["arrays"]:
+                direction = array[way]
+                if direction is None:
+                    continue
+                parts = sum(c["bytes"] * c["count"] for c in direction["crossings"])
+                moved = sum(c["moved_bytes"] * c["count"] for c in direction["crossings"])
+                if direction["bytes"] * direction["count"] != parts:
+                    yield f"{region['id']}: {array['name']} {way}: bytes*count is not the crossings' sum"
+                if direction["moved_bytes"] * direction["count"] != moved:
+                    yield f"{region['id']}: {array['name']} {way}: moved_bytes*count is not the crossings' sum"
+                if moved < parts:
+                    yield f"{region['id']}: {array['name']} {way}: fewer bytes are moved than the sections hold"
+                total += parts
+            if total != region[way + "_bytes"]:
+                yield f"{region['id']}: {way}_bytes is {region[way + '_bytes']}, the arrays' sum is {total}"
+        for array in region["arrays"]:
+            if array["temporary"] and (array["h2d"] or array["d2h"]):
+                yield f"{region['id']}: {array['name']} is temporary and crosses"
+        if region["on"]:
+            first = region["on"][report["machines"][0]["name"]]
+            for key in ("time_s", "speedup", "plan", "iterations", "verdict"):
+                if first[key] != region[key]:
+                    yield f"{region['id']}: {key} is not the first machine's"
+        speedup, time = region["speedup"], region["time_s"]
+        if None not in speedup.values() and not speedup["low"] <= speedup["value"] <= speedup["high"]:
+            yield f"{region['id']}: the speedup lies outside its interval"
+        if any(value < 0 for value in time.values() if type(value) in (int, float)):
+            yield f"{region['id']}: a negative time"
+
+
+def problems(schema, output):
+    validator = jsonschema.Draft202012Validator(schema)
+    found = [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}" for e in validator.iter_errors(output)]
+    return found or list(sums(output))
+
+
+def spoiled(output):
+    for key in list(output):
+        one = copy.deepcopy(output)
+        del one[key]
+        yield f"without {key}", one
+    one = copy.deepcopy(output)
+    one["schema_version"] = 2
+    yield "schema_version 2", one
+    if output.get("regions"):
+        for key in ("h2d_bytes", "d2h_bytes"):
+            one = copy.deepcopy(output)
+            one["regions"][0][key] += 1
+            yield f"{key} one more", one
+        one = copy.deepcopy(output)
+        one["regions"][0]["verdict"] = "perhaps"
+        yield "an unknown verdict", one
+
+
+def main(arguments):
+    self_test = arguments[0] == "--self-test"
+    schema_file, output_file = arguments[1:] if self_test else arguments
+    with open(schema_file, encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    with open(output_file, encoding="utf-8") as file:
+        output = json.load(file)
+    found = problems(schema, output)
+    if self_test:
+        found += [f"not refused: {how}" for how, bad in spoiled(output) if not problems(schema, bad)]
+    for problem in found:
+        print(problem)
+    if not found:
+        print(f"valid: {len(output[{'report': 'regions'}.get(output['output'], output['output'])])} "
+              f"{ {'report': 'regions'}.get(output['output'], output['output'])}")
+    return 1 if found else 0
+
+
+sys.exit(main(sys.argv[1:]))
