@@ -13,28 +13,52 @@ using namespace skeleton;
 namespace {
 
 constexpr double lineBytes = 64;
-
-/// Bytes of cache lines that one access brings nearer, walked by its innermost loop.
-double lineBytesPerAccess(const Reference &reference) {
-  if (reference.indirect)
-    return lineBytes;
-  for (const Loop *loop : llvm::reverse(reference.loops)) {
-    double stride = std::abs(reference.strideOf(*loop));
-    if (stride == 0)
-      continue; // stays in a register or L1 over this loop
-    bool isInnermost = loop == reference.loops.back();
-    double bytes = std::min(lineBytes, std::max(stride, 1.0) * reference.elementBytes);
-    return isInnermost ? bytes : std::min(bytes, reference.elementBytes);
-  }
-  return 0;
-}
+/// A statement of the host's own costs a call or so.
+constexpr double hostStatementCycles = 100;
+/// Count, compare and branch of a loop iteration.
+constexpr double loopInstructions = 2;
 
 bool canVectorise(const std::vector<Reference> &references, const Work &work) {
   if (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special) > 0)
     return false;
   return llvm::all_of(references, [](const Reference &reference) {
-    return !reference.indirect && (reference.loops.empty() || std::abs(reference.strideOf(*reference.loops.back())) <= 1);
+    return !reference.indirect && (reference.loops.empty() || std::abs(reference.strides.back()) <= 1);
   });
+}
+
+/// Cycles of one core, were it alone.
+double issueCycles(const CpuQuestion &q, const Host &host, const Work &work, const std::vector<Reference> &references) {
+  double lanes32 = 1, lanes64 = 1;
+  bool vector = q.innermostParallel && canVectorise(references, work);
+  if (vector)
+    lanes32 = host.simdBytes / 4, lanes64 = host.simdBytes / 8;
+  double perFma = host.fusedMultiplyAdd > 0 ? 1 : 2;
+  double fp32 = work.of(Operation::Fp32Add) + work.of(Operation::Fp32Multiply) + perFma * work.of(Operation::Fp32Fma);
+  double fp64 = work.of(Operation::Fp64Add) + work.of(Operation::Fp64Multiply) + perFma * work.of(Operation::Fp64Fma);
+  double floating = fp32 / lanes32 + fp64 / lanes64;
+  double others = (work.of(Operation::Integer) + work.of(Operation::Compare) + work.of(Operation::Conversion)) / lanes32;
+  double accesses = 0, turns = 0;
+  for (const Reference &reference : references) {
+    double together = vector ? std::max(1.0, host.simdBytes / reference.elementBytes) : 1;
+    for (const Place &place : reference.places)
+      accesses += place.count * reference.keptInRegisters({}) * ((place.reads ? 1 : 0) + (place.writes ? 1 : 0)) / together;
+  }
+  for (const auto &[loop, count] : work.iterations)
+    turns += count / (vector ? lanes32 : 1);
+  double slow = (work.of(Operation::Fp32Divide) / lanes32 + work.of(Operation::Fp64Divide) / lanes64) * host.divideCycles +
+                (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special)) * host.specialCycles;
+  double flow = std::max({floating / host.vectorPipes, accesses / host.loadsPerCycle,
+                          (floating + others + accesses + loopInstructions * turns) / host.scalarOperations});
+  // Divisions and library calls leave the other units free, but rarely find anything to do there.
+  return std::max(flow, slow) + std::min(flow, slow) / 2 + hostStatementCycles * work.hostStatements;
+}
+
+/// Bytes that do not stay in `capacity` bytes (of all the references together).
+double bytesBeyond(const std::vector<Reference> &references, double capacity) {
+  double bytes = 0, each = capacity / std::max<double>(1, references.size());
+  for (const Reference &reference : references)
+    bytes += footprint(reference, {}, lineBytes, each) * (reference.writes ? 2 : 1);
+  return bytes;
 }
 
 } // namespace
@@ -43,36 +67,19 @@ CpuPrice priceOnCpu(const CpuQuestion &q, const Host &host) {
   Work work = workOf(q.block, q.values, q.overrides);
   std::vector<Reference> references = referencesOf(q.program, q.function, work, q.values);
   double cores = std::max(1.0, std::min(q.threads, double(host.cores)));
-
-  double single = work.of(Operation::Fp32Add) + work.of(Operation::Fp32Multiply), single2 = work.of(Operation::Fp32Fma);
-  double twice = work.of(Operation::Fp64Add) + work.of(Operation::Fp64Multiply), twice2 = work.of(Operation::Fp64Fma);
-  double perFma = host.fusedMultiplyAdd > 0 ? 1 : 2;
-  double lanes32 = 1, lanes64 = 1;
-  bool vector = q.innermostParallel && canVectorise(references, work);
-  if (vector)
-    lanes32 = host.simdBytes / 4, lanes64 = host.simdBytes / 8;
-  double accesses = 0, lines = 0, touched = q.readBytes + q.writtenBytes, elementLanes = 1;
-  for (const Reference &reference : references) {
-    elementLanes = vector ? std::max(1.0, host.simdBytes / reference.elementBytes) : 1;
-    accesses += reference.accesses / elementLanes;
-    lines += reference.count * lineBytesPerAccess(reference) * (reference.writes ? 2 : 1);
-  }
-  double floating = (single + perFma * single2) / lanes32 + (twice + perFma * twice2) / lanes64;
-  double others = (work.of(Operation::Integer) + work.of(Operation::Compare) + work.of(Operation::Conversion)) / lanes32;
-  double slow = (work.of(Operation::Fp32Divide) / lanes32 + work.of(Operation::Fp64Divide) / lanes64) * host.divideCycles +
-                (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special)) * host.specialCycles;
-  double cycles = std::max({floating / host.vectorPipes, accesses / host.loadsPerCycle,
-                            (floating + others + accesses) / host.scalarOperations}) + slow;
-  // A statement of the host's own costs a call or so.
-  cycles += 100 * work.hostStatements;
-
-  bool staysCached = touched <= host.lastLevelBytes;
-  double dram = (q.readBytes + 2 * q.writtenBytes) / (staysCached ? std::max(1.0, q.executions) : 1);
+  double distinct = q.readBytes + q.writtenBytes;
+  bool staysCached = distinct <= host.lastLevelBytes;
+  double dram = std::max(q.readBytes + 2 * q.writtenBytes, staysCached ? 0 : bytesBeyond(references, host.lastLevelBytes));
+  if (staysCached)
+    dram /= std::max(1.0, q.executions);
   double dramBandwidth = std::min(double(host.dramBandwidth), cores * host.dramBandwidthCore);
+  // Each core works on its share, in caches of its own.
+  double fromL2 = distinct / cores > host.l1Bytes ? bytesBeyond(references, host.l1Bytes) : 0;
+  double fromLast = distinct / cores > host.l2Bytes ? bytesBeyond(references, host.l2Bytes) : 0;
   std::pair<const char *, double> resources[] = {
-      {"issue", cycles / host.clock / cores},
-      {"l2", touched / cores > host.l1Bytes ? lines / (host.l2Bandwidth * cores) : 0},
-      {"last_level", touched / cores > host.l2Bytes ? lines / (host.lastLevelBandwidth * cores) : 0},
+      {"issue", issueCycles(q, host, work, references) / host.clock / cores},
+      {"l2", fromL2 / (host.l2Bandwidth * cores)},
+      {"last_level", fromLast / (host.lastLevelBandwidth * cores)},
       {"dram", dram / dramBandwidth},
   };
   CpuPrice price;

@@ -8,17 +8,24 @@
 //
 //   dram      bytes from DRAM / bandwidth
 //   l2        bytes from L2 / bandwidth
-//   fp32, fp64, special, integer, load_store   instructions / rate
-//   latency   bytes / (bytes in flight / latency of a load): too few threads to fill the pipe
+//   fp32, fp64, special, integer, load_store   instructions / rate, and all of them / issue rate
+//   latency   rounds of loads a thread waits for, times the waves of threads
 //
-// The parallel loop that needs the fewest DRAM sectors becomes threadIdx.x. Blocks are
-// 256 threads; references that neighbouring threads share are read once a block (staged
-// in shared memory, or kept by L1), a stencil group with its halo. Without caches for
-// global data every block's footprint comes from DRAM; with them DRAM delivers the
-// kernel's compulsory footprint if that fits in L2, else what the blocks ask for.
-// Times are stretched by the tail of the last wave of blocks.
+// Ports of the nest are tried and the cheapest is the answer: which parallel loops run as
+// threads (also those inside a serial loop, if each thread then writes elements of its
+// own), which of them is threadIdx.x, and how many threads a block has.
 //
-// Does not model: bank conflicts, divergence beyond branch shares, fusion, tensor units.
+// With caches for global data, a block's footprint comes from L2 and the footprint of a
+// wave of blocks from DRAM (Reference.h). Without them every load and store is paid as
+// its half-warp makes it: neighbouring aligned elements are one transaction, one element
+// for all is one, anything else is a transaction for each thread; only what a block
+// shares element by element (matrix products) is staged in shared memory.
+//
+//   hotspot on a G80, a cell: 4 B each for the centre, north, south, power and the result,
+//   32 B each for west and east, which are not aligned:  84 B
+//
+// Does not model: bank conflicts, fusion, several elements a thread, stencils staged in
+// shared memory on a GPU without caches, tensor units.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_GPU_H
@@ -36,6 +43,8 @@ struct KernelQuestion {
   std::vector<const skeleton::Loop *> parallelLoops;
   skeleton::RealValues values; ///< Of everything outside the loop.
   double footprintBytes = 0;   ///< Distinct bytes the launch reads and writes, at least.
+  /// May the iterations of a loop inside run in any order? Nothing: only parallelLoops may.
+  std::function<bool(const skeleton::Loop &)> isParallel = nullptr;
 };
 
 struct KernelPrice {
@@ -50,9 +59,6 @@ struct KernelPrice {
 };
 
 KernelPrice priceKernel(const KernelQuestion &question, const Gpu &gpu);
-
-/// Registers a thread is taken to need: a base, and two for each array and each scalar it works with.
-unsigned registersOf(const skeleton::Loop &kernel);
 
 /// Threads resident on one multiprocessor.
 unsigned residentThreads(const Gpu &gpu, unsigned blockThreads, unsigned registers);

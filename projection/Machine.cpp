@@ -78,6 +78,7 @@ const Field<Gpu> gpuFields[] = {
     {"special_per_cycle", &Gpu::specialPerCycle},
     {"integer_per_cycle", &Gpu::integerPerCycle},
     {"load_store_per_cycle", &Gpu::loadStorePerCycle},
+    {"issue_per_cycle", &Gpu::issuePerCycle},
     {"warp_size", &Gpu::warpSize},
     {"coalesced_threads", &Gpu::coalescedThreads},
     {"sector_bytes", &Gpu::sectorBytes},

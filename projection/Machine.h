@@ -75,6 +75,7 @@ struct Gpu {
   Quantity specialPerCycle;     ///< Special functions.
   Quantity integerPerCycle;
   Quantity loadStorePerCycle;   ///< Loads and stores (threads) issued.
+  Quantity issuePerCycle;       ///< Instructions (threads) of all kinds together.
   Quantity warpSize;
   Quantity coalescedThreads;    ///< Threads whose accesses are merged: 16 (half-warp) or 32.
   Quantity sectorBytes;         ///< Smallest piece of DRAM that is moved.

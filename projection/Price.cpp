@@ -119,8 +119,12 @@ KernelCost priceLaunches(const Program &program, const Root &root, const brs::Ke
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
     weight *= shareOfBranches(kernel);
     Bytes bytes = footprintBytes(root, *kernel.loop, at);
-    KernelPrice price =
-        priceKernel({program, root.function, *kernel.loop, kernel.parallelLoops, at, bytes.read + bytes.written}, gpu);
+    auto isParallel = [&](const Loop &loop) {
+      const brs::LoopVerdict *verdict = root.dependence.find(loop);
+      return verdict && verdict->parallel;
+    };
+    KernelPrice price = priceKernel(
+        {program, root.function, *kernel.loop, kernel.parallelLoops, at, bytes.read + bytes.written, isParallel}, gpu);
     cost.launches += weight;
     time += weight * price.time;
     cost.flops += weight * price.flops;

@@ -1,4 +1,4 @@
-//===- projection/Reference.cpp - References of a kernel, grouped and strided ---===//
+//===- projection/Reference.cpp - References of a nest and their footprints ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -6,90 +6,287 @@
 #include "projection/Reference.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <set>
 
 namespace busfare::projection {
 using namespace skeleton;
 
 namespace {
 
+/// Far enough that no two steps come near each other.
+constexpr double elsewhere = 1e15;
+
+/// Elements of a dimension whose extent is not known; only the order of magnitude of a stride depends on it.
+constexpr double someExtent = 1024;
+
 /// The row-major position of the access; nothing if a part is not known.
 std::optional<double> positionOf(const Access &access, const Array &array, const RealValues &values) {
   double position = 0;
   for (size_t d = 0; d < access.subscripts.size(); ++d) {
-    std::optional<double> extent = d == 0 || !array.extents[d] ? std::optional<double>(1024) : array.extents[d]->evaluateReal(values);
+    std::optional<double> extent = array.extents[d] ? array.extents[d]->evaluateReal(values) : std::nullopt;
     if (!access.subscripts[d].value)
       return std::nullopt;
     std::optional<double> index = access.subscripts[d].value->evaluateReal(values);
-    if (!index || !extent)
+    if (!index)
       return std::nullopt;
-    position = position * (d == 0 ? 1 : *extent) + *index;
+    position = position * (d == 0 ? 1 : extent.value_or(someExtent)) + *index;
   }
   return position;
 }
 
-/// The subscripts without their constant parts: equal for accesses that walk together.
-std::string patternOf(const Access &access) {
-  std::string pattern = access.array;
-  for (const Subscript &subscript : access.subscripts) {
-    pattern += '[';
-    if (subscript.value) {
-      Expr constantPart = 0;
-      for (const Term &term : subscript.value->sum())
-        if (term.factors.empty())
-          constantPart = term.coefficient;
-      pattern += toString(*subscript.value - constantPart);
-    } else {
-      pattern += '?';
-    }
-    pattern += ']';
+double bytesOf(const Array &array, const RealValues &values) {
+  double bytes = double(array.type.bytes);
+  for (const std::optional<Expr> &extent : array.extents) {
+    std::optional<double> elements = extent ? extent->evaluateReal(values) : std::nullopt;
+    if (!elements)
+      return 0;
+    bytes *= std::max(1.0, *elements);
   }
-  return pattern;
+  return bytes;
+}
+
+/// Symbols that get a new value, from memory, in each iteration of the loop's own body.
+std::set<std::string> definedIn(const Block &block) {
+  std::set<std::string> names;
+  for (const Node &node : block) {
+    if (auto *define = std::get_if<Define>(&node.kind))
+      names.insert(define->symbol);
+    else if (auto *branch = std::get_if<Branch>(&node.kind))
+      for (const Block *side : {&branch->then, &branch->otherwise}) {
+        std::set<std::string> inner = definedIn(*side);
+        names.insert(inner.begin(), inner.end());
+      }
+  }
+  return names;
+}
+
+/// Does a subscript use a value that each iteration of the loop finds in memory?
+bool jumpsWith(const Access &access, const Loop &loop) {
+  std::set<std::string> names = definedIn(loop.body);
+  return llvm::any_of(access.subscripts, [&](const Subscript &s) {
+    return s.value && llvm::any_of(s.value->symbols(), [&](const std::string &symbol) { return names.count(symbol); });
+  });
+}
+
+/// Where and how an access moves.
+struct Movement {
+  std::optional<double> position;
+  double column = 0;
+  std::vector<double> strides;
+};
+
+Movement movementOf(const Access &access, const Array &array, const std::vector<const Loop *> &loops, const RealValues &values) {
+  RealValues point = values;
+  for (const Loop *loop : loops)
+    point[loop->index] =
+        std::round(loop->lower.evaluateReal(point).value_or(0) + loop->step * std::floor(tripsOf(*loop, point) / 2));
+  Movement movement;
+  movement.position = positionOf(access, array, point);
+  if (access.subscripts.back().value)
+    movement.column = access.subscripts.back().value->evaluateReal(point).value_or(0);
+  for (const Loop *loop : loops) {
+    RealValues next = point;
+    next[loop->index] += loop->step;
+    std::optional<double> there = positionOf(access, array, next);
+    double stride = movement.position && there ? *there - *movement.position : 0;
+    movement.strides.push_back(jumpsWith(access, *loop) ? elsewhere : stride);
+  }
+  return movement;
+}
+
+void addPlace(Reference &reference, const Access &access, double offset, double column, double count) {
+  bool writes = access.kind != AccessKind::Read, reads = access.kind != AccessKind::Write;
+  reference.reads |= reads;
+  reference.writes |= writes;
+  auto same = llvm::find_if(reference.places, [&](const Place &p) { return p.offset == offset; });
+  if (reference.indirect || same == reference.places.end()) {
+    reference.places.push_back({offset, column, count, reads, writes});
+    return;
+  }
+  same->writes |= writes;
+  same->count = std::max(same->count, count);
+}
+
+/// Extents of the box that a place's iterations cover, by stride, largest stride first.
+using Box = std::map<double, double, std::greater<>>;
+
+/// Distinct elements of all the places when the box slides over them. Neighbours' boxes unite if what lies between
+/// them fits into `capacity` bytes: else the first one's elements are gone when the second comes by.
+double distinctElements(const Reference &reference, const Box &box, double capacity) {
+  double each = 1;
+  for (const auto &entry : box)
+    each *= entry.second;
+  // Shifts of the places along the strides.
+  std::vector<std::vector<double>> shifts;
+  for (const Place &place : reference.places) {
+    double rest = place.offset - reference.places.front().offset;
+    std::vector<double> shift;
+    for (const auto &entry : box) {
+      double steps = entry.first >= elsewhere ? 0 : std::round(rest / entry.first);
+      rest -= steps * entry.first;
+      shift.push_back(steps);
+    }
+    shift.push_back(rest); // what no stride reaches
+    shifts.push_back(std::move(shift));
+  }
+  std::vector<double> extents;
+  for (const auto &entry : box)
+    extents.push_back(entry.second);
+  extents.push_back(1);
+  std::vector<bool> done(shifts.size(), false);
+  double total = 0;
+  for (size_t first = 0; first < shifts.size(); ++first) {
+    if (done[first])
+      continue;
+    std::vector<double> low = shifts[first], high = shifts[first];
+    double share = reference.shareOf(reference.places[first]);
+    unsigned members = 0;
+    for (size_t other = first; other < shifts.size(); ++other) {
+      bool near = !done[other];
+      double inner = reference.elementBytes;
+      for (size_t d = extents.size(); near && d-- > 0;) {
+        double apart = std::abs(shifts[other][d] - shifts[first][d]);
+        near = apart < extents[d] && (apart == 0 || inner * (apart + 1) <= capacity);
+        inner *= extents[d];
+      }
+      if (!near)
+        continue;
+      done[other] = true;
+      ++members;
+      share = std::max(share, reference.shareOf(reference.places[other]));
+      for (size_t d = 0; d < extents.size(); ++d) {
+        low[d] = std::min(low[d], shifts[other][d]);
+        high[d] = std::max(high[d], shifts[other][d]);
+      }
+    }
+    double hull = 1;
+    for (size_t d = 0; d < extents.size(); ++d)
+      hull *= extents[d] + high[d] - low[d];
+    total += share * std::min(hull, members * each);
+  }
+  return total;
 }
 
 } // namespace
 
 double Reference::strideOf(const Loop &loop) const {
-  auto found = strides.find(&loop);
-  return found == strides.end() ? 0 : found->second;
+  for (size_t i = 0; i < loops.size(); ++i)
+    if (loops[i] == &loop)
+      return strides[i];
+  return 0;
+}
+
+double Reference::iterations() const {
+  double product = 1;
+  for (double trip : trips)
+    product *= trip;
+  return product;
+}
+
+double Reference::shareOf(const Place &place) const {
+  double all = iterations();
+  return all > 0 ? std::min(1.0, place.count / all) : 0;
+}
+
+double Reference::keptInRegisters(const std::vector<const Loop *> &apart) const {
+  double kept = 1;
+  if (indirect)
+    return kept;
+  for (size_t i = loops.size(); i-- > 0;) {
+    if (llvm::is_contained(apart, loops[i]))
+      continue;
+    if (strides[i] != 0)
+      break;
+    kept /= std::max(1.0, trips[i]);
+  }
+  return kept;
 }
 
 std::vector<Reference> referencesOf(const Program &program, const Function &function, const Work &work,
                                     const RealValues &values) {
   std::vector<Reference> references;
-  std::map<std::string, size_t> groups;
   for (const AccessCount &counted : work.accesses) {
     const Access &access = *counted.access;
     const Array *array = findArray(program, function, access.array);
-    if (!array || array->isScalar() || array->perIteration || access.subscripts.size() != array->extents.size())
+    if (!array || array->isScalar() || array->perIteration || access.subscripts.size() != array->extents.size() || counted.count <= 0)
       continue;
-    auto [entry, isNew] = groups.try_emplace(patternOf(access), references.size());
-    if (isNew) {
-      Reference reference;
-      reference.array = access.array;
-      reference.elementBytes = array->type.bytes;
-      reference.loops = counted.loops;
-      RealValues point = values;
-      for (const Loop *loop : counted.loops)
-        point[loop->index] = std::round(loop->lower.evaluateReal(point).value_or(0) +
-                                        loop->step * std::floor(tripsOf(*loop, point) / 2));
-      std::optional<double> here = positionOf(access, *array, point);
-      reference.indirect = !here;
+    Movement movement = movementOf(access, *array, counted.loops, values);
+    bool indirect = !movement.position;
+    auto group = llvm::find_if(references, [&](const Reference &r) {
+      return r.array == access.array && r.indirect == indirect && r.loops == counted.loops && r.strides == movement.strides;
+    });
+    if (group == references.end()) {
+      Reference made;
+      made.array = access.array;
+      made.elementBytes = double(array->type.bytes);
+      made.arrayBytes = bytesOf(*array, values);
+      made.indirect = indirect;
+      made.loops = counted.loops;
+      made.strides = movement.strides;
+      double around = 1;
       for (const Loop *loop : counted.loops) {
-        RealValues next = point;
-        next[loop->index] += loop->step;
-        if (std::optional<double> there = positionOf(access, *array, next); here && there)
-          reference.strides[loop] = *there - *here;
+        double all = work.iterations.at(loop);
+        made.trips.push_back(around > 0 ? all / around : 0);
+        around = all;
       }
-      references.push_back(std::move(reference));
+      references.push_back(std::move(made));
+      group = std::prev(references.end());
     }
-    Reference &group = references[entry->second];
-    group.count = std::max(group.count, counted.count);
-    group.accesses += counted.count * (access.kind == AccessKind::Update ? 2 : 1);
-    ++group.members;
-    group.reads |= access.kind != AccessKind::Write;
-    group.writes |= access.kind != AccessKind::Read;
+    addPlace(*group, access, movement.position.value_or(0), movement.column, counted.count);
   }
   return references;
+}
+
+double footprint(const Reference &reference, const Tile &tile, double granule, double capacity) {
+  Box box;
+  double repeats = 1;
+  double nearest = elsewhere, run = 1; // the smallest stride, and how far it runs
+  auto bytesNow = [&] {
+    double wide = std::max(granule, reference.elementBytes);
+    double distinct = distinctElements(reference, box, capacity), bytes;
+    if (nearest * reference.elementBytes < wide) {
+      // Runs of neighbours, each rounded to whole pieces at its ends.
+      double length = (nearest * (run - 1) + 1) * reference.elementBytes;
+      bytes = distinct / run * (std::ceil(length / wide) * wide);
+    } else {
+      bytes = distinct * wide;
+    }
+    return reference.arrayBytes > 0 ? std::min(bytes, std::max(wide, reference.arrayBytes)) : bytes;
+  };
+  auto extend = [&](double stride, double count) {
+    stride = std::abs(stride);
+    if (count <= 1)
+      return;
+    auto [entry, isNew] = box.try_emplace(stride, count);
+    if (!isNew)
+      entry->second += count - 1;
+    if (stride <= nearest)
+      nearest = stride, run = entry->second;
+  };
+  if (reference.indirect) {
+    double accesses = 0, inTile = 1;
+    for (const Place &place : reference.places)
+      accesses += reference.shareOf(place);
+    for (size_t i = 0; i < reference.loops.size(); ++i) {
+      auto found = tile.find(reference.loops[i]);
+      inTile *= found == tile.end() ? reference.trips[i] : found->second;
+    }
+    double bytes = accesses * inTile * std::max(granule, reference.elementBytes);
+    // What is small enough to stay comes once.
+    return reference.arrayBytes > 0 && reference.arrayBytes <= capacity ? std::min(bytes, reference.arrayBytes) : bytes;
+  }
+  for (size_t i = 0; i < reference.loops.size(); ++i)
+    if (auto found = tile.find(reference.loops[i]); found != tile.end() && reference.strides[i] != 0)
+      extend(reference.strides[i], found->second);
+  for (size_t i = reference.loops.size(); i-- > 0;) {
+    if (tile.count(reference.loops[i]))
+      continue;
+    if (reference.strides[i] != 0)
+      extend(reference.strides[i], reference.trips[i]);
+    else if (bytesNow() > capacity)
+      repeats *= reference.trips[i];
+  }
+  return repeats * bytesNow();
 }
 
 } // namespace busfare::projection

@@ -84,19 +84,23 @@ struct Walk {
         work.hostStatements += weight;
         walk(host->body, values, weight);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        double trips = tripsOf(*loop, values, overrides);
-        work.iterations[loop] += weight * trips;
-        if (trips <= 0)
-          continue;
-        path.push_back(loop);
-        for (const Sample &sample : samplesOf(*loop, trips, values, decidesBelow(loop->body, loop->index))) {
-          values[loop->index] = sample.index;
-          walk(loop->body, values, weight * sample.weight);
-        }
-        values.erase(loop->index);
-        path.pop_back();
+        walk(*loop, values, weight);
       }
     }
+  }
+
+  void walk(const Loop &loop, RealValues &values, double weight) {
+    double trips = tripsOf(loop, values, overrides);
+    work.iterations[&loop] += weight * trips;
+    if (trips <= 0)
+      return;
+    path.push_back(&loop);
+    for (const Sample &sample : samplesOf(loop, trips, values, decidesBelow(loop.body, loop.index))) {
+      values[loop.index] = sample.index;
+      walk(loop.body, values, weight * sample.weight);
+    }
+    values.erase(loop.index);
+    path.pop_back();
   }
 };
 
@@ -139,6 +143,13 @@ Work workOf(const Block &block, const RealValues &values, const TripOverrides &o
   Walk walk{overrides, {}, {}, {}};
   RealValues copy = values;
   walk.walk(block, copy, 1);
+  return std::move(walk.work);
+}
+
+Work workOf(const Loop &loop, const RealValues &values, const TripOverrides &overrides) {
+  Walk walk{overrides, {}, {}, {}};
+  RealValues copy = values;
+  walk.walk(loop, copy, 1);
   return std::move(walk.work);
 }
 

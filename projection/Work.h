@@ -53,6 +53,9 @@ double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, c
 /// The work of one execution of the block.
 Work workOf(const skeleton::Block &block, const skeleton::RealValues &values, const TripOverrides &overrides = {});
 
+/// The work of one execution of the loop.
+Work workOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});
+
 /// Calls visit(values with the indices of `loops`, weight) for samples of the iterations of the nest of loops, whose
 /// weights add up to the number of iterations.
 void sampleIterations(const std::vector<const skeleton::Loop *> &loops, const skeleton::RealValues &values,

@@ -1,0 +1,51 @@
+//===- projection/Mapping.h - Which loops run as threads, and the traffic ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A mapping says which loops of a kernel are spread over threads, which of them is
+// threadIdx.x, and the shape of a block; the other loops run inside a thread.
+//
+//   for i (parallel) { for k { for j (parallel) { c[i][j] += a[i][k]*b[k][j] } } }
+//     threads i, x = i:       each thread walks rows
+//     threads i and j, x = j: k runs inside the thread, legal as it writes c[i][j] alone
+//
+// From a mapping follow the bytes: of a block from L2, of a wave of blocks from DRAM.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_MAPPING_H
+#define BUSFARE_PROJECTION_MAPPING_H
+
+#include "projection/Gpu.h"
+
+namespace busfare::projection {
+
+struct Mapping {
+  std::vector<const skeleton::Loop *> threadLoops; ///< Outermost first.
+  std::vector<double> trips;                       ///< Of them, on average.
+  const skeleton::Loop *x = nullptr;               ///< threadIdx.x.
+  Tile block;                                      ///< Iterations of a block, for each thread loop.
+
+  double threads() const;
+  unsigned blockThreads() const;
+  double blocks() const;
+  /// How many threads do again what stands outside a thread loop.
+  double replication(const Reference &reference) const;
+};
+
+/// The mappings worth pricing.
+std::vector<Mapping> mappingsOf(const KernelQuestion &question, const Work &work, const std::vector<Reference> &references,
+                                const Gpu &gpu);
+
+struct MappingTraffic {
+  double dram = 0, l2 = 0;
+  bool coalesced = true; ///< No reference costs more than twice the bytes it needs.
+};
+
+MappingTraffic uncachedTraffic(const std::vector<Reference> &references, const Mapping &mapping, const Gpu &gpu);
+MappingTraffic cachedTraffic(const std::vector<Reference> &references, const Mapping &mapping, const Gpu &gpu,
+                             unsigned residentThreads, double blocksAtOnce);
+
+} // namespace busfare::projection
+
+#endif
