@@ -708,6 +708,7 @@ public:
   explicit Action(ExtractResult &result) : result(result) {}
   bool BeginInvocation(clang::CompilerInstance &compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true; // those the consumer names
+    compiler.getDiagnosticOpts().ShowCarets = false; // else it prints "1 error generated."
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
