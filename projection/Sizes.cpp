@@ -12,6 +12,9 @@ using namespace skeleton;
 
 namespace {
 
+/// What an extent, and any other value, is taken to be if nothing binds it.
+constexpr int64_t assumedExtent = 1024, assumedTrips = 100;
+
 struct Symbols {
   std::set<std::string> used, bound; ///< bound: loop indices.
   std::set<std::string> inConditions;
@@ -81,6 +84,36 @@ void collect(const Block &block, Symbols &symbols) {
         if (extent)
           symbols.addExtent(*extent);
     }
+  }
+}
+
+/// A loop from one assumed value to another (a row of a sparse matrix: start[i] .. start[i + 1] - 1) would run zero
+/// times, or any number of times, by chance. It gets the trips that nothing binds: its end follows from its start.
+void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes) {
+  auto isAssumed = [&](const std::string &symbol) {
+    auto found = sizes.bySymbol.find(symbol);
+    return symbols.defined.count(symbol) && found != sizes.bySymbol.end() && found->second.source == ParameterSource::Assumed;
+  };
+  for (const Node &node : block) {
+    if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      assumeTrips(branch->then, symbols, sizes);
+      assumeTrips(branch->otherwise, symbols, sizes);
+    }
+    auto *loop = std::get_if<Loop>(&node.kind);
+    if (!loop)
+      continue;
+    if (loop->step > 0 && llvm::any_of(loop->lower.symbols(), isAssumed))
+      for (const std::string &symbol : loop->upper.symbols()) {
+        std::optional<Expr> slope = loop->upper.coefficientOf(symbol);
+        if (!isAssumed(symbol) || loop->lower.mentions(symbol) || !slope || slope->constant() != 1)
+          continue;
+        Values values = sizes.values();
+        std::optional<int64_t> lower = loop->lower.evaluate(values), rest = loop->upper.without(symbol).evaluate(values);
+        if (lower && rest)
+          sizes.bySymbol[symbol].value = *lower + loop->step * (assumedTrips - 1) - *rest;
+        break;
+      }
+    assumeTrips(loop->body, symbols, sizes);
   }
 }
 
@@ -154,7 +187,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     if (std::optional<int64_t> value = wanted(symbol)) {
       sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
     } else {
-      sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? 1024 : 100, ParameterSource::Assumed};
+      sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? assumedExtent : assumedTrips, ParameterSource::Assumed};
     }
     if (defined != symbols.defined.end())
       sizes.places[symbol] = defined->second.location;
@@ -183,6 +216,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
       else if (most && found->second.value > *most)
         found->second.value = *most;
     }
+  assumeTrips(root.body, symbols, sizes);
   return sizes;
 }
 
