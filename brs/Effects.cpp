@@ -450,7 +450,18 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
 PresburgerSet Walk::factsOnProducts(const PresburgerSet &set, const std::string &index) const {
   std::set<Expr> names = set.names();
   bool any = llvm::any_of(names, [&](const Expr &name) { return !name.asSymbol() && name.mentions(index); });
-  PresburgerSet known = any ? conditionOf(facts, names) : PresburgerSet();
+  if (!any)
+    return PresburgerSet::universe(0);
+  // Inner loops that ran say more of signs: 0 <= j < m leaves m >= 1.
+  Context context = facts;
+  std::set<std::string> symbols;
+  for (const Expr &name : names)
+    if (!name.asSymbol())
+      symbols.merge(name.symbols());
+  for (const std::string &symbol : symbols)
+    if (intersect(set, nonNegative(-Expr::symbol(symbol) - 1)).isEmpty() == Answer::Yes)
+      context.assume(Expr::symbol(symbol));
+  PresburgerSet known = conditionOf(context, names);
   return known.isKnown() ? known : PresburgerSet::universe(0);
 }
 
@@ -485,6 +496,8 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     else
       sets.exposed.exact = false;
   }
+  if (!sets.mustExact && !sets.write.isEmpty())
+    sets.exposed.exact = false; // An earlier iteration's write that is not sure may have come first.
   sets.exposed = any(sets.exposed);
   if (sets.exposed.isEmpty())
     sets.exposedAt.clear();

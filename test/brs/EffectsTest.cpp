@@ -48,6 +48,7 @@ const Case cases[] = {
     {"minimum", "for i = 0 .. n - 1 { for j = i .. min(i + 3, n - 1) { read a[j] write b[j] } }"},
     {"alias", "for i = 0 .. n - 1 { write a[i] read p[?] }", false},
     {"host", "for t = 0 .. m { host io \"print\" { read a[t] } write a[t] }"},
+    {"scatter after read", "for i = 0 .. n - 1 { read b[i] write b[?] }", false},
     {"even and odd", "for i = 0 .. n step 2 { write a[i] } for i.2 = 1 .. n step 2 { read a[i.2] read a[i.2 + 1] }"},
 };
 
@@ -126,6 +127,35 @@ TEST(Effects, RotationOfUnknownLengthIsKnownNotToBeKnown) {
   EXPECT_TRUE(holds(effects.arrays.at("a").mayWrite, {1}, values));
   EXPECT_TRUE(holds(effects.arrays.at("b").mayWrite, {1}, values));
   EXPECT_FALSE(holds(effects.arrays.at("b").mustWrite, {1}, values));
+}
+
+Effects effectsOfText(const char *body) {
+  auto program = skeleton::parse(textOf({"", body}), "t.skel");
+  EXPECT_TRUE(bool(program));
+  const skeleton::Function &function = program->functions[0];
+  return effectsOf(*program, function, function.body, Nest(factsOf(*program, function)));
+}
+
+TEST(Effects, AnUnsureWriteMakesWhatIsExposedUnsure) {
+  EXPECT_FALSE(effectsOfText("for i = 0 .. n - 1 { read b[i] write b[?] }").arrays.at("b").exposedRead.exact);
+  EXPECT_TRUE(effectsOfText("for i = 0 .. n - 1 { read b[i] write a[?] }").arrays.at("b").exposedRead.exact);
+}
+
+TEST(Effects, BothSidesOfAnOpaqueBranchWrite) {
+  Effects effects = effectsOfText("for i = 0 .. n - 1 { if ? { write a[i] } else { read b[i] write a[i] } } read a[0]");
+  const ArrayEffects &a = effects.arrays.at("a");
+  EXPECT_TRUE(a.mustWrite.exact && a.mayWrite.exact);
+  EXPECT_TRUE(isSurelySubset(a.mayWrite, a.mustWrite));
+  EXPECT_FALSE(effects.arrays.at("b").mayRead.exact);
+}
+
+TEST(Effects, FlatSubscriptsKeepTheirHull) {
+  Effects effects = effectsOfText("for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*m + j] } }");
+  Context context;
+  for (const char *name : {"n", "m"})
+    context.assume(skeleton::Expr::symbol(name) - 1);
+  EXPECT_EQ(toString(effects.arrays.at("a").mayWrite.toSections({std::nullopt}, context)), "[0:m*n - 1:1]");
+  EXPECT_TRUE(effects.arrays.at("a").mustWrite.isProvablyEmpty());
 }
 
 } // namespace
