@@ -73,15 +73,15 @@ before it is written (live-in). Bounds are inclusive: [lower:upper:step].
   busfare sections stencil.c
   busfare sections stencil.skel --function step --format json
 
-  step at stencil.c:4:3
-    array  access      section (bounds inclusive)
-    a      read        exact    [0:n-1:1]
-    b      must-write  exact    [1:n-2:1]
+  nest in step at stencil.c:4:3
+    array  access                    section (bounds inclusive)
+    a      read, live-in      exact  [0:n-1:1]
+    b      write, must-write  exact  [1:n-2:1]
 )"},
     {"loops", "SRC|FILE.skel... [OPTIONS] [-- FLAGS]", "stop at the dependences: which loops are parallel, and why not",
      runLoops,
      R"(Prints every loop with a verdict: may its iterations run in any order? `needs`
-says after which treatment (private copies, a reduction), and a serial loop shows
+says after which treatment (private copies, a reduction); a serial loop shows
 the dependence that keeps it so. OpenMP directives are checked, not believed.
 
   busfare loops stencil.c

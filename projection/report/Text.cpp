@@ -78,7 +78,8 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     table.row({array.name, direction.str(), formatSize(crossing.count) + "x",
                (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), crossing.section});
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
-    std::string note = isNumber ? "" : crossing.formula + " = ";
+    std::string note = crossing.exact ? "" : "at most ";
+    note += isNumber ? "" : crossing.formula + " = ";
     note += formatExact(crossing.bytes) + " bytes";
     if (std::string place = shortPlace(crossing.because, file); !place.empty())
       note += (direction == "h2d" ? ", read at " : ", written at ") + place;
@@ -86,8 +87,6 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
     if (crossing.copies > 1)
       note += " in " + formatSize(crossing.copies) + " copies";
-    if (!crossing.exact)
-      note += "; at most";
     table.note(note);
   }
 }
@@ -196,7 +195,7 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
   if (time.cpuAllCores > 0 && time.cpuAllCores != time.cpu)
     lines.push_back({all, time.cpuAllCores});
   lines.insert(lines.end(), {{"GPU, kernels", time.kernel}, {"GPU, h2d", time.h2d}, {"GPU, d2h", time.d2h}});
-  if (time.host > 0)
+  if (time.host > time.total / 1000)
     lines.push_back({"GPU, host code in between", time.host});
   lines.push_back({"GPU, total", time.total});
   // One slow host thread would shrink everything else to a mark: its bar is cut off instead.
@@ -244,12 +243,11 @@ static void writeOtherMachines(const RegionReport &region, Page &page) {
   if (region.on.size() < 2)
     return;
   page.heading("On each machine");
-  Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"interval"}, {"kernels", Align::Right},
-               {"copies", Align::Right}, {"pays off"}});
+  Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"low", Align::Right}, {"high", Align::Right},
+               {"kernels", Align::Right}, {"copies", Align::Right}, {"pays off"}});
   for (const auto &[name, answer] : region.on)
     table.row({name, toString(answer.verdict).str(), formatFactor(answer.speedup.with.value),
-               formatFactor(answer.speedup.with.low) + " to " + formatFactor(answer.speedup.with.high),
-               formatTime(answer.time.kernel), formatTime(answer.time.h2d + answer.time.d2h),
+               formatFactor(answer.speedup.with.low), formatFactor(answer.speedup.with.high), formatTime(answer.time.kernel), formatTime(answer.time.h2d + answer.time.d2h),
                answer.iterations.breakEven ? "from " + formatSize(*answer.iterations.breakEven) + " on" : "never"});
   page.table(table);
   page.line();
@@ -264,8 +262,13 @@ static void writeParameters(const RegionReport &region, Page &page) {
     parts.push_back(name + " = " + std::to_string(value.value) + " (" + toString(value.source).str() + ")");
   if (!parts.empty())
     page.paragraph(llvm::join(parts, ", "), 2, 2);
-  for (const std::string &assumption : region.assumptions)
+  for (const std::string &assumption : region.assumptions) {
+    // A size that is assumed stands among the sizes already.
+    StringRef name = StringRef(assumption).split(" = ").first;
+    if (StringRef(assumption).ends_with(" assumed") && region.parameters.count(name.str()))
+      continue;
     page.paragraph("- " + assumption, 2, 4);
+  }
   page.line();
 }
 
@@ -463,6 +466,13 @@ void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle
   writeCoverage(report.coverage, page);
 }
 
+/// The variable of a substituted callee, `checksum@79:sum`, as that function spells it.
+static StringRef withoutCalls(StringRef name) { return name.contains('@') ? name.rsplit(':').second : name; }
+
+static std::string certainty(const SectionLine &section) {
+  return section.exact ? "exact" : section.access == "must-write" ? "at least" : "at most";
+}
+
 void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, const TextStyle &style) {
   Page page(os, style.width, style.colour);
   if (report.sections.empty())
@@ -472,14 +482,23 @@ void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, cons
     bool isFunction = first.scope == "function";
     page.heading((isFunction ? "function " : "nest in ") + first.function +
                  (first.location.isKnown() ? " at " + toString(first.location) : ""));
-    Table table({{"array"}, {"access"}, {""}, {"section (bounds inclusive)"}});
+    // Accesses of one array that share a section share a row: read, live-in.
+    std::vector<std::vector<std::string>> rows;
     for (; i < report.sections.size() && report.sections[i].function == first.function &&
            report.sections[i].location == first.location && report.sections[i].scope == first.scope;
          ++i) {
-      const SectionLine &section = report.sections[i];
-      table.row({section.array, section.access, section.exact ? "exact" : section.access == "must-write" ? "at least" : "at most",
-                 section.section == "[]" ? "(scalar)" : section.section});
+      const SectionLine &line = report.sections[i];
+      std::vector<std::string> row = {withoutCalls(line.array).str(), line.access, certainty(line),
+                                      line.section == "[]" ? "(scalar)" : line.section};
+      auto same = llvm::find_if(rows, [&](const auto &known) { return known[0] == row[0] && known[2] == row[2] && known[3] == row[3]; });
+      if (same == rows.end())
+        rows.push_back(std::move(row));
+      else
+        (*same)[1] += ", " + line.access;
     }
+    Table table({{"array"}, {"access"}, {""}, {"section (bounds inclusive)"}});
+    for (std::vector<std::string> &row : rows)
+      table.row(std::move(row));
     page.table(table);
     page.line();
   }

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Goldens in test/projection/golden; test/update_checks rewrites them (it sets
-// BUSFARE_UPDATE_GOLDENS).
+// Goldens in test/projection/golden; test/update_checks rewrites them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,11 +11,10 @@
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
 #include "projection/report/Writers.h"
+#include "test/support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -30,27 +28,13 @@ template <class Write> std::string written(Write write) {
   return os.str();
 }
 
-void expectGolden(const std::string &name, const std::string &actual) {
-  std::string path = std::string(BUSFARE_SOURCE_DIR) + "/test/projection/golden/" + name;
-  if (std::getenv("BUSFARE_UPDATE_GOLDENS")) {
-    std::error_code failed;
-    llvm::raw_fd_ostream os(path, failed);
-    ASSERT_FALSE(failed) << path;
-    os << actual;
-    return;
-  }
-  auto golden = llvm::MemoryBuffer::getFile(path);
-  ASSERT_TRUE(golden) << path;
-  EXPECT_EQ((*golden)->getBuffer().str(), actual);
-}
-
 TEST(ReportWriters, TextMatchesGolden) {
-  expectGolden("report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
-  expectGolden("loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
+  test::expectGolden("projection/golden/report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
+  test::expectGolden("projection/golden/loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
 }
 
 TEST(ReportWriters, JsonMatchesGolden) {
-  expectGolden("report.json", written([](auto &os) { writeJson(test::reportSample(), os); }));
+  test::expectGolden("projection/golden/report.json", written([](auto &os) { writeJson(test::reportSample(), os); }));
 }
 
 TEST(ReportWriters, TextStaysWithinItsWidth) {
