@@ -13,7 +13,7 @@ build=${BUILD:-$top/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
 busfare_packages="clang-19 llvm-19-dev libclang-19-dev llvm-19-tools libisl-dev libsqlite3-dev libomp-19-dev
-  cmake ninja-build g++ libgtest-dev libgmock-dev python3"
+  cmake ninja-build g++ libgtest-dev libgmock-dev python3 python3-jsonschema"
 
 busfare_install() {
   local package missing=
