@@ -46,12 +46,36 @@ bool holdsKernel(const Node &node, const KernelLoops &kernels) {
   return false;
 }
 
+/// A loop of one iteration has nothing to spread over threads; what is inside may have.
+bool runsAtMostOnce(const Loop &loop) {
+  std::optional<int64_t> distance = (loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper).constant();
+  return distance && *distance < std::abs(loop.step);
+}
+
+/// At most one iteration: there is nothing to run in parallel.
+bool runsOnce(const Loop &loop) {
+  std::optional<int64_t> distance = (loop.upper - loop.lower).constant();
+  return distance && (loop.step > 0 ? *distance < loop.step : *distance > loop.step);
+}
+
+/// What `calloc` and `= {0}` do: part of the array's creation, on the host.
+bool initialisesAtCreation(const Program &program, const Function &function, const Loop &loop) {
+  return loop.form == LoopForm::Algorithm && llvm::all_of(loop.body, [&](const Node &node) {
+           if (auto *inner = std::get_if<Loop>(&node.kind))
+             return initialisesAtCreation(program, function, *inner);
+           auto *access = std::get_if<Access>(&node.kind);
+           const Array *array = access && access->kind == AccessKind::Write ? findArray(program, function, access->array) : nullptr;
+           return array && array->location.isKnown() && array->location.line == loop.location.line &&
+                  array->location.file == loop.location.file;
+         });
+}
+
 void collectKernels(const Program &program, const Function &function, const Block &block,
                     const DependenceAnalysis &dependence, const KernelLoops &excluded, KernelLoops &kernels) {
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       const LoopVerdict *verdict = dependence.find(*loop);
-      if (verdict && verdict->parallel && !excluded.count(loop) && doesWork(*loop) &&
+      if (verdict && verdict->parallel && !excluded.count(loop) && doesWork(*loop) && !runsAtMostOnce(*loop) &&
           whyHostOnly(program, function, *loop).empty())
         kernels.insert(loop);
       else

@@ -31,8 +31,8 @@ namespace busfare::brs {
 /// The loops that are kernels.
 using KernelLoops = std::set<const skeleton::Loop *>;
 
-/// Outermost parallel loops of the function that a GPU can run, without those in `excluded`. A loop that does not
-/// touch any array and does no arithmetic is none.
+/// Outermost parallel loops of the function that a GPU can run, without those in `excluded`. A loop that does nothing,
+/// runs at most once, or only initialises an array where it is created, is none.
 KernelLoops findKernels(const skeleton::Program &program, const skeleton::Function &function,
                         const DependenceAnalysis &dependence, const KernelLoops &excluded);
 

@@ -194,9 +194,34 @@ bool runsOnlyIfPositive(const FlatAccess &flat, const Expr &extent, const Contex
   return intersect(runs, none).isEmpty() == Answer::Yes;
 }
 
-/// The subscripts of all accesses in the shape of the chain; nothing if one does not fit.
-std::optional<std::vector<std::vector<Subscript>>> splitAll(const std::vector<FlatAccess> &accesses,
-                                                            const std::vector<Expr> &chain, const Context &context) {
+/// A subscript in which one thing varies walks the array flat, as loops that fill, copy or sum it do.
+bool walksFlat(const FlatAccess &flat) { return stridesOf(*flat.access->subscripts[0].value, flat.varying).size() <= 1; }
+
+/// The subscripts of a flat walk: by division where the extents are numbers, else not known.
+std::vector<Subscript> splitFlatWalk(const Expr &subscript, const std::vector<Expr> &extents, bool &lossy) {
+  std::vector<Subscript> subscripts(extents.size() + 1);
+  Expr rest = subscript;
+  for (size_t d = extents.size(); d > 0; --d) {
+    std::optional<int64_t> extent = extents[d - 1].constant();
+    if (!extent || *extent < 1) {
+      lossy = true;
+      return std::vector<Subscript>(extents.size() + 1);
+    }
+    subscripts[d].value = mod(rest, *extent);
+    rest = floorDiv(rest, *extent);
+  }
+  subscripts[0].value = rest;
+  return subscripts;
+}
+
+struct Split {
+  std::vector<std::vector<Subscript>> subscripts; ///< Of each access.
+  bool lossy = false;                             ///< Some that were known are not known any more.
+};
+
+/// The subscripts of all accesses in the shape of the chain; nothing if one that is no flat walk does not fit, or none
+/// shows the shape.
+std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std::vector<Expr> &chain, const Context &context) {
   std::vector<Expr> extents = innerExtents(chain);
   // An extent of 0 or less has no accesses to split. That it is one, and not a stride that may be 0 (x[i*incx]), some
   // access must show: one that runs only if the extent is positive.
@@ -206,17 +231,24 @@ std::optional<std::vector<std::vector<Subscript>>> splitAll(const std::vector<Fl
       return std::nullopt;
     facts.assume(extent - 1);
   }
-  std::vector<std::vector<Subscript>> all;
+  Split all;
+  bool anyFits = false;
   for (const FlatAccess &flat : accesses) {
     if (!flat.access->subscripts[0].value) {
-      all.emplace_back(chain.size() + 1);
+      all.subscripts.emplace_back(chain.size() + 1);
       continue;
     }
     std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts);
-    if (!subscripts)
-      return std::nullopt;
-    all.push_back(std::move(*subscripts));
+    anyFits |= subscripts.has_value();
+    if (!subscripts) {
+      if (!walksFlat(flat))
+        return std::nullopt;
+      subscripts = splitFlatWalk(*flat.access->subscripts[0].value, extents, all.lossy);
+    }
+    all.subscripts.push_back(std::move(*subscripts));
   }
+  if (!anyFits)
+    return std::nullopt;
   return all;
 }
 
@@ -296,7 +328,7 @@ Shaped recoverShapes(const Program &program, const Function &function, const Con
     llvm::stable_sort(chains, [](const auto &a, const auto &b) { return a.size() > b.size(); });
     if (chains.size() > 16)
       chains.resize(16);
-    std::optional<std::vector<std::vector<Subscript>>> split;
+    std::optional<Split> split;
     for (const std::vector<Expr> &candidate : chains)
       if ((split = splitAll(accesses, candidate, context))) {
         chain = candidate;
@@ -309,7 +341,8 @@ Shaped recoverShapes(const Program &program, const Function &function, const Con
       continue;
     }
     for (size_t i = 0; i < accesses.size(); ++i)
-      accesses[i].access->subscripts = std::move((*split)[i]);
+      accesses[i].access->subscripts = std::move(split->subscripts[i]);
+    result.lossy |= split->lossy;
     for (const std::string &name : group) {
       auto own = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
       if (own == result.function.arrays.end()) {

@@ -15,6 +15,11 @@
 // split unique. Otherwise the array stays one-dimensional, with a Finding (BF017) if
 // there was a candidate. The outermost extent follows from the declared size.
 //
+// Loops that walk such an array flat (a[k], k in 0..n*m-1: fill, copy, sum) do not
+// veto the shape. Where the extents are numbers their subscripts are divided
+// (a[k / 512][k mod 512]); otherwise they are not known any more (`lossy`): the
+// caller can still ask the function before about the dependences of such loops.
+//
 // Does not handle: strides that are products of a symbol and an unknown value.
 //
 //===----------------------------------------------------------------------===//
@@ -29,6 +34,7 @@ namespace busfare::brs {
 struct Shaped {
   skeleton::Function function;
   std::vector<skeleton::Finding> findings;
+  bool lossy = false; ///< Some known flat subscript became unknown.
 };
 
 /// The function (after Inline) with every flat array in its recovered shape.

@@ -38,6 +38,24 @@ std::vector<Footprint> footprintOf(const Program &program, const Root &root, con
   return parts;
 }
 
+/// Both functions are the same program, so a loop is parallel if either says so. They have the same loops in the same order.
+void addVerdictsOf(brs::DependenceAnalysis flat, brs::DependenceAnalysis &shaped) {
+  if (flat.loops.size() != shaped.loops.size())
+    return;
+  for (size_t i = 0; i < flat.loops.size(); ++i) {
+    brs::LoopVerdict &verdict = shaped.loops[i];
+    if (verdict.parallel || !flat.loops[i].parallel)
+      continue;
+    const Loop *loop = verdict.loop;
+    verdict = std::move(flat.loops[i]);
+    verdict.loop = loop;
+    std::erase_if(shaped.findings, [&](const Finding &finding) {
+      return finding.location == loop->location &&
+             (finding.rule == Rule::NotParallel || finding.rule == Rule::DirectiveRefuted);
+    });
+  }
+}
+
 } // namespace
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth) {
@@ -54,6 +72,8 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   if (depth == Depth::Shapes)
     return root;
   root->dependence = brs::analyseDependence(program, root->function, root->context);
+  if (shaped.lossy)
+    addVerdictsOf(brs::analyseDependence(program, inlined->function, brs::factsOf(program, inlined->function)), root->dependence);
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
   if (depth == Depth::Dependence)
     return root;
