@@ -55,7 +55,7 @@ double issueCycles(const CpuQuestion &q, const Host &host, const Work &work, con
 
 /// Bytes that do not stay in `capacity` bytes (of all the references together).
 double bytesBeyond(const std::vector<Reference> &references, double capacity) {
-  double bytes = 0, each = capacity / std::max<double>(1, references.size());
+  double bytes = 0, each = capacity * shareOfCapacity;
   for (const Reference &reference : references)
     bytes += footprint(reference, {}, lineBytes, each) * (reference.writes ? 2 : 1);
   return bytes;

@@ -86,7 +86,9 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
   MappingTraffic traffic = cached ? cachedTraffic(kernel.references, mapping, gpu, occupancy.resident, occupancy.atOnce)
                                   : uncachedTraffic(kernel.references, mapping, gpu);
   price.coalesced = traffic.coalesced;
-  price.dramBytes = cached ? std::max(traffic.dram, q.footprintBytes) : traffic.dram;
+  // What fits into L2 comes from DRAM once.
+  price.dramBytes = !cached ? traffic.dram : q.footprintBytes > 0 && q.footprintBytes <= gpu.l2Bytes * shareOfCapacity ? q.footprintBytes
+                                                                   : std::max(traffic.dram, q.footprintBytes);
 
   double accesses = accessesOf(kernel, mapping), turns = 0;
   for (const auto &[loop, count] : work.iterations)
@@ -151,11 +153,13 @@ KernelPrice priceKernel(const KernelQuestion &q, const Gpu &gpu) {
   if (work.iterations.empty() || work.iterations.at(&q.loop) <= 0)
     return best;
   std::vector<Reference> references = referencesOf(q.program, q.function, work, q.values);
+  joinSiblings(q, work, references);
   KernelWork kernel{std::move(work), std::move(references), registersOf(q.program, q.function, q.loop)};
   bool any = false;
   for (const Mapping &mapping : mappingsOf(q, kernel.work, kernel.references, gpu)) {
     KernelPrice price = priceMapping(kernel, q, mapping, gpu);
-    if (!any || price.time < best.time)
+    // The first of equals: the innermost loop as x, large blocks.
+    if (!any || price.time < best.time * 0.999)
       best = price;
     any = true;
   }

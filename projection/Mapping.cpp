@@ -49,8 +49,11 @@ bool keepsToItself(const std::vector<const Loop *> &threadLoops, const std::vect
     for (const Loop *loop : threadLoops)
       if (written.strideOf(*loop) == 0)
         return false;
+    // Another reference must keep to the same element in each thread.
     for (const Reference &other : references)
-      if (&other != &written && other.array == written.array)
+      if (&other != &written && other.array == written.array &&
+          (other.indirect || other.places.size() > 1 || other.places[0].offset != written.places[0].offset ||
+           llvm::any_of(threadLoops, [&](const Loop *l) { return other.strideOf(*l) != written.strideOf(*l); })))
         return false;
   }
   return true;
@@ -68,8 +71,8 @@ bool isSerialBetween(const std::vector<const Loop *> &chain, const std::vector<c
 }
 
 void addShapes(Mapping mapping, const Gpu &gpu, std::vector<Mapping> &mappings) {
-  for (const Loop *x : mapping.threadLoops)
-    for (double size : {64.0, 128.0, 256.0}) {
+  for (const Loop *x : llvm::reverse(mapping.threadLoops))
+    for (double size : {256.0, 128.0, 64.0}) {
       mapping.x = x;
       mapping.block.clear();
       double xTrips = 1, rest = size;
@@ -166,6 +169,21 @@ double Mapping::replication(const Reference &reference) const {
   return times;
 }
 
+void joinSiblings(const KernelQuestion &q, const Work &work, std::vector<Reference> &references) {
+  std::vector<const Loop *> chain = chainOf(q.loop, work);
+  for (Reference &reference : references)
+    for (const Loop *&loop : reference.loops) {
+      if (llvm::is_contained(chain, loop) || !q.isParallel || !q.isParallel(*loop))
+        continue;
+      auto twin = llvm::find_if(chain, [&](const Loop *c) {
+        return !llvm::is_contained(reference.loops, c) && q.isParallel(*c) && c->lower == loop->lower &&
+               c->upper == loop->upper && c->step == loop->step;
+      });
+      if (twin != chain.end())
+        loop = *twin;
+    }
+}
+
 std::vector<Mapping> mappingsOf(const KernelQuestion &q, const Work &work, const std::vector<Reference> &references,
                                 const Gpu &gpu) {
   auto withTrips = [&](std::vector<const Loop *> loops) {
@@ -224,9 +242,8 @@ MappingTraffic cachedTraffic(const std::vector<Reference> &references, const Map
   MappingTraffic traffic;
   double blocks = mapping.blocks(), sector = gpu.sectorBytes;
   double blocksHere = std::max(1.0, std::floor(double(residentThreads) / mapping.blockThreads()));
-  double perReference = std::max<double>(1, references.size());
-  double nearCapacity = gpu.sharedBytesPerMultiprocessor / blocksHere / perReference;
-  double farCapacity = gpu.l2Bytes / perReference;
+  double nearCapacity = gpu.sharedBytesPerMultiprocessor / blocksHere * shareOfCapacity;
+  double farCapacity = gpu.l2Bytes * shareOfCapacity;
   // A wave covers blocks along x first, then along the loops further out.
   Tile wave = mapping.block;
   double left = std::min(blocks, blocksAtOnce);

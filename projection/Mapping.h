@@ -33,6 +33,10 @@ struct Mapping {
   double replication(const Reference &reference) const;
 };
 
+/// Loops beside each other with the same bounds (a first one sets c[i][j], a second adds to it) are run by the same
+/// threads: references of the smaller one are taken to stand in the one that runs most.
+void joinSiblings(const KernelQuestion &question, const Work &work, std::vector<Reference> &references);
+
 /// The mappings worth pricing.
 std::vector<Mapping> mappingsOf(const KernelQuestion &question, const Work &work, const std::vector<Reference> &references,
                                 const Gpu &gpu);

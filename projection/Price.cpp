@@ -121,7 +121,11 @@ KernelCost priceLaunches(const Program &program, const Root &root, const brs::Ke
     Bytes bytes = footprintBytes(root, *kernel.loop, at);
     auto isParallel = [&](const Loop &loop) {
       const brs::LoopVerdict *verdict = root.dependence.find(loop);
-      return verdict && verdict->parallel;
+      // Threads that add into one array element would need atomic operations.
+      return verdict && verdict->parallel && llvm::none_of(verdict->needs, [&](const brs::Need &need) {
+               const Array *array = findArray(program, root.function, need.name);
+               return need.kind == brs::Need::Kind::Reduction && array && !array->isScalar();
+             });
     };
     KernelPrice price = priceKernel(
         {program, root.function, *kernel.loop, kernel.parallelLoops, at, bytes.read + bytes.written, isParallel}, gpu);

@@ -63,6 +63,9 @@ struct Reference {
 std::vector<Reference> referencesOf(const skeleton::Program &program, const skeleton::Function &function, const Work &work,
                                     const skeleton::RealValues &values);
 
+/// Of a cache, for one reference: the others want room too.
+inline constexpr double shareOfCapacity = 0.5;
+
 /// How many iterations of each loop run side by side; a loop that is absent runs in turn, all of it.
 using Tile = std::map<const skeleton::Loop *, double>;
 
