@@ -46,12 +46,6 @@ bool holdsKernel(const Node &node, const KernelLoops &kernels) {
   return false;
 }
 
-/// A loop of one iteration has nothing to spread over threads; what is inside may have.
-bool runsAtMostOnce(const Loop &loop) {
-  std::optional<int64_t> distance = (loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper).constant();
-  return distance && *distance < std::abs(loop.step);
-}
-
 /// At most one iteration: there is nothing to run in parallel.
 bool runsOnce(const Loop &loop) {
   std::optional<int64_t> distance = (loop.upper - loop.lower).constant();
@@ -75,7 +69,8 @@ void collectKernels(const Program &program, const Function &function, const Bloc
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       const LoopVerdict *verdict = dependence.find(*loop);
-      if (verdict && verdict->parallel && !excluded.count(loop) && doesWork(*loop) && !runsAtMostOnce(*loop) &&
+      if (verdict && verdict->parallel && !excluded.count(loop) && doesWork(*loop) && !runsOnce(*loop) &&
+          !initialisesAtCreation(program, function, *loop) &&
           whyHostOnly(program, function, *loop).empty())
         kernels.insert(loop);
       else
