@@ -86,7 +86,7 @@ public:
   /// Symbols and products of symbols that occur (or may; unused ones can be among them).
   std::set<skeleton::Expr> names() const;
 
-  /// Tightest bounds of one coordinate as Exprs under context (rank 0): see boundsOf in ElementSet.cpp for how pieces are
+  /// Tightest bounds of one coordinate as Exprs under context (rank 0): see PresburgerBounds.cpp for how pieces are
   /// joined. `tight`: equal to the bound everywhere, not only on the safe side.
   struct Bound {
     skeleton::Expr value;
