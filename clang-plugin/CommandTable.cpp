@@ -98,9 +98,9 @@ code that does not exist yet.
 Options are those of analyze; there are no compiler flags.
 )"},
     {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
-     R"(Lists the built-in machines; with names, shows every number of a machine and
-whether it was measured, taken from a datasheet, derived or assumed; with a file,
-checks it.
+     R"(Lists the built-in machines. With names, shows every number of a machine and
+whether it was measured, taken from a datasheet, derived or assumed. With a
+file, checks it.
 
   busfare machines
   busfare machines a100-pcie4

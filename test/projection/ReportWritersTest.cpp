@@ -29,12 +29,12 @@ template <class Write> std::string written(Write write) {
 }
 
 TEST(ReportWriters, TextMatchesGolden) {
-  test::expectGolden("projection/golden/report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
-  test::expectGolden("projection/golden/loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
+  busfare::test::expectGolden("projection/golden/report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
+  busfare::test::expectGolden("projection/golden/loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
 }
 
 TEST(ReportWriters, JsonMatchesGolden) {
-  test::expectGolden("projection/golden/report.json", written([](auto &os) { writeJson(test::reportSample(), os); }));
+  busfare::test::expectGolden("projection/golden/report.json", written([](auto &os) { writeJson(test::reportSample(), os); }));
 }
 
 TEST(ReportWriters, TextStaysWithinItsWidth) {

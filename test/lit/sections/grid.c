@@ -11,7 +11,7 @@
 #define ROWS n
 #endif
 
-// CHECK-LABEL: function blur at {{.*}}grid.c:[[#@LINE+8]]
+// CHECK: function blur at {{.*}}grid.c:[[#@LINE+8]]
 // Of a two-column grid nothing is read: at most.
 // CHECK: a {{.*}}read, live-in {{.*}}at most{{ +}}[0:n-1:1][0:m-1:1]
 // CHECK: out {{.*}}write{{.*}} exact{{ +}}[0:n-1:1][1:m-2:1]
@@ -43,7 +43,8 @@ void columns(int n, int a[n][100]) {
 
 // A gather takes the whole array, and says so.
 // GATHER: x {{.*}}at most
-// GATHER: grid.c:{{.*}} remark: {{.*}}[BF001]
+// GATHER: grid.c:{{.*}} remark: {{.*}}
+// GATHER: [BF001]
 void gather(int n, const int *col, const double *x, double *y) {
   for (int i = 0; i < n; i++)
     y[i] = x[col[i]];
