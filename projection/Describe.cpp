@@ -36,14 +36,15 @@ std::string formulaOf(const brs::ArrayTransfers &array, const brs::SectionSet &s
   return compact(toString(Expr(int64_t(array.type.bytes)) * *count));
 }
 
-std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, const std::vector<brs::Crossing> &crossings,
-                                        const Root &root, const RealValues &values, const TripOverrides &overrides) {
+std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direction way, const Root &root,
+                                        const RealValues &values, const TripOverrides &overrides, const Machine &machine) {
+  const std::vector<brs::Crossing> &crossings = way == Direction::ToDevice ? array.h2d : array.d2h;
   if (crossings.empty())
     return std::nullopt;
   DirectionReport direction;
   direction.exact = true;
   for (const brs::Crossing &crossing : crossings) {
-    CrossingCost cost = costOf(array, crossing, root.context, values, overrides);
+    CrossingCost cost = costOf(array, crossing, way, root.context, values, overrides, machine);
     CrossingReport report;
     report.section = compact(brs::toString(crossing.section));
     report.boxes = boxesOf(crossing.section);
@@ -52,6 +53,12 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, const 
     report.movedBytes = whole(cost.movedBytes);
     report.count = whole(cost.count);
     report.copies = whole(cost.copies);
+    if (cost.varies) { // of different sizes: all of them together
+      report.bytes = whole(cost.bytes * cost.count);
+      report.movedBytes = whole(cost.movedBytes * cost.count);
+      report.copies = whole(cost.copies * cost.count);
+      report.count = 1;
+    }
     report.exact = crossing.section.exact;
     report.at = crossing.at;
     report.because = crossing.because;
@@ -185,7 +192,8 @@ std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionS
   return boxes;
 }
 
-RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides) {
+RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
+                            const Machine &machine) {
   RegionReport report;
   report.location = region.location;
   report.function = root.name;
@@ -200,8 +208,8 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     entry.name = shownName(region, array.name);
     entry.elementBytes = array.type.bytes;
     entry.temporary = array.temporary;
-    entry.h2d = describe(array, array.h2d, root, values, overrides);
-    entry.d2h = describe(array, array.d2h, root, values, overrides);
+    entry.h2d = describe(array, Direction::ToDevice, root, values, overrides, machine);
+    entry.d2h = describe(array, Direction::ToHost, root, values, overrides, machine);
     RealValues at = values;
     for (const brs::Kernel &kernel : region.kernels)
       for (const Loop *loop : kernel.serialLoops)

@@ -26,8 +26,10 @@ std::string withoutPaths(llvm::StringRef text);
 
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set);
 
-/// The region's place, arrays, scalars and assumptions. Sizes give the numbers; what a machine decides stays empty.
-RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides);
+/// The region's place, arrays, scalars and assumptions. Sizes give the numbers; the machine only says which
+/// way of copying a section is the cheapest (movedBytes, copies).
+RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
+                            const Machine &machine);
 
 /// One entry for each loop of the root, in program order.
 std::vector<LoopReport> describeLoops(const Root &root);

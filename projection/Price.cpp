@@ -172,16 +172,6 @@ CpuCost priceOnHost(const Program &program, const Root &root, const brs::Kernel 
   return cost;
 }
 
-double elementsOf(const brs::Section &box, const RealValues &values, bool widened) {
-  double elements = 1;
-  for (const brs::Range &range : box.ranges) {
-    double lower = range.lower.evaluateReal(values).value_or(0), upper = range.upper.evaluateReal(values).value_or(-1);
-    double step = widened ? 1 : double(range.step);
-    elements *= std::max(0.0, std::floor((upper - lower) / step) + 1);
-  }
-  return elements;
-}
-
 Block outsideOf(const Block &block, const brs::Region &region) {
   Block result;
   for (size_t i = 0; i < block.size(); ++i) {
@@ -200,31 +190,6 @@ Block outsideOf(const Block &block, const brs::Region &region) {
 }
 
 } // namespace
-
-CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const brs::Context &context,
-                    const RealValues &values, const TripOverrides &overrides) {
-  CrossingCost cost;
-  std::optional<Expr> count = brs::countAtMost(crossing.section, context);
-  double bytes = 0, moved = 0;
-  sampleIterations(crossing.loops, values, overrides, [&](const RealValues &at, double weight) {
-    double elements = count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
-    // A box with strides is moved as the rows around it: gathering single elements costs more than the gaps.
-    double widened = 0;
-    for (const brs::Section &box : crossing.section.boxes)
-      widened += elementsOf(box, at, true);
-    if (!count)
-      widened = elements;
-    cost.count += weight;
-    bytes += weight * elements * array.type.bytes;
-    moved += weight * std::max(elements, crossing.section.boxes.size() == 1 ? widened : elements) * array.type.bytes;
-  });
-  cost.copies = std::max<double>(1, crossing.section.boxes.size());
-  if (cost.count > 0) {
-    cost.bytes = bytes / cost.count;
-    cost.movedBytes = moved / cost.count;
-  }
-  return cost;
-}
 
 RegionCost priceRegion(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
                        const TripOverrides &overrides, const Machine &machine, const PriceOptions &options) {
@@ -254,10 +219,9 @@ RegionCost priceRegion(const Program &program, const Root &root, const brs::Regi
     double most = 0;
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        CrossingCost c = costOf(array, crossing, root.context, values, overrides);
-        double time = c.count * transferTime(machine.link, in ? Direction::ToDevice : Direction::ToHost, HostMemory::Pinned,
-                                             c.movedBytes, c.copies);
-        (in ? cost.h2d : cost.d2h) += time;
+        CrossingCost c = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.context, values, overrides,
+                                machine);
+        (in ? cost.h2d : cost.d2h) += c.time;
         most = std::max(most, c.movedBytes);
       }
     pinned += most;

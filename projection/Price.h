@@ -14,6 +14,7 @@
 #ifndef BUSFARE_PROJECTION_PRICE_H
 #define BUSFARE_PROJECTION_PRICE_H
 
+#include "projection/Copies.h"
 #include "projection/Machine.h"
 #include "projection/Root.h"
 #include "projection/Work.h"
@@ -28,13 +29,6 @@ struct KernelCost {
   double flops = 0, dramBytes = 0, occupancy = 0;
   unsigned blockThreads = 0;
   bool coalesced = true;
-};
-
-/// One crossing, in numbers.
-struct CrossingCost {
-  double bytes = 0, movedBytes = 0; ///< Once, on average.
-  double count = 0;
-  double copies = 1; ///< Copy operations each time.
 };
 
 struct RegionCost {
@@ -56,9 +50,6 @@ struct PriceOptions {
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
 };
 
-CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const brs::Context &context,
-                    const skeleton::RealValues &values, const TripOverrides &overrides);
-
 RegionCost priceRegion(const skeleton::Program &program, const Root &root, const brs::Region &region,
                        const skeleton::RealValues &values, const TripOverrides &overrides, const Machine &machine,
                        const PriceOptions &options);
@@ -66,9 +57,6 @@ RegionCost priceRegion(const skeleton::Program &program, const Root &root, const
 /// CPU time of the root outside its regions.
 double priceOutside(const skeleton::Program &program, const Root &root, const skeleton::RealValues &values,
                     const Machine &machine);
-
-/// Elements where an extent is not known at all.
-inline constexpr double assumedElements = 1024;
 
 } // namespace busfare::projection
 

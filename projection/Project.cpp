@@ -225,7 +225,7 @@ private:
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
       }
     }
-    RegionReport described = describeRegion(root, region, sizes, iterationsOf(region, iterations));
+    RegionReport described = describeRegion(root, region, sizes, iterationsOf(region, iterations), options.machines.front());
     if (options.strict && !described.assumptions.empty())
       return llvm::createStringError(toString(described.location) + ": --strict: " + described.assumptions.front());
     for (const auto &[symbol, parameter] : sizes.bySymbol)

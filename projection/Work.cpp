@@ -119,6 +119,19 @@ void sample(const std::vector<const Loop *> &loops, size_t depth, RealValues &va
   values.erase(loop.index);
 }
 
+void enumerate(const std::vector<const Loop *> &loops, size_t depth, RealValues &values, const TripOverrides &overrides,
+               const std::function<void(const RealValues &, double)> &visit) {
+  if (depth == loops.size())
+    return visit(values, 1);
+  const Loop &loop = *loops[depth];
+  double trips = tripsOf(loop, values, overrides), lower = loop.lower.evaluateReal(values).value_or(0);
+  for (double i = 0; i < trips; ++i) {
+    values[loop.index] = lower + double(loop.step) * i;
+    enumerate(loops, depth + 1, values, overrides, visit);
+  }
+  values.erase(loop.index);
+}
+
 } // namespace
 
 double Work::flops() const {
@@ -157,6 +170,16 @@ void sampleIterations(const std::vector<const Loop *> &loops, const RealValues &
                       const std::function<void(const RealValues &, double)> &visit) {
   RealValues copy = values;
   sample(loops, 0, copy, overrides, 1, visit);
+}
+
+void forEachIteration(const std::vector<const Loop *> &loops, const RealValues &values, const TripOverrides &overrides,
+                      double limit, const std::function<void(const RealValues &, double)> &visit) {
+  double all = 0;
+  sampleIterations(loops, values, overrides, [&](const RealValues &, double weight) { all += weight; });
+  if (all > limit)
+    return sampleIterations(loops, values, overrides, visit);
+  RealValues copy = values;
+  enumerate(loops, 0, copy, overrides, visit);
 }
 
 } // namespace busfare::projection

@@ -62,6 +62,11 @@ void sampleIterations(const std::vector<const skeleton::Loop *> &loops, const sk
                       const TripOverrides &overrides,
                       const std::function<void(const skeleton::RealValues &, double)> &visit);
 
+/// The same, but every iteration itself, with weight 1, if there are at most `limit` of them.
+void forEachIteration(const std::vector<const skeleton::Loop *> &loops, const skeleton::RealValues &values,
+                      const TripOverrides &overrides, double limit,
+                      const std::function<void(const skeleton::RealValues &, double)> &visit);
+
 } // namespace busfare::projection
 
 #endif
