@@ -61,6 +61,7 @@ private:
   struct Place {
     const Nest &nest;
     Location at;
+    bool after = false;
   };
   void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Location &because, const Place &place,
                    State &state);
@@ -240,13 +241,13 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   if (!silent) {
     auto &list = to == Side::Device ? crossings[name].h2d : crossings[name].d2h;
     // Two copies at one place are one.
-    if (!list.empty() && list.back().at == place.at && list.back().loops == place.nest.loops() && !boxes.whole &&
+    if (!list.empty() && list.back().at == place.at && list.back().after == place.after && list.back().loops == place.nest.loops() && !boxes.whole &&
         !list.back().section.whole) {
       ElementSet both = unite(elementsOf(list.back().section, rank(name)), moved);
       both.exact = list.back().section.exact && boxes.exact;
       list.back().section = both.toSections(extents(name), context);
     } else {
-      list.push_back({boxes, place.nest.loops(), place.at, because});
+      list.push_back({boxes, place.nest.loops(), place.at, place.after, because});
     }
   }
   return true;
@@ -470,7 +471,7 @@ ResidencyPlan Walk::plan() {
     for (const auto &[name, need] : bringInAtEntry)
       makeCurrent(Side::Device, name, need, entry.at, entry, state);
     walkBlock(*region.block, region.first, region.last + 1, region.nest, state);
-    Place exit{region.nest, locationOf(lastNode)};
+    Place exit{region.nest, locationOf(lastNode), true};
     for (const std::string &name : names)
       if (auto live = q.liveAfter.find(name); live != q.liveAfter.end()) {
         auto because = q.liveBecause.find(name);

@@ -49,7 +49,8 @@ struct Crossing {
   SectionSet section; ///< In the array's elements; indices of `loops` may appear in it.
   /// The loops inside whose bodies the copy stands, outermost first: it happens once per iteration of all of them.
   std::vector<const skeleton::Loop *> loops;
-  skeleton::Location at;      ///< The statement before which (h2d) or after which (d2h) it stands.
+  skeleton::Location at;      ///< The statement before which it stands,
+  bool after = false;         ///< or behind which.
   skeleton::Location because; ///< The access that needs the data.
 };
 

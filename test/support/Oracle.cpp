@@ -40,6 +40,7 @@ private:
   std::map<std::string, std::string> owners;
   std::map<std::string, std::string> objects; ///< Name -> object, where it is not itself.
   std::map<std::string, unsigned> generations;
+  std::vector<const Loop *> path;
   Trace trace;
   std::string problem;
 
@@ -78,6 +79,17 @@ private:
   }
 
   void runNode(const Node &node) {
+    size_t before = trace.events.size();
+    if (options.visit)
+      options.visit({node, false, values, objects, path, nullptr});
+    perform(node);
+    if (!options.visit)
+      return;
+    bool happened = std::holds_alternative<Access>(node.kind) && trace.events.size() > before;
+    options.visit({node, true, values, objects, path, happened ? &trace.events.back() : nullptr});
+  }
+
+  void perform(const Node &node) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
       runAccess(*access);
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
@@ -128,7 +140,9 @@ private:
         if (owner == loop.index)
           renew(array);
       Span iteration = open();
+      path.push_back(&loop);
       runBlock(loop.body);
+      path.pop_back();
       close(iteration);
       run.iterations.emplace_back(i, std::move(iteration));
       if (loop.mayExitEarly && draw(0, 3) == 0)

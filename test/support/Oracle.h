@@ -22,6 +22,7 @@
 
 #include "skeleton/Skeleton.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <map>
 #include <set>
 
@@ -58,10 +59,21 @@ struct Trace {
   std::map<std::string, std::string> namesAtEnd; ///< What each name denotes at the end.
 };
 
+/// A point of the run: before or behind a node. For tests that follow something along.
+struct Visit {
+  const skeleton::Node &node;
+  bool after = false;
+  const skeleton::Values &values;
+  const std::map<std::string, std::string> &objects;    ///< What names denote, where not themselves.
+  const std::vector<const skeleton::Loop *> &loops;      ///< Around the node, outermost first.
+  const Event *event = nullptr;                          ///< Behind an access that happened.
+};
+
 struct OracleOptions {
   skeleton::Values values; ///< Of the parameters and constants.
   unsigned seed = 1;
   size_t maxEvents = 200000;
+  std::function<void(const Visit &)> visit; ///< May be empty.
 };
 
 /// Errors: a Call is left, a symbol has no value, an element lies outside its array, too many events.
