@@ -45,13 +45,29 @@ Occupancy occupancyOf(const Mapping &mapping, unsigned registers, const Gpu &gpu
   return result;
 }
 
-/// Loads and stores that threads issue.
-double accessesOf(const KernelWork &kernel, const Mapping &mapping) {
-  double accesses = 0;
+struct Accesses {
+  double issued = 0;   ///< Loads and stores of threads.
+  double replayed = 0; ///< The same, counted again for each line of the cache beyond those that neighbours need.
+};
+
+/// Lines of the L1 cache that the threads of a warp touch together, over those that neighbouring elements would.
+double replaysOf(const Reference &reference, const Mapping &mapping, const Gpu &gpu) {
+  constexpr double line = 128;
+  double warp = gpu.warpSize, packed = std::max(1.0, warp * reference.elementBytes / line);
+  double stride = std::abs(reference.strideOf(*mapping.x));
+  double lines = reference.indirect ? warp : std::min(warp, 1 + (warp - 1) * stride * reference.elementBytes / line);
+  return std::max(1.0, lines / packed);
+}
+
+Accesses accessesOf(const KernelWork &kernel, const Mapping &mapping, const Gpu &gpu) {
+  Accesses accesses;
   for (const Reference &reference : kernel.references)
-    for (const Place &place : reference.places)
-      accesses += place.count * mapping.replication(reference) * reference.keptInRegisters(mapping.threadLoops) *
-                  ((place.reads ? 1 : 0) + (place.writes ? 1 : 0));
+    for (const Place &place : reference.places) {
+      double count = place.count * mapping.replication(reference) * reference.keptInRegisters(mapping.threadLoops) *
+                     ((place.reads ? 1 : 0) + (place.writes ? 1 : 0));
+      accesses.issued += count;
+      accesses.replayed += count * (gpu.cachesGlobal > 0 ? replaysOf(reference, mapping, gpu) : 1);
+    }
   return accesses;
 }
 
@@ -90,7 +106,8 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
   price.dramBytes = !cached ? traffic.dram : q.footprintBytes > 0 && q.footprintBytes <= gpu.l2Bytes * shareOfCapacity ? q.footprintBytes
                                                                    : std::max(traffic.dram, q.footprintBytes);
 
-  double accesses = accessesOf(kernel, mapping), turns = 0;
+  auto [accesses, replayed] = accessesOf(kernel, mapping, gpu);
+  double turns = 0;
   for (const auto &[loop, count] : work.iterations)
     if (!llvm::is_contained(mapping.threadLoops, loop))
       turns += count;
@@ -118,15 +135,17 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
       {"fp64", fp64 > 0 ? cycles * fp64 / gpu.fp64PerCycle : 0},
       {"special", cycles * special / gpu.specialPerCycle},
       {"integer", cycles * integer / gpu.integerPerCycle},
-      {"load_store", cycles * accesses / gpu.loadStorePerCycle},
+      {"load_store", cycles * replayed / gpu.loadStorePerCycle},
       // All kinds share the schedulers; what there is most of is to blame.
       {fp32 + fp64 > integer + accesses ? (fp64 > fp32 ? "fp64" : "fp32") : "integer",
        cycles * (fp32 + fp64 + special + integer + accesses) / gpu.issuePerCycle},
   };
   double longest = 0;
-  for (const auto &[name, seconds] : resources)
+  for (const auto &[name, seconds] : resources) {
+    price.allResources += seconds;
     if (seconds > longest)
       longest = seconds, price.limitedBy = name;
+  }
   if (longest < gpu.launchLatency)
     price.limitedBy = "launch";
   price.time = gpu.launchLatency + longest;
@@ -158,8 +177,9 @@ KernelPrice priceKernel(const KernelQuestion &q, const Gpu &gpu) {
   bool any = false;
   for (const Mapping &mapping : mappingsOf(q, kernel.work, kernel.references, gpu)) {
     KernelPrice price = priceMapping(kernel, q, mapping, gpu);
-    // The first of equals: the innermost loop as x, large blocks.
-    if (!any || price.time < best.time * 0.999)
+    // Of equals the one that needs less of everything, else the first: the innermost loop as x, large blocks.
+    bool equal = std::abs(price.time - best.time) <= 0.001 * best.time;
+    if (!any || (equal ? price.allResources < 0.999 * best.allResources : price.time < best.time))
       best = price;
     any = true;
   }

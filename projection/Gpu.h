@@ -48,7 +48,8 @@ struct KernelQuestion {
 };
 
 struct KernelPrice {
-  double time = 0; ///< Launch included.
+  double time = 0;         ///< Launch included.
+  double allResources = 0; ///< Sum of what each resource needs: decides between equal times.
   std::string limitedBy;
   double flops = 0, dramBytes = 0;
   double threads = 0;

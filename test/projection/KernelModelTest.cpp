@@ -1,0 +1,246 @@
+//===- test/projection/KernelModelTest.cpp - References, mappings, prices ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Near.h"
+#include "projection/Cpu.h"
+#include "projection/Gpu.h"
+#include "projection/Mapping.h"
+#include "projection/Registers.h"
+#include "skeleton/Parse.h"
+#include "gtest/gtest.h"
+
+using namespace busfare;
+using namespace busfare::projection;
+using namespace busfare::skeleton;
+
+namespace {
+
+struct Nest {
+  Program program;
+  const Function &function() const { return program.functions[0]; }
+  const Loop &loop() const { return std::get<Loop>(function().body[0].kind); }
+  const Loop &inner() const { return std::get<Loop>(loop().body[0].kind); }
+};
+
+Nest nestOf(llvm::StringRef arrays, llvm::StringRef body) {
+  std::string text = ("skeleton 1\nfunction f() {\n" + arrays + "\n" + body + "\n}\n").str();
+  auto program = parse(text, "t.skel");
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return {};
+  }
+  return {*program};
+}
+
+const char *stencilArrays = "array u : f32[1024][1024] parameter\narray v : f32[1024][1024] parameter";
+const char *stencilBody = R"(for i = 1 .. 1022 { for j = 1 .. 1022 {
+  read u[i][j] read u[i][j - 1] read u[i][j + 1] read u[i - 1][j] read u[i + 1][j] ops fp32.add 4 fp32.mul 1 write v[i][j] } })";
+
+std::vector<Reference> referencesIn(const Nest &nest) {
+  return referencesOf(nest.program, nest.function(), workOf(nest.loop(), {}), {});
+}
+
+TEST(Reference, NeighboursAreOneReference) {
+  Nest nest = nestOf(stencilArrays, stencilBody);
+  std::vector<Reference> references = referencesIn(nest);
+  ASSERT_EQ(references.size(), 2u);
+  EXPECT_EQ(references[0].array, "u");
+  EXPECT_EQ(references[0].places.size(), 5u);
+  EXPECT_EQ(references[0].strideOf(nest.loop()), 1024);
+  EXPECT_EQ(references[0].strideOf(nest.inner()), 1);
+  EXPECT_TRUE(references[1].writes);
+  EXPECT_FALSE(references[1].reads);
+}
+
+TEST(Reference, WhatAnIterationWroteIsNotReadAgain) {
+  Nest nest = nestOf("array a : f64[100] parameter", "for i = 0 .. 99 { write a[i] read a[i] read a[i] }");
+  std::vector<Reference> references = referencesIn(nest);
+  ASSERT_EQ(references.size(), 1u);
+  ASSERT_EQ(references[0].places.size(), 1u);
+  EXPECT_FALSE(references[0].places[0].reads);
+}
+
+TEST(Reference, AValueFromMemoryJumps) {
+  Nest nest = nestOf("array x : f64[1000] parameter\narray k : i32[100] parameter",
+                     "for i = 0 .. 99 { read k[i] define p because \"k[i]\" read x[p] }");
+  RealValues values{{"p", 3}};
+  std::vector<Reference> references = referencesOf(nest.program, nest.function(), workOf(nest.loop(), values), values);
+  ASSERT_EQ(references.size(), 2u);
+  EXPECT_TRUE(references[1].dependsOn(nest.loop()));
+  EXPECT_NE(references[1].strideOf(nest.loop()), 1);
+}
+
+TEST(Footprint, TileOfAStencilHasItsHalo) {
+  Nest nest = nestOf("array t : f32[1024][1024] parameter",
+                     "for i = 1 .. 1022 { for j = 1 .. 1022 { read t[i][j] read t[i][j - 1] read t[i][j + 1] } }");
+  std::vector<Reference> references = referencesIn(nest);
+  ASSERT_EQ(references.size(), 1u);
+  Tile tile{{&nest.inner(), 32}, {&nest.loop(), 8}};
+  EXPECT_DOUBLE_EQ(footprint(references[0], tile, 4, 1e9), 34 * 8 * 4);
+}
+
+TEST(Footprint, RowsThatDoNotFitAreReadAgain) {
+  Nest nest = nestOf("array a : f64[64] parameter\narray b : f64[100000] parameter",
+                     "for t = 0 .. 9 { for j = 0 .. 99999 { read b[j] } }");
+  std::vector<Reference> references = referencesIn(nest);
+  ASSERT_EQ(references.size(), 1u);
+  EXPECT_DOUBLE_EQ(footprint(references[0], {}, 64, 1e6), 800000);
+  EXPECT_DOUBLE_EQ(footprint(references[0], {}, 64, 1e5), 8000000);
+}
+
+TEST(Footprint, ColumnsTouchALineForEachElement) {
+  Nest nest = nestOf("array a : f64[4096][4096] parameter", "for i = 0 .. 4095 { read a[i][0] }");
+  std::vector<Reference> references = referencesIn(nest);
+  EXPECT_DOUBLE_EQ(footprint(references[0], {}, 64, 1e9), 4096 * 64);
+}
+
+KernelPrice priceOf(const Nest &nest, const Gpu &gpu, double footprintBytes = 0) {
+  std::vector<const Loop *> parallel{&nest.loop()};
+  if (auto *inner = std::get_if<Loop>(&nest.loop().body[0].kind))
+    parallel.push_back(inner);
+  return priceKernel({nest.program, nest.function(), nest.loop(), parallel, {}, footprintBytes}, gpu);
+}
+
+Gpu gpuOf(const char *name) { return llvm::cantFail(loadMachine(name)).gpu; }
+
+TEST(Kernel, ContiguousIndexBecomesX) {
+  const char *arrays = "array a : f64[2048][2048] parameter\narray b : f64[2048][2048] parameter";
+  Nest rows = nestOf(arrays, "for i = 0 .. 2047 { for j = 0 .. 2047 { read a[i][j] write b[i][j] } }");
+  Nest columns = nestOf(arrays, "for i = 0 .. 2047 { for j = 0 .. 2047 { read a[j][i] write b[j][i] } }");
+  for (const char *machine : {"fx5600-pcie1", "a100-pcie4"}) {
+    KernelPrice byRows = priceOf(rows, gpuOf(machine)), byColumns = priceOf(columns, gpuOf(machine));
+    EXPECT_EQ(byRows.threadIndex, "j");
+    EXPECT_EQ(byColumns.threadIndex, "i");
+    EXPECT_NEAR(byRows.time / byColumns.time, 1, 0.02);
+    EXPECT_TRUE(byRows.coalesced);
+  }
+}
+
+TEST(Kernel, WithoutCachesUnalignedNeighboursCostATransactionEach) {
+  KernelPrice price = priceOf(nestOf(stencilArrays, stencilBody), gpuOf("fx5600-pcie1"));
+  double cells = 1022.0 * 1022;
+  EXPECT_NEAR(price.dramBytes / cells, 4 + 4 + 4 + 32 + 32 + 4, 0.5);
+  EXPECT_FALSE(price.coalesced);
+  EXPECT_EQ(price.limitedBy, "dram");
+}
+
+TEST(Kernel, WithCachesNeighboursAreFree) {
+  KernelPrice price = priceOf(nestOf(stencilArrays, stencilBody), gpuOf("a100-pcie4"), 2 * 4 * 1024 * 1024);
+  EXPECT_NEAR(price.dramBytes, 2 * 4 * 1024 * 1024, 1);
+  EXPECT_TRUE(price.coalesced);
+}
+
+TEST(Kernel, AKernelIsNeverFasterThanItsLaunch) {
+  Nest nest = nestOf("array a : f64[8] parameter", "for i = 0 .. 0 { write a[i] }");
+  Gpu gpu = gpuOf("a100-pcie4");
+  KernelPrice price = priceOf(nest, gpu);
+  EXPECT_GE(price.time, gpu.launchLatency);
+  EXPECT_EQ(price.limitedBy, "launch");
+  Nest none = nestOf("array a : f64[8] parameter", "for i = 0 .. -1 { write a[i] }");
+  EXPECT_DOUBLE_EQ(priceOf(none, gpu).time, gpu.launchLatency);
+}
+
+TEST(Kernel, MoreIterationsAreNeverFaster) {
+  for (const char *machine : {"fx5600-pcie1", "a100-pcie4"}) {
+    double before = 0;
+    for (int n = 1; n <= 1 << 22; n *= 4) {
+      Nest nest = nestOf("array a : f64[4194304] parameter",
+                         "for i = 0 .. " + std::to_string(n - 1) + " { read a[i] ops fp64.fma 8 write a[i] }");
+      double time = priceOf(nest, gpuOf(machine), 8.0 * n).time;
+      EXPECT_GE(time, before) << machine << " " << n;
+      before = time;
+    }
+  }
+}
+
+TEST(Kernel, LargeStreamsReachTheMemorysBandwidth) {
+  Nest nest = nestOf("array a : f64[67108864] parameter\narray b : f64[67108864] parameter",
+                     "for i = 0 .. 67108863 { read a[i] ops fp64.mul 1 write b[i] }");
+  Gpu gpu = gpuOf("a100-pcie4");
+  KernelPrice price = priceOf(nest, gpu, 2.0 * 8 * 67108864);
+  EXPECT_NEAR(price.time, 2.0 * 8 * 67108864 / gpu.dramBandwidth, 0.02 * price.time);
+}
+
+TEST(Kernel, ArithmeticTakesOver) {
+  Nest nest = nestOf("array a : f64[1048576] parameter", "for i = 0 .. 1048575 { read a[i] ops fp64.fma 5000 write a[i] }");
+  Gpu gpu = gpuOf("a100-pcie4");
+  KernelPrice price = priceOf(nest, gpu, 2.0 * 8 * 1048576);
+  EXPECT_EQ(price.limitedBy, "fp64");
+  EXPECT_DOUBLE_EQ(price.flops, 1e4 * 1048576);
+  // No faster than the datasheet's 9.7 TFLOP/s.
+  EXPECT_GE(price.time, price.flops / 9.75e12);
+}
+
+TEST(Kernel, SerialLoopGoesInsideTheThreads) {
+  const char *arrays = "array a : f64[512][512] parameter\narray b : f64[512][512] parameter\narray c : f64[512][512] parameter";
+  Nest nest = nestOf(arrays, R"(for i = 0 .. 511 { for k = 0 .. 511 { read a[i][k]
+    for j = 0 .. 511 { read b[k][j] ops fp64.fma 1 update c[i][j] + } } })");
+  Gpu gpu = gpuOf("a100-pcie4");
+  KernelQuestion question{nest.program, nest.function(), nest.loop(), {&nest.loop()}, {}, 3.0 * 8 * 512 * 512};
+  KernelPrice alone = priceKernel(question, gpu);
+  question.isParallel = [](const Loop &loop) { return loop.index != "k"; };
+  KernelPrice both = priceKernel(question, gpu);
+  EXPECT_EQ(alone.threads, 512);
+  EXPECT_EQ(both.threads, 512 * 512);
+  EXPECT_EQ(both.threadIndex, "j");
+  EXPECT_LT(both.time, alone.time);
+}
+
+TEST(Kernel, SerialLoopStaysOutsideIfThreadsDepend) {
+  Nest nest = nestOf("array a : f64[512][514] parameter", R"(for i = 0 .. 511 { for k = 0 .. 511 {
+    for j = 1 .. 512 { read a[i][j - 1] ops fp64.add 1 write a[i][j] } } })");
+  KernelQuestion question{nest.program, nest.function(), nest.loop(), {&nest.loop()}, {}, 0};
+  question.isParallel = [](const Loop &loop) { return loop.index != "k"; };
+  EXPECT_EQ(priceKernel(question, gpuOf("a100-pcie4")).threads, 512);
+}
+
+TEST(Occupancy, Limits) {
+  Gpu gpu = gpuOf("a100-pcie4");
+  EXPECT_EQ(residentThreads(gpu, 256, 32), 2048u);
+  EXPECT_EQ(residentThreads(gpu, 256, 64), 1024u);
+  EXPECT_EQ(residentThreads(gpu, 32, 16), 32u * 32); // blocks
+  EXPECT_EQ(residentThreads(gpu, 256, 10000), 256u); // one block always runs
+}
+
+TEST(Registers, LiveScalarsCount) {
+  const char *arrays = "array a : f64[8] parameter\narray x : f64 local per-iteration\narray y : f64 local per-iteration";
+  Nest one = nestOf(arrays, "for i = 0 .. 7 { write x read x write y read y }");
+  Nest two = nestOf(arrays, "for i = 0 .. 7 { write x write y read x read y }");
+  EXPECT_EQ(registersOf(two.program, two.function(), two.loop()), registersOf(one.program, one.function(), one.loop()) + 2);
+}
+
+CpuPrice cpuOf(const Nest &nest, double threads, double bytes, bool vector = true) {
+  return priceOnCpu({nest.program, nest.function(), nest.function().body, {}, {}, bytes / 2, bytes / 2, vector, threads, 1},
+                    llvm::cantFail(loadMachine("a100-pcie4")).host);
+}
+
+TEST(Cpu, StreamsDrawTheMemorysBandwidth) {
+  Nest nest = nestOf("array a : f64[134217728] parameter\narray b : f64[134217728] parameter",
+                     "for i = 0 .. 134217727 { read a[i] ops fp64.mul 1 write b[i] }");
+  Host host = llvm::cantFail(loadMachine("a100-pcie4")).host;
+  CpuPrice all = cpuOf(nest, host.threads, 2.0 * 8 * 134217728);
+  EXPECT_EQ(all.limitedBy, "dram");
+  EXPECT_NEAR(all.time, 3.0 * 8 * 134217728 / host.dramBandwidth + host.forkJoin, 0.02 * all.time);
+}
+
+TEST(Cpu, MoreCoresAreNotSlowerOnLargeWork) {
+  Nest nest = nestOf("array a : f64[16777216] parameter", "for i = 0 .. 16777215 { read a[i] ops fp64.fma 50 write a[i] }");
+  double before = 1e9;
+  for (double threads : {1.0, 2.0, 8.0, 64.0, 128.0}) {
+    double time = cpuOf(nest, threads, 2.0 * 8 * 16777216).time;
+    EXPECT_LE(time, before);
+    before = time;
+  }
+}
+
+TEST(Cpu, VectorsHelpContiguousLoopsAlone) {
+  const char *arrays = "array a : f32[4096][4096] parameter";
+  Nest rows = nestOf(arrays, "for i = 0 .. 63 { for j = 0 .. 63 { read a[i][j] ops fp32.fma 20 write a[i][j] } }");
+  Nest columns = nestOf(arrays, "for i = 0 .. 63 { for j = 0 .. 63 { read a[j][i] ops fp32.fma 20 write a[j][i] } }");
+  EXPECT_LT(cpuOf(rows, 1, 32768).time, 0.5 * cpuOf(rows, 1, 32768, false).time);
+  EXPECT_DOUBLE_EQ(cpuOf(columns, 1, 32768).time, cpuOf(columns, 1, 32768, false).time);
+}
+
+} // namespace
