@@ -97,8 +97,8 @@ private:
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       runBlock(holds(branch->condition) ? branch->then : branch->otherwise);
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
-      int64_t low = define->atLeast ? evaluate(*define->atLeast) : -1;
-      int64_t high = define->atMost ? evaluate(*define->atMost) : std::max<int64_t>(low, 6);
+      int64_t low = define->atLeast ? evaluate(*define->atLeast) : options.definedLow;
+      int64_t high = define->atMost ? evaluate(*define->atMost) : std::max<int64_t>(low, options.definedHigh);
       values[define->symbol] = define->value ? evaluate(*define->value) : draw(low, high);
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       runBlock(host->body);

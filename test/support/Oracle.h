@@ -73,6 +73,7 @@ struct OracleOptions {
   skeleton::Values values; ///< Of the parameters and constants.
   unsigned seed = 1;
   size_t maxEvents = 200000;
+  int64_t definedLow = -1, definedHigh = 6; ///< Of defined symbols without a range.
   std::function<void(const Visit &)> visit; ///< May be empty.
 };
 
