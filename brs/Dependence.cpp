@@ -257,8 +257,14 @@ DependenceAnalysis Analysis::run() {
   EffortBudget budget(budgetPerFunction);
   refuted.assign(table.loops.size(), {});
   result.loops.resize(table.loops.size());
-  for (size_t k = 0; k < table.loops.size(); ++k)
-    judge(k, result.loops[k]);
+  for (size_t k = 0; k < table.loops.size(); ++k) {
+    if (!effortIsSpent()) {
+      judge(k, result.loops[k]);
+      continue;
+    }
+    result.loops[k].loop = table.loops[k].loop;
+    result.loops[k].reason = "not analysed: the effort allowed for its function was spent";
+  }
   checkDirectives();
   if (budget.wasExceeded() && !table.loops.empty())
     report(table.loops.front(), Rule::EffortExceeded, Level::Remark, table.function->location,

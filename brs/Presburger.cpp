@@ -78,13 +78,9 @@ std::vector<std::string> parameterNames(isl_set *set) {
 isl_ctx *form::context() { return state().ctx; }
 
 bool form::beginQuestion() {
-  ThreadState &thread = state();
-  isl_ctx_reset_error(thread.ctx);
-  isl_ctx_reset_operations(thread.ctx);
-  if (thread.deadline == std::numeric_limits<double>::infinity() || threadSeconds() < thread.deadline)
-    return true;
-  thread.exceeded = true;
-  return false;
+  isl_ctx_reset_error(state().ctx);
+  isl_ctx_reset_operations(state().ctx);
+  return !effortIsSpent();
 }
 
 void form::noteIfGivenUp(bool failed) {
@@ -103,6 +99,14 @@ EffortBudget::~EffortBudget() {
   state().exceeded = state().exceeded || outerExceeded;
 }
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
+
+bool effortIsSpent() {
+  ThreadState &thread = state();
+  if (thread.deadline == std::numeric_limits<double>::infinity() || threadSeconds() < thread.deadline)
+    return false;
+  thread.exceeded = true;
+  return true;
+}
 
 //===----------------------------------------------------------------------===//
 // Sets

@@ -141,6 +141,10 @@ private:
   bool outerExceeded;
 };
 
+/// Is the time of the innermost budget used up? For loops over many cheap questions, which must stop too; counts as a
+/// question given up.
+bool effortIsSpent();
+
 } // namespace busfare::brs
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "projection/Project.h"
 #include "brs/Domain.h"
+#include "brs/Presburger.h"
 #include "projection/Describe.h"
 #include "projection/Judge.h"
 #include "skeleton/Inline.h"
@@ -17,6 +18,9 @@ namespace busfare::projection {
 using namespace skeleton;
 
 namespace {
+
+/// Processor time for the questions of a whole unit. What is left after it gets the safe answers.
+constexpr double secondsPerProgram = 30;
 
 llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
   if (options.functions.empty())
@@ -290,6 +294,7 @@ void suggestNext(Report &report, const ProjectOptions &options) {
 } // namespace
 
 llvm::Expected<Report> project(const Program &program, const ProjectOptions &options) {
+  brs::EffortBudget budget(secondsPerProgram);
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();
@@ -308,6 +313,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
 }
 
 llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions &options) {
+  brs::EffortBudget budget(secondsPerProgram);
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();
@@ -360,6 +366,7 @@ void addNestSections(const Program &program, const Root &root, const Block &bloc
 } // namespace
 
 llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program, const ProjectOptions &options) {
+  brs::EffortBudget budget(secondsPerProgram);
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();

@@ -5,6 +5,7 @@
 
 #include "projection/Root.h"
 #include "brs/Domain.h"
+#include "brs/Presburger.h"
 #include "brs/Shape.h"
 #include "skeleton/Inline.h"
 
@@ -12,6 +13,8 @@ namespace busfare::projection {
 using namespace skeleton;
 
 namespace {
+
+constexpr double secondsPerRoot = 5;
 
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
@@ -59,6 +62,8 @@ void addVerdictsOf(brs::DependenceAnalysis flat, brs::DependenceAnalysis &shaped
 } // namespace
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth) {
+  // Past it every question is answered by what is safe: whole arrays, serial loops.
+  brs::EffortBudget budget(secondsPerRoot);
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
   if (!inlined)
     return inlined.takeError();
@@ -82,6 +87,10 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
       root->footprints.try_emplace(kernel.loop, footprintOf(program, *root, *kernel.loop));
+  if (budget.wasExceeded())
+    root->findings.push_back({Rule::EffortExceeded, Level::Remark, root->function.location,
+                              "some questions about " + name + " with all its calls were too hard within the effort "
+                              "allowed; whole arrays and serial loops are the answers to them"});
   return root;
 }
 

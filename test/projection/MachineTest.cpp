@@ -41,8 +41,9 @@ TEST(Machine, BuiltinOnesAreThereAndEveryNumberHasASource) {
     llvm::json::Value json = toJson(*machine);
     for (const char *part : {"host", "link", "gpu", "errors"})
       for (const auto &entry : *json.getAsObject()->getObject(part))
-        if (const auto *quantity = entry.second.getAsObject())
+        if (const auto *quantity = entry.second.getAsObject()) {
           EXPECT_FALSE(quantity->getString("source")->empty()) << name << " " << entry.first.str();
+        }
   }
 }
 

@@ -98,8 +98,9 @@ TEST(Project, SpeedupGrowsTowardsItsLimit) {
     EXPECT_GT(answer.speedup.with.value, before);
     EXPECT_LE(answer.speedup.with.value, answer.iterations.limitSpeedup * 1.001);
     EXPECT_EQ(answer.iterations.count, count);
-    if (h2d)
+    if (h2d) {
       EXPECT_EQ(region.h2dBytes, h2d) << "resident data crosses once";
+    }
     h2d = region.h2dBytes;
     before = answer.speedup.with.value;
   }
