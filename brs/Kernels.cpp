@@ -4,27 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Kernels.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::brs {
 using namespace skeleton;
 
 namespace {
-
-/// Calls visit on every node of the block and below.
-template <class Visit> void forEachNode(const Block &block, const Visit &visit) {
-  for (const Node &node : block) {
-    visit(node);
-    if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      forEachNode(loop->body, visit);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      forEachNode(branch->then, visit);
-      forEachNode(branch->otherwise, visit);
-    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      forEachNode(host->body, visit);
-    }
-  }
-}
 
 bool doesWork(const Loop &loop) {
   bool works = false;
@@ -227,7 +213,7 @@ std::vector<const Loop *> timeLoopsOf(const std::vector<Kernel> &kernels) {
   std::vector<const Loop *> result;
   for (const Kernel &kernel : kernels)
     for (const Loop *loop : kernel.serialLoops)
-      if (!llvm::is_contained(result, loop) && !isUsedBelow(*loop))
+      if (!llvm::is_contained(result, loop) && (loop->isTimeLoop || !isUsedBelow(*loop)))
         result.push_back(loop);
   return result;
 }

@@ -54,7 +54,8 @@ std::vector<RegionSpan> findRegions(const skeleton::Function &function, const Ke
 /// The kernels of a region in program order, with the serial loops and branches around them.
 std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kernels, const DependenceAnalysis &dependence);
 
-/// Serial loops around kernels whose index no subscript, condition and inner bound uses, outermost first.
+/// Serial loops around kernels that are marked as time loops or whose index no subscript, condition and inner bound uses,
+/// outermost first.
 std::vector<const skeleton::Loop *> timeLoopsOf(const std::vector<Kernel> &kernels);
 
 } // namespace busfare::brs

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Residency.h"
+#include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::brs {
@@ -485,30 +486,13 @@ ResidencyPlan Walk::plan() {
   return failed;
 }
 
-void addMoves(const Block &block, std::set<std::string> &connected) {
-  for (const Node &node : block) {
-    if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
-      if (llvm::any_of(rotation->moves, [&](const auto &m) { return connected.count(m.first) || connected.count(m.second); }))
-        for (const auto &[first, second] : rotation->moves)
-          connected.insert(first), connected.insert(second);
-    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      addMoves(loop->body, connected);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      addMoves(branch->then, connected);
-      addMoves(branch->otherwise, connected);
-    }
-  }
-}
-
 } // namespace
 
 std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name) {
-  std::set<std::string> connected{name};
-  for (size_t size = 0; size != connected.size();) {
-    size = connected.size();
-    addMoves(*region.block, connected);
-  }
-  return {connected.begin(), connected.end()};
+  for (std::vector<std::string> &group : rotatedTogether(*region.block))
+    if (llvm::is_contained(group, name))
+      return std::move(group);
+  return {name};
 }
 
 ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names) {

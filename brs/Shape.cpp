@@ -5,8 +5,9 @@
 
 #include "brs/Shape.h"
 #include "brs/Domain.h"
-#include "brs/Polynomial.h"
 #include "brs/Presburger.h"
+#include "skeleton/Polynomial.h"
+#include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -269,37 +270,17 @@ void setAllocatedExtents(Block &block, const std::string &name, const std::vecto
 /// Arrays that are swapped must keep one shape.
 using Groups = std::vector<std::vector<std::string>>;
 
-void collectRotations(const Block &block, std::map<std::string, std::set<std::string>> &together) {
-  for (const Node &node : block) {
-    if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
-      for (const auto &[first, second] : rotation->moves) {
-        together[first].insert(second);
-        together[second].insert(first);
-      }
-    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      collectRotations(loop->body, together);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      collectRotations(branch->then, together);
-      collectRotations(branch->otherwise, together);
-    }
-  }
-}
-
 Groups groupsOf(const Function &function, const std::set<std::string> &names) {
-  std::map<std::string, std::set<std::string>> together;
-  collectRotations(function.body, together);
-  Groups groups;
-  std::set<std::string> done;
-  for (const std::string &name : names) {
-    if (!done.insert(name).second)
-      continue;
-    std::vector<std::string> group{name};
-    for (size_t i = 0; i < group.size(); ++i)
-      for (const std::string &other : together[group[i]])
-        if (names.count(other) && done.insert(other).second)
-          group.push_back(other);
-    groups.push_back(std::move(group));
+  Groups groups = rotatedTogether(function.body);
+  std::set<std::string> rotated;
+  for (std::vector<std::string> &group : groups) {
+    llvm::erase_if(group, [&](const std::string &name) { return !names.count(name); });
+    rotated.insert(group.begin(), group.end());
   }
+  llvm::erase_if(groups, [](const std::vector<std::string> &group) { return group.empty(); });
+  for (const std::string &name : names)
+    if (!rotated.count(name))
+      groups.push_back({name});
   return groups;
 }
 

@@ -7,6 +7,7 @@
 #include "brs/Effects.h"
 #include "brs/Kernels.h"
 #include "brs/Residency.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::brs {
@@ -42,17 +43,13 @@ Block deviceOnly(llvm::ArrayRef<Node> block, const KernelLoops &kernels) {
   return result;
 }
 
-void collectNames(const Block &block, std::set<std::string> &names) {
-  for (const Node &node : block) {
-    if (auto *access = std::get_if<Access>(&node.kind)) {
+std::set<std::string> namesIn(const Block &block) {
+  std::set<std::string> names;
+  forEachNode(block, [&](const Node &node) {
+    if (auto *access = std::get_if<Access>(&node.kind))
       names.insert(access->array);
-    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      collectNames(loop->body, names);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      collectNames(branch->then, names);
-      collectNames(branch->otherwise, names);
-    }
-  }
+  });
+  return names;
 }
 
 bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &name) {
@@ -111,8 +108,7 @@ Context Analysis::factsInside(const std::vector<Kernel> &kernels) const {
 std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels) const {
   std::set<std::string> shared;
   for (const Kernel &kernel : kernels) {
-    std::set<std::string> names;
-    collectNames(kernel.loop->body, names);
+    std::set<std::string> names = namesIn(kernel.loop->body);
     const LoopVerdict *verdict = dependence.find(*kernel.loop);
     for (const std::string &name : names) {
       const Array *array = findArray(program, function, name);
@@ -186,8 +182,7 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
 
 void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels) {
   for (const Kernel &kernel : kernels) {
-    std::set<std::string> touched;
-    collectNames(kernel.loop->body, touched);
+    std::set<std::string> touched = namesIn(kernel.loop->body);
     auto bad = llvm::find_if(names, [&](const std::string &n) { return touched.count(n); });
     if (bad == names.end())
       continue;

@@ -9,6 +9,7 @@
 #include "projection/Describe.h"
 #include "projection/Judge.h"
 #include "skeleton/Inline.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -37,18 +38,12 @@ llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const P
 }
 
 void reachedFrom(const Block &block, const Program &program, std::set<std::string> &reached) {
-  for (const Node &node : block) {
-    if (auto *call = std::get_if<Call>(&node.kind)) {
-      if (reached.insert(call->callee).second)
-        if (const Function *callee = findFunction(program, call->callee))
-          reachedFrom(callee->body, program, reached);
-    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      reachedFrom(loop->body, program, reached);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      reachedFrom(branch->then, program, reached);
-      reachedFrom(branch->otherwise, program, reached);
-    }
-  }
+  forEachNode(block, [&](const Node &node) {
+    auto *call = std::get_if<Call>(&node.kind);
+    if (call && reached.insert(call->callee).second)
+      if (const Function *callee = findFunction(program, call->callee))
+        reachedFrom(callee->body, program, reached);
+  });
 }
 
 /// Functions that no root reaches: their loops are reported too.
@@ -63,17 +58,6 @@ std::vector<std::string> leftOver(const Program &program, const std::vector<std:
       result.push_back(function.name);
     }
   return result;
-}
-
-unsigned countLoops(const Block &block) {
-  unsigned loops = 0;
-  for (const Node &node : block) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      loops += 1 + countLoops(loop->body);
-    else if (auto *branch = std::get_if<Branch>(&node.kind))
-      loops += countLoops(branch->then) + countLoops(branch->otherwise);
-  }
-  return loops;
 }
 
 class Projection {
@@ -157,11 +141,17 @@ private:
   void addLoops(const Root &root) {
     std::vector<LoopReport> loops = describeLoops(root);
     report.loops.insert(report.loops.end(), loops.begin(), loops.end());
-    for (skeleton::Finding finding : root.findings) {
-      finding.message = withoutPaths(finding.message);
-      report.findings.push_back(std::move(finding));
-    }
+    for (const Finding &finding : root.findings)
+      addFinding(root, finding);
     addNests(root);
+  }
+
+  /// Unless the root's author does not want to hear of its rule.
+  void addFinding(const Root &root, Finding finding) {
+    if (llvm::is_contained(root.function.hints.ignoredRules, ruleId(finding.rule)))
+      return;
+    finding.message = withoutPaths(finding.message);
+    report.findings.push_back(std::move(finding));
   }
 
   /// Outermost nests, and those whose every section is exact.
@@ -225,7 +215,7 @@ private:
       } else if (!open.empty()) {
         iterations = 1;
         assumed = true;
-        report.findings.push_back({Rule::AssumedIterations, Level::Remark, loop.location,
+        addFinding(root, {Rule::AssumedIterations, Level::Remark, loop.location,
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
       }
     }
@@ -236,7 +226,7 @@ private:
       if (sizes.isAssumed(symbol)) {
         auto place = sizes.places.find(symbol);
         std::string name = scopedName(root.name, symbol);
-        report.findings.push_back({Rule::AssumedSize, Level::Remark,
+        addFinding(root, {Rule::AssumedSize, Level::Remark,
                                    place == sizes.places.end() ? root.function.location : place->second,
                                    "nothing binds " + name + "; it is taken as " + std::to_string(parameter.value) +
                                        " (--param " + name + "=N)"});

@@ -186,6 +186,9 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     auto defined = symbols.defined.find(symbol);
     if (std::optional<int64_t> value = wanted(symbol)) {
       sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
+    } else if (auto hint = llvm::find_if(root.hints.sizes, [&](const auto &size) { return size.first == symbol; });
+               hint != root.hints.sizes.end()) {
+      sizes.bySymbol[symbol] = {hint->second, ParameterSource::Hint};
     } else {
       sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? assumedExtent : assumedTrips, ParameterSource::Assumed};
     }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "skeleton/Inliner.h"
 #include "skeleton/Rotation.h"
+#include "skeleton/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::skeleton;
@@ -44,32 +45,6 @@ std::optional<Expr> linearise(const std::vector<Subscript> &subscripts, const Ex
     position = position + *subscripts[k].value * *stride;
   }
   return position.isPoisoned() ? std::nullopt : std::optional<Expr>(position);
-}
-
-/// offset / row if that is an integer form for sure: every term holds all factors of row.
-std::optional<Expr> divideExactly(const Expr &offset, const Expr &row) {
-  if (offset.isZero() || row == Expr(1))
-    return offset;
-  if (row.sum().size() != 1)
-    return std::nullopt;
-  const Term &divisor = row.sum()[0];
-  Expr quotient;
-  for (const Term &term : offset.sum()) {
-    if (divisor.coefficient == -1 || term.coefficient % divisor.coefficient != 0)
-      return std::nullopt;
-    std::vector<Atom> left = term.factors;
-    for (const Atom &factor : divisor.factors) {
-      auto found = llvm::find(left, factor);
-      if (found == left.end())
-        return std::nullopt;
-      left.erase(found);
-    }
-    Expr part = term.coefficient / divisor.coefficient;
-    for (const Atom &factor : left)
-      part = part * exprOf(factor);
-    quotient = quotient + part;
-  }
-  return quotient;
 }
 
 /// Known to be the same in all dimensions but the outermost.

@@ -175,7 +175,7 @@ struct Loop {
   int64_t step = 1;  ///< Never 0.
   LoopForm form = LoopForm::For;
   bool mayExitEarly = false; ///< May stop before upper: iterations that run are a prefix of those given.
-  bool isTimeLoop = false;   ///< Reserved for hand-written skeletons: the user says this is the time loop.
+  bool isTimeLoop = false;   ///< The author of a skeleton says so, although the index is used inside.
   std::optional<Directive> directive;
   Hints hints;
   /// The calls through which it was reached, outermost first: "step (jacobi.c:40)". Only after Inline.

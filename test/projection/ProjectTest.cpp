@@ -140,6 +140,49 @@ TEST(Project, AssumedSizesAreSaid) {
   EXPECT_NE(errorOf(reportOf(steps, strict)).find("--strict"), std::string::npos);
 }
 
+std::string replaced(std::string text, llvm::StringRef from, llvm::StringRef to) {
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from.str();
+  return text.replace(at, from.size(), to);
+}
+
+TEST(Project, HintsOfASkeletonCount) {
+  std::string hinted = replaced(steps, "array v) at 1:1 {", "array v) at 1:1 hints(size(n = 5000) ignore(BF008)) {");
+  auto report = reportOf(hinted, {});
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  EXPECT_EQ(report->regions.at(0).parameters.at("f::n").value, 5000);
+  EXPECT_EQ(report->regions.at(0).parameters.at("f::n").source, ParameterSource::Hint);
+  for (const skeleton::Finding &finding : report->findings)
+    EXPECT_NE(finding.rule, skeleton::Rule::AssumedSize);
+  auto given = reportOf(hinted, with({{"n", 7000}}));
+  ASSERT_TRUE(bool(given)) << llvm::toString(given.takeError());
+  EXPECT_EQ(given->regions.at(0).parameters.at("f::n").value, 7000);
+}
+
+TEST(Project, IgnoredRulesAreSilent) {
+  std::string serial = replaced(add, "write c[i]", "read c[i - 1] write c[i]");
+  auto mentions = [](const Report &report) {
+    for (const skeleton::Finding &finding : report.findings)
+      if (finding.rule == skeleton::Rule::NotParallel)
+        return true;
+    return false;
+  };
+  auto loud = reportOf(serial, {}), silent = reportOf(replaced(serial, ") at 1:1 {", ") at 1:1 hints(ignore(BF007)) {"), {});
+  ASSERT_TRUE(bool(loud) && bool(silent));
+  EXPECT_TRUE(mentions(*loud));
+  EXPECT_FALSE(mentions(*silent));
+}
+
+TEST(Project, AMarkedLoopIsATimeLoopThoughItsIndexIsUsed) {
+  std::string used = replaced(steps, "{ read u[i - 1]", "{ if i + t >= 1 { read u[i] } read u[i - 1]");
+  auto plain = reportOf(used, with({{"n", 4096}, {"steps", 9}}));
+  auto marked = reportOf(replaced(used, "steps - 1 at 2:3", "steps - 1 at 2:3 time"), with({{"n", 4096}, {"steps", 9}}));
+  ASSERT_TRUE(bool(plain)) << llvm::toString(plain.takeError());
+  ASSERT_TRUE(bool(marked)) << llvm::toString(marked.takeError());
+  EXPECT_EQ(plain->regions.at(0).on[0].second.iterations.loop, "");
+  EXPECT_EQ(marked->regions.at(0).on[0].second.iterations.count, 9u);
+}
+
 TEST(Project, ParametersThatDoNotExist) {
   std::string message = errorOf(reportOf(add, with({{"rows", 4}})));
   EXPECT_EQ(message, "--param rows: no size of this name; there are add::n");

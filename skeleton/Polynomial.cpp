@@ -1,13 +1,12 @@
-//===- brs/Polynomial.cpp - Dividing formulas -----------------------------===//
+//===- skeleton/Polynomial.cpp - Dividing formulas -----------------------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "brs/Polynomial.h"
+#include "skeleton/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 
-namespace busfare::brs {
-using namespace skeleton;
+namespace busfare::skeleton {
 
 namespace {
 
@@ -84,4 +83,4 @@ std::optional<Expr> divideExactly(const Expr &dividend, const Expr &divisor) {
   return division.quotient;
 }
 
-} // namespace busfare::brs
+} // namespace busfare::skeleton

@@ -1,4 +1,4 @@
-//===- brs/Polynomial.h - Dividing formulas -------------------------------===//
+//===- skeleton/Polynomial.h - Dividing formulas -------------------------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -12,26 +12,26 @@
 // splits comes out depends on the order of terms and says nothing about ranges.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BUSFARE_BRS_POLYNOMIAL_H
-#define BUSFARE_BRS_POLYNOMIAL_H
+#ifndef BUSFARE_SKELETON_POLYNOMIAL_H
+#define BUSFARE_SKELETON_POLYNOMIAL_H
 
 #include "skeleton/Expr.h"
 
-namespace busfare::brs {
+namespace busfare::skeleton {
 
 struct Division {
-  skeleton::Expr quotient, remainder;
+  Expr quotient, remainder;
 };
 
 /// A constant divisor leaves a constant part between -divisor/2 and divisor/2.
-Division divide(const skeleton::Expr &dividend, const skeleton::Expr &divisor);
+Division divide(const Expr &dividend, const Expr &divisor);
 
 /// The quotient, if nothing remains.
-std::optional<skeleton::Expr> divideExactly(const skeleton::Expr &dividend, const skeleton::Expr &divisor);
+std::optional<Expr> divideExactly(const Expr &dividend, const Expr &divisor);
 
 /// The polynomial made of one term.
-skeleton::Expr exprOf(const skeleton::Term &term);
+Expr exprOf(const Term &term);
 
-} // namespace busfare::brs
+} // namespace busfare::skeleton
 
 #endif

@@ -1,0 +1,39 @@
+//===- skeleton/Visit.h - Every node of a block ---------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// For questions that do not care where a node stands:
+//
+//   forEachNode(loop.body, [&](const Node &node) {
+//     if (auto *access = std::get_if<Access>(&node.kind)) names.insert(access->array);
+//   });
+//
+// A walk that needs the loops around a node, or leaves some out, is its own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_VISIT_H
+#define BUSFARE_SKELETON_VISIT_H
+
+#include "skeleton/Skeleton.h"
+
+namespace busfare::skeleton {
+
+/// Calls visit on the nodes of the block and all below them, in program order, outer before inner.
+template <class Visit> void forEachNode(const Block &block, const Visit &visit) {
+  for (const Node &node : block) {
+    visit(node);
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      forEachNode(loop->body, visit);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      forEachNode(branch->then, visit);
+      forEachNode(branch->otherwise, visit);
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      forEachNode(host->body, visit);
+    }
+  }
+}
+
+} // namespace busfare::skeleton
+
+#endif
