@@ -208,7 +208,7 @@ static llvm::Error readSkeletons(StringRef file, std::vector<ReadUnit> &units) {
       return program.takeError();
     if (llvm::Error error = skeleton::verify(*program))
       return error;
-    units.push_back({file.str(), std::move(*program), {}, {}});
+    units.push_back({file.str(), std::move(*program), {}});
   }
   return llvm::Error::success();
 }
@@ -246,7 +246,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, llvm::funct
       result.failed.push_back(source.file);
       continue;
     }
-    ReadUnit unit{source.file, std::move(extracted.program), extracted.coverage, {}};
+    ReadUnit unit{source.file, std::move(extracted.program), {}};
     dropMalformed(unit);
     result.units.push_back(std::move(unit));
   }

@@ -34,7 +34,6 @@ struct Source {
 struct ReadUnit {
   std::string file;
   skeleton::Program program;
-  Coverage coverage;
   /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
   std::vector<std::pair<std::string, std::string>> leftOut;
 };

@@ -565,7 +565,6 @@ void Unit::extract(const clang::FunctionDecl *definition) {
   summary.name = copies == 1 ? name : name + "." + std::to_string(copies);
   Walker walker(*this, definition, summary);
   walker.run();
-  ++result.coverage.functions;
   result.program.functions.push_back(summary.function);
 }
 
@@ -695,7 +694,6 @@ public:
   void HandleTranslationUnit(clang::ASTContext &context) override {
     ExtractResult made = extractDecls(context, decls);
     result.program = std::move(made.program);
-    result.coverage = made.coverage;
   }
 
 private:

@@ -40,23 +40,11 @@ struct Diagnostic {
   std::string message;
 };
 
-/// What was read, for the coverage footer of a report.
-struct Coverage {
-  unsigned functions = 0;        ///< Functions defined in the unit, outside system headers.
-  unsigned functionsSkipped = 0; ///< Of those, without a skeleton (broken body, coroutine, ...); each has a Finding.
-  unsigned loops = 0;            ///< Loop statements in them, all kinds.
-  unsigned loopsSkipped = 0;     ///< Of those, inside statements that are kept as host statements.
-};
-
 struct ExtractResult {
   skeleton::Program program;
   std::vector<Diagnostic> diagnostics; ///< In the order Clang gave them; warnings only if they are enabled by the flags.
   /// The unit was parsed without an error. If not, `program` still holds the functions that could be read.
   bool parsed = false;
-  /// The source holds `#pragma omp` but the arguments do not switch OpenMP on: extract again with -fopenmp added.
-  /// (extractUnit does that by itself; only extractAst, which has no arguments, reports it.)
-  bool needsOpenMP = false;
-  Coverage coverage;
 };
 
 /// Reads `file` with the arguments a compiler would get, the compiler's own name and the file name left out

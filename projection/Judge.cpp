@@ -145,9 +145,9 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
     return;
   }
   double busShare = bus / total;
-  const char *leading = busShare > 0.5 ? "transfers" : cost.host > cost.kernels ? "what stays on the host" : "kernels";
+  const char *leading = busShare > 0.5 ? "transfers take" : cost.host > cost.kernels ? "what stays on the host takes" : "kernels take";
   double leadingShare = busShare > 0.5 ? busShare : cost.host > cost.kernels ? cost.host / total : cost.kernels / total;
-  answer.why = std::string(leading) + " take " + percent(leadingShare) + " of the time on the device's side";
+  answer.why = std::string(leading) + " " + percent(leadingShare) + " of the time on the device's side";
   if (!answer.fits) {
     answer.verdict = Verdict::Keep;
     answer.why = "the arrays do not fit into the device's memory";
