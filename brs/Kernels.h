@@ -24,12 +24,8 @@
 #include "brs/Domain.h"
 #include "brs/Transfers.h"
 #include "skeleton/Skeleton.h"
-#include <set>
 
 namespace busfare::brs {
-
-/// The loops that are kernels.
-using KernelLoops = std::set<const skeleton::Loop *>;
 
 /// Outermost parallel loops of the function that a GPU can run, without those in `excluded`. A loop that does nothing,
 /// runs at most once, or only initialises an array where it is created, is none.

@@ -26,6 +26,17 @@ struct Touch {
   bool host = false, device = false;
 };
 
+Location locationOf(const Node &node) {
+  return std::visit(
+      [](const auto &kind) -> Location {
+        if constexpr (requires { kind.location; })
+          return kind.location;
+        else
+          return {};
+      },
+      node.kind);
+}
+
 class Walk {
 public:
   Walk(const ResidencyQuestion &question, const std::vector<std::string> &names)
@@ -61,8 +72,9 @@ private:
   /// Where a copy would stand.
   struct Place {
     const Nest &nest;
-    Location at;
+    const Node &node;
     bool after = false;
+    Location at = locationOf(node);
   };
   void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Location &because, const Place &place,
                    State &state);
@@ -87,17 +99,6 @@ const Array *arrayOf(const ResidencyQuestion &q, const std::string &name) {
 
 unsigned Walk::rank(const std::string &name) const { return arrayOf(q, name)->extents.size(); }
 const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return arrayOf(q, name)->extents; }
-
-Location locationOf(const Node &node) {
-  return std::visit(
-      [](const auto &kind) -> Location {
-        if constexpr (requires { kind.location; })
-          return kind.location;
-        else
-          return {};
-      },
-      node.kind);
-}
 
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
   auto [entry, isNew] = effectsCache.try_emplace(&node);
@@ -248,7 +249,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
       both.exact = list.back().section.exact && boxes.exact;
       list.back().section = both.toSections(extents(name), context);
     } else {
-      list.push_back({boxes, place.nest.loops(), place.at, place.after, because});
+      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because});
     }
   }
   return true;
@@ -290,7 +291,7 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
 /// A node that only one side touches.
 void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
   const Effects &e = effects(node, nest);
-  Place place{nest, locationOf(node)};
+  Place place{nest, node};
   State after = state;
   for (const std::string &name : names) {
     auto found = e.arrays.find(name);
@@ -361,7 +362,7 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
 
   const Effects &all = effects(node, nest);
   Effects device = effectsOfSide(node, nest, Side::Device, true), host = effectsOfSide(node, nest, Side::Host, true);
-  Place place{nest, loop.location};
+  Place place{nest, node};
   for (const std::string &name : names) {
     auto exposed = [&](const Effects &e) {
       auto found = e.arrays.find(name);
@@ -468,11 +469,11 @@ ResidencyPlan Walk::plan() {
       auto undefined = q.undefinedBefore.find(name);
       state[name] = {everything(name), undefined == q.undefinedBefore.end() ? nothing(name) : undefined->second};
     }
-    Place entry{region.nest, locationOf(firstNode)};
+    Place entry{region.nest, firstNode};
     for (const auto &[name, need] : bringInAtEntry)
       makeCurrent(Side::Device, name, need, entry.at, entry, state);
     walkBlock(*region.block, region.first, region.last + 1, region.nest, state);
-    Place exit{region.nest, locationOf(lastNode), true};
+    Place exit{region.nest, lastNode, true};
     for (const std::string &name : names)
       if (auto live = q.liveAfter.find(name); live != q.liveAfter.end()) {
         auto because = q.liveBecause.find(name);

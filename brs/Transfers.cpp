@@ -59,8 +59,8 @@ bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &nam
 class Analysis {
 public:
   Analysis(const Program &program, const Function &function, const DependenceAnalysis &dependence, const Context &context,
-           bool isProgram)
-      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram) {}
+           bool isProgram, const KernelLoops &onHost)
+      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), excluded(onHost) {}
 
   TransferAnalysis run();
 
@@ -74,7 +74,7 @@ private:
   TransferAnalysis result;
 
   bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
-  Context factsInside(const std::vector<Kernel> &kernels) const;
+  std::vector<Expr> factsInside(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
   /// Arrays in device memory: touched by a kernel and not private to its iterations.
   std::set<std::string> sharedArrays(const std::vector<Kernel> &kernels) const;
   bool isLiveAtEnd(const std::string &name) const;
@@ -83,18 +83,23 @@ private:
   void keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels);
 };
 
-/// In a region its loops run: a region whose kernels do not run moves nothing, and ported code tests that first.
-Context Analysis::factsInside(const std::vector<Kernel> &kernels) const {
-  Context facts = context;
-  std::set<std::string> indices;
-  for (const Kernel &kernel : kernels)
-    for (const Loop *loop : kernel.serialLoops)
-      indices.insert(loop->index);
+/// In a region its loops run: a region whose kernels do not run moves nothing, and ported code tests that first. So only
+/// what can be told at its entry is taken for granted.
+std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, const RegionSpan &span) const {
+  std::set<std::string> later;
+  forEachNode(llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), [&](const Node &node) {
+    if (auto *define = std::get_if<Define>(&node.kind))
+      later.insert(define->symbol);
+    else if (auto *loop = std::get_if<Loop>(&node.kind))
+      later.insert(loop->index);
+  });
+  std::vector<Expr> facts;
   auto assume = [&](const Loop &loop) {
     Expr trips = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
-    if (trips.isPoisoned() || llvm::any_of(trips.symbols(), [&](const std::string &s) { return indices.count(s); }))
+    if (trips.isPoisoned() || llvm::any_of(trips.symbols(), [&](const std::string &s) { return later.count(s) != 0; }))
       return;
-    facts.assume(trips);
+    if (!llvm::is_contained(facts, trips) && isNonNegative(trips, context) != Answer::Yes)
+      facts.push_back(trips);
   };
   for (const Kernel &kernel : kernels) {
     for (const Loop *loop : kernel.serialLoops)
@@ -200,7 +205,11 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   region.last = span.last;
   region.kernels = kernelsOf(span, kernelLoops, dependence);
   // The nest of the region with the facts that hold inside it.
-  Nest nest(factsInside(region.kernels));
+  region.runs = factsInside(region.kernels, span);
+  Context inside = context;
+  for (const Expr &fact : region.runs)
+    inside.assume(fact);
+  Nest nest(inside);
   for (const NestStep &step : span.nest.steps())
     nest = nest.inside(*step.branch, step.then);
   span.nest = nest;
@@ -279,8 +288,8 @@ TransferAnalysis Analysis::run() {
 } // namespace
 
 TransferAnalysis analyseTransfers(const Program &program, const Function &function, const DependenceAnalysis &dependence,
-                                  const Context &context, bool isProgram) {
-  return Analysis(program, function, dependence, context, isProgram).run();
+                                  const Context &context, bool isProgram, const KernelLoops &onHost) {
+  return Analysis(program, function, dependence, context, isProgram, onHost).run();
 }
 
 } // namespace busfare::brs

@@ -29,10 +29,14 @@
 #include "brs/Dependence.h"
 #include "brs/Section.h"
 #include "skeleton/Skeleton.h"
+#include <set>
 #include <string>
 #include <vector>
 
 namespace busfare::brs {
+
+/// The loops that are kernels, or that are not to be.
+using KernelLoops = std::set<const skeleton::Loop *>;
 
 /// A loop that will run on the device.
 struct Kernel {
@@ -51,6 +55,7 @@ struct Crossing {
   std::vector<const skeleton::Loop *> loops;
   skeleton::Location at;      ///< The statement before which it stands,
   bool after = false;         ///< or behind which.
+  const skeleton::Node *node = nullptr; ///< That statement in the function analysed.
   skeleton::Location because; ///< The access that needs the data.
 };
 
@@ -82,6 +87,8 @@ struct Region {
   /// Serial loops around kernels whose index no subscript and no inner bound uses: time loops, outermost first.
   std::vector<const skeleton::Loop *> timeLoops;
   std::vector<std::string> assumptions; ///< "noalias(a,b)".
+  /// Each is at least 0 where the sections hold: the loops above run. In symbols known at the region's entry.
+  std::vector<skeleton::Expr> runs;
 };
 
 struct TransferAnalysis {
@@ -89,9 +96,11 @@ struct TransferAnalysis {
   std::vector<skeleton::Finding> findings;
 };
 
-/// function: the flat root; isProgram: it is main, so globals are dead at its end.
+/// function: the flat root; isProgram: it is main, so globals are dead at its end; onHost: loops that are to be no
+/// kernels, although they could be.
 TransferAnalysis analyseTransfers(const skeleton::Program &program, const skeleton::Function &function,
-                                  const DependenceAnalysis &dependence, const Context &context, bool isProgram);
+                                  const DependenceAnalysis &dependence, const Context &context, bool isProgram,
+                                  const KernelLoops &onHost = {});
 
 } // namespace busfare::brs
 

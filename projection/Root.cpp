@@ -70,6 +70,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   auto root = std::make_unique<Root>();
   root->name = name;
   root->findings = std::move(inlined->findings);
+  root->paths = std::move(inlined->paths);
   brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function));
   root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
   root->function = std::move(shaped.function);

@@ -14,6 +14,7 @@
 #include "brs/Dependence.h"
 #include "brs/Effects.h"
 #include "brs/Transfers.h"
+#include "skeleton/Inline.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -31,6 +32,7 @@ struct Footprint {
 struct Root {
   std::string name;
   skeleton::Function function;
+  std::vector<skeleton::CallPath> paths; ///< The calls that were substituted; Node::path indexes them.
   brs::Context context;
   brs::DependenceAnalysis dependence;
   brs::TransferAnalysis transfers;

@@ -40,6 +40,7 @@ Block Inliner::inlineBlock(const Block &block, Frame &frame) {
 
 void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   ++nodes;
+  size_t begin = out.size();
   if (const auto *access = std::get_if<Access>(&node.kind)) {
     out.emplace_back(mapAccess(*access, frame));
   } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
@@ -63,6 +64,10 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   } else {
     out.push_back(node);
   }
+  // What came through a deeper call has its path already.
+  for (size_t k = begin; k < out.size(); ++k)
+    if (out[k].path == 0)
+      out[k].path = frame.path;
 }
 
 void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
@@ -378,6 +383,8 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   inner.function = &callee;
   inner.caller = &frame;
   inner.depth = frame.depth + 1;
+  inner.path = result.paths.size();
+  result.paths.push_back({callee.name, frame.path, call.location, {}, {}});
   inner.symbols = hidden;
   inner.context = frame.context;
   Location line = call.location;
@@ -407,6 +414,8 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
       }
   for (Node &node : inlineBlock(callee.body, inner))
     body.push_back(std::move(node));
+  result.paths[inner.path].symbols = inner.symbols;
+  result.paths[inner.path].arrays = inner.arrays;
   restoreNames(body, inner.depth, call);
   for (auto &[end, names] : moved)
     if (end < inner.depth)
@@ -433,7 +442,9 @@ Inlined Inliner::run() {
   frame.function = &root;
   for (const Array &array : root.arrays)
     frame.arrays[array.name] = {array.name, Expr(0), array.extents};
+  result.paths.push_back({root.name, 0, {}, {}, {}});
   Block body = inlineBlock(root.body, frame);
+  result.paths.front().arrays = frame.arrays;
   flattenArrays(body);
   closeAliases(body);
   result.function.body = std::move(body);

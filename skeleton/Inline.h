@@ -39,12 +39,30 @@
 
 #include "skeleton/Skeleton.h"
 #include "llvm/Support/Error.h"
+#include <map>
 
 namespace busfare::skeleton {
+
+/// What an array's name in a called function stands for in the result.
+struct Binding {
+  std::string array;          ///< In the result.
+  std::optional<Expr> offset; ///< Element 0 of the name is element `offset` of the array, row-major. Nothing = unknown.
+  std::vector<std::optional<Expr>> extents; ///< The shape its subscripts speak of, in the result's symbols.
+};
+
+/// One call that was substituted, or the root itself (which stands for nobody's call).
+struct CallPath {
+  std::string function;  ///< Whose body it is.
+  unsigned caller = 0;   ///< The path of the call; of the root: 0.
+  Location call;         ///< Unknown for the root.
+  Substitution symbols;  ///< The function's symbols in the result's; those not in it are called the same.
+  std::map<std::string, Binding> arrays; ///< The function's arrays in the result.
+};
 
 struct Inlined {
   Function function; ///< The root; no Call is left in it.
   std::vector<Finding> findings;
+  std::vector<CallPath> paths; ///< [0] is the root; Node::path indexes it.
 };
 
 /// Error: no function of this name.

@@ -24,18 +24,12 @@ namespace busfare::skeleton {
 using Names = std::vector<std::string>;
 using Extents = std::vector<std::optional<Expr>>;
 
-/// What a name of the function being inlined stands for in the result.
-struct Binding {
-  std::string array;          ///< In the result.
-  std::optional<Expr> offset; ///< Element 0 of the name is element `offset` of the array, row-major. Nothing = unknown.
-  Extents extents;            ///< The shape its subscripts speak of, in the result's symbols.
-};
-
 /// One function on the path from the root.
 struct Frame {
   const Function *function = nullptr;
   Frame *caller = nullptr;
   unsigned depth = 0; ///< Of the root: 0.
+  unsigned path = 0;  ///< Index into Inlined::paths.
   std::string prefix; ///< Of local names; empty for the root.
   std::map<std::string, Binding> arrays;
   Substitution symbols;

@@ -268,6 +268,7 @@ struct Rotate {
 
 struct Node {
   std::variant<Loop, Branch, Access, Operations, Define, Call, Allocate, Free, HostStatement, Rotate> kind;
+  unsigned path = 0; ///< Only after Inline: the call it came through, an index into Inlined::paths. 0 = the root's own.
 
   template <class T> Node(T value) : kind(std::move(value)) {}
   bool operator==(const Node &) const = default;

@@ -16,11 +16,12 @@
 #define BUSFARE_SKELETON_VISIT_H
 
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace busfare::skeleton {
 
 /// Calls visit on the nodes of the block and all below them, in program order, outer before inner.
-template <class Visit> void forEachNode(const Block &block, const Visit &visit) {
+template <class Visit> void forEachNode(llvm::ArrayRef<Node> block, const Visit &visit) {
   for (const Node &node : block) {
     visit(node);
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
