@@ -1,0 +1,339 @@
+//===- runtime-bench/watch/Record.c - Named arrays and what crossed -------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Three tables: arrays by (region, name) with the bytes each way; the host range that
+// a name means at the moment (swapped pointers and freed blocks move it); and the
+// device blocks that are mapped. A transfer belongs to the array whose range holds the
+// host address its device block was made for: a copy of a staging buffer counts too,
+// a reduction's 8 bytes do not.
+//
+// At the end of the program one JSON object a line goes to BUSFARE_WATCH_REPORT:
+//
+//   {"kind": "array", "root": "p7", "array": "u", "bytes": 800, "h2d": 800, "d2h": 0,
+//    "h2d_copies": 1, "d2h_copies": 0, "unplanned_h2d": 0, "unplanned_d2h": 0, "protection": "pages"}
+//   {"kind": "copy", "id": 0, "calls": 1, "elements": 100, "bytes": 800}
+//   {"kind": "value", "root": "p7", "symbol": "n", "value": 100, "values": 1}
+//   {"kind": "run", "kernels": 2, "other_h2d": 8, "other_d2h": 8, "protected": true}
+//   {"kind": "fault", "why": "..."}          only if a protection ended the run
+//
+// protection: "pages", the array has its pages to itself; "inner pages", only those
+// between its first and its last could be made untouchable; "none".
+//
+//===----------------------------------------------------------------------===//
+
+#define _GNU_SOURCE
+#include "runtime-bench/watch/Arena.h"
+#include "runtime-bench/watch/Watch.h"
+#include "runtime-bench/watch/Watching.h"
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16384, MostCopies = 65536, MostValues = 4096 };
+
+enum Protection { OwnPages, InnerPages, NoPages };
+static const char *const protectionNames[] = {"pages", "inner pages", "none"};
+
+struct Array {
+  const char *root, *name;
+  unsigned long bytes;
+  unsigned long moved[2], copies[2]; ///< [0] to the device, [1] from it.
+  unsigned long unplanned[2];        ///< Of the moved bytes, those behind no busfare_copy.
+  enum Protection protection;        ///< The weakest of all its ranges.
+};
+struct Range {
+  uintptr_t address;
+  unsigned long bytes;
+  unsigned array;
+};
+struct Mapping {
+  uintptr_t host, device;
+  size_t bytes;
+};
+struct Copy {
+  long calls, elements;
+  unsigned long bytes;
+};
+struct Value {
+  const char *root, *symbol;
+  long value, least, most, values;
+};
+
+static struct Array arrays[MostArrays];
+static struct Range ranges[MostRanges];
+static struct Mapping mappings[MostMappings];
+static struct Copy copies[MostCopies];
+static struct Value values[MostValues];
+static unsigned arrayCount, rangeCount, mappingCount, copyCount, valueCount;
+static unsigned long kernels, otherMoved[2];
+static bool allProtected = true;
+static int currentCopy = -1;
+static int mutantCopy = -1;
+static bool mutantIsShort;
+volatile bool busfareKernelRuns;
+
+//===--- What the program says ---------------------------------------------===//
+
+static unsigned arrayOf(const char *root, const char *name) {
+  for (unsigned i = 0; i < arrayCount; ++i)
+    if (strcmp(arrays[i].root, root) == 0 && strcmp(arrays[i].name, name) == 0)
+      return i;
+  if (arrayCount == MostArrays)
+    busfareStop("too many arrays to watch");
+  arrays[arrayCount] = (struct Array){.root = root, .name = name};
+  return arrayCount++;
+}
+
+static uintptr_t innerBegin(uintptr_t address) { return (address + PageBytes - 1) / PageBytes * PageBytes; }
+static uintptr_t innerEnd(uintptr_t address, size_t bytes) { return (address + bytes) / PageBytes * PageBytes; }
+
+static enum Protection protectionOf(uintptr_t address, size_t bytes) {
+  struct BusfareBlock block;
+  if (busfareFind(&busfareHostArena, address, &block) && block.live)
+    return OwnPages;
+  return innerBegin(address) < innerEnd(address, bytes) ? InnerPages : NoPages;
+}
+
+void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes) {
+  if (!bytes || !address)
+    return;
+  uintptr_t begin = (uintptr_t)address;
+  busfareLock();
+  unsigned index = arrayOf(root, array);
+  struct Array *known = &arrays[index];
+  if (bytes > known->bytes)
+    known->bytes = bytes;
+  enum Protection protection = protectionOf(begin, bytes);
+  if (protection > known->protection)
+    known->protection = protection;
+  // The name moves: what it meant before is forgotten, and so is who had this memory before.
+  unsigned kept = 0;
+  for (unsigned i = 0; i < rangeCount; ++i) {
+    bool overlaps = ranges[i].address < begin + bytes && begin < ranges[i].address + ranges[i].bytes;
+    bool sameRoot = strcmp(arrays[ranges[i].array].root, root) == 0;
+    if (ranges[i].array != index && !(overlaps && !sameRoot))
+      ranges[kept++] = ranges[i];
+  }
+  rangeCount = kept;
+  if (rangeCount == MostRanges)
+    busfareUnlock(), busfareStop("too many arrays to watch");
+  ranges[rangeCount++] = (struct Range){begin, bytes, index};
+  currentCopy = -1;
+  busfareUnlock();
+}
+
+long busfare_copy(int copy, long elements) {
+  if (copy < 0 || copy >= MostCopies || elements < 0)
+    return elements;
+  long granted = copy != mutantCopy ? elements : mutantIsShort && elements > 0 ? elements - 1 : 0;
+  if ((unsigned)copy >= copyCount)
+    copyCount = copy + 1;
+  ++copies[copy].calls;
+  copies[copy].elements += granted;
+  currentCopy = copy;
+  return granted;
+}
+
+void busfare_value(const char *root, const char *symbol, long value) {
+  busfareLock();
+  struct Value *known = NULL;
+  for (unsigned i = 0; i < valueCount && !known; ++i)
+    if (strcmp(values[i].root, root) == 0 && strcmp(values[i].symbol, symbol) == 0)
+      known = &values[i];
+  if (!known && valueCount == MostValues)
+    busfareUnlock(), busfareStop("too many sizes to watch");
+  if (!known) {
+    known = &values[valueCount++];
+    *known = (struct Value){root, symbol, value, value, value, 0};
+  }
+  known->value = value;
+  known->least = value < known->least ? value : known->least;
+  known->most = value > known->most ? value : known->most;
+  ++known->values;
+  busfareUnlock();
+}
+
+//===--- What libomptarget says --------------------------------------------===//
+
+/// The last one named: a block freed and taken anew may still be known under its former name.
+static const struct Range *rangeAt(uintptr_t host) {
+  for (unsigned i = rangeCount; i > 0; --i)
+    if (host >= ranges[i - 1].address && host - ranges[i - 1].address < ranges[i - 1].bytes)
+      return &ranges[i - 1];
+  return NULL;
+}
+
+static const struct Mapping *mappingAt(uintptr_t device) {
+  for (unsigned i = mappingCount; i > 0; --i)
+    if (device >= mappings[i - 1].device && device - mappings[i - 1].device < mappings[i - 1].bytes)
+      return &mappings[i - 1];
+  return NULL;
+}
+
+void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes) {
+  busfareLock();
+  if (mappingCount == MostMappings)
+    busfareUnlock(), busfareStop("too many device blocks to watch");
+  mappings[mappingCount++] = (struct Mapping){host, device, bytes};
+  busfareUnlock();
+}
+
+void busfareUnmapped(uintptr_t device) {
+  busfareLock();
+  for (unsigned i = mappingCount; i > 0; --i)
+    if (mappings[i - 1].device == device) {
+      memmove(&mappings[i - 1], &mappings[i], (mappingCount - i) * sizeof mappings[0]);
+      --mappingCount;
+      break;
+    }
+  busfareUnlock();
+}
+
+void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes) {
+  busfareLock();
+  const struct Mapping *mapping = mappingAt(device);
+  const struct Range *range = rangeAt(mapping ? mapping->host : host);
+  if (range) {
+    arrays[range->array].moved[!toDevice] += bytes;
+    ++arrays[range->array].copies[!toDevice];
+    if (currentCopy >= 0)
+      copies[currentCopy].bytes += bytes;
+    else
+      arrays[range->array].unplanned[!toDevice] += bytes;
+  } else {
+    otherMoved[!toDevice] += bytes;
+  }
+  busfareUnlock();
+}
+
+void busfareKernel(bool begins) {
+  if (begins) {
+    ++kernels;
+    currentCopy = -1;
+  }
+  const int access = begins ? PROT_NONE : PROT_READ | PROT_WRITE;
+  bool done = busfareProtectAll(&busfareHostArena, begins);
+  for (unsigned i = 0; i < mappingCount; ++i) {
+    uintptr_t begin = innerBegin(mappings[i].host), end = innerEnd(mappings[i].host, mappings[i].bytes);
+    if (begin < end && !busfareHolds(&busfareHostArena, begin))
+      done &= mprotect((void *)begin, end - begin, access) == 0;
+  }
+  allProtected &= done;
+  busfareKernelRuns = begins;
+}
+
+bool busfareIsShut(uintptr_t address) {
+  for (unsigned i = 0; i < mappingCount; ++i)
+    if (address >= innerBegin(mappings[i].host) && address < innerEnd(mappings[i].host, mappings[i].bytes))
+      return true;
+  return false;
+}
+
+static void name(const struct Range *range, char *text, size_t room) {
+  if (range)
+    snprintf(text, room, "%s of %s", arrays[range->array].name, arrays[range->array].root);
+  else if (room)
+    text[0] = 0;
+}
+
+void busfareNameHost(uintptr_t address, char *text, size_t room) { name(rangeAt(address), text, room); }
+
+void busfareNameDevice(uintptr_t address, char *text, size_t room) {
+  const struct Mapping *mapping = mappingAt(address);
+  name(mapping ? rangeAt(mapping->host) : NULL, text, room);
+}
+
+//===--- The record ----------------------------------------------------------===//
+
+static int recordFile = -1;
+
+static void line(const char *format, ...) {
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length > 0 && (size_t)length < sizeof text && write(recordFile, text, length) != length)
+    _exit(BusfareFault);
+}
+
+/// text as the inside of a JSON string.
+static const char *escaped(const char *text, char *room, size_t size) {
+  size_t length = 0;
+  for (; *text && length + 3 < size; ++text) {
+    unsigned char c = *text;
+    if (c == '"' || c == '\\')
+      room[length++] = '\\';
+    room[length++] = c < 0x20 ? ' ' : c;
+  }
+  room[length] = 0;
+  return room;
+}
+
+static void writeRecord(const char *fault) {
+  static atomic_flag written = ATOMIC_FLAG_INIT;
+  const char *file = getenv("BUSFARE_WATCH_REPORT");
+  if (!file || !*file || atomic_flag_test_and_set(&written))
+    return;
+  recordFile = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (recordFile < 0)
+    return;
+  char root[600], other[600];
+  for (unsigned i = 0; i < arrayCount; ++i) {
+    const struct Array *a = &arrays[i];
+    line("{\"kind\": \"array\", \"root\": \"%s\", \"array\": \"%s\", \"bytes\": %lu, \"h2d\": %lu, \"d2h\": %lu, "
+         "\"h2d_copies\": %lu, \"d2h_copies\": %lu, \"unplanned_h2d\": %lu, \"unplanned_d2h\": %lu, "
+         "\"protection\": \"%s\"}\n",
+         escaped(a->root, root, sizeof root), escaped(a->name, other, sizeof other), a->bytes, a->moved[0], a->moved[1],
+         a->copies[0], a->copies[1], a->unplanned[0], a->unplanned[1], protectionNames[a->protection]);
+  }
+  for (unsigned i = 0; i < copyCount; ++i)
+    if (copies[i].calls)
+      line("{\"kind\": \"copy\", \"id\": %u, \"calls\": %ld, \"elements\": %ld, \"bytes\": %lu}\n", i, copies[i].calls,
+           copies[i].elements, copies[i].bytes);
+  for (unsigned i = 0; i < valueCount; ++i)
+    line("{\"kind\": \"value\", \"root\": \"%s\", \"symbol\": \"%s\", \"value\": %ld, \"least\": %ld, \"most\": %ld, "
+         "\"values\": %ld}\n",
+         escaped(values[i].root, root, sizeof root), escaped(values[i].symbol, other, sizeof other), values[i].value,
+         values[i].least, values[i].most, values[i].values);
+  line("{\"kind\": \"run\", \"kernels\": %lu, \"other_h2d\": %lu, \"other_d2h\": %lu, \"protected\": %s}\n", kernels,
+       otherMoved[0], otherMoved[1], allProtected ? "true" : "false");
+  if (fault)
+    line("{\"kind\": \"fault\", \"why\": \"%s\"}\n", escaped(fault, root, sizeof root));
+  close(recordFile);
+}
+
+_Noreturn void busfareStop(const char *why) {
+  static atomic_flag stopping = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&stopping))
+    for (;;)
+      pause(); // another thread is already saying why
+  char text[700];
+  int length = snprintf(text, sizeof text, "busfare: %s\n", why);
+  if (write(STDERR_FILENO, text, length < (int)sizeof text ? length : (int)sizeof text) < 0)
+    _exit(BusfareFault);
+  writeRecord(why);
+  _exit(BusfareFault);
+}
+
+__attribute__((constructor)) static void start(void) {
+  const char *mutant = getenv("BUSFARE_MUTANT");
+  char *kind;
+  if (mutant && *mutant) {
+    mutantCopy = (int)strtol(mutant, &kind, 10);
+    mutantIsShort = strcmp(kind, ":short") == 0;
+    if (!mutantIsShort && strcmp(kind, ":drop") != 0)
+      busfareStop("BUSFARE_MUTANT wants NUMBER:drop or NUMBER:short");
+  }
+  busfareStartAllocating();
+  busfareCatchFaults();
+}
+
+__attribute__((destructor)) static void finish(void) { writeRecord(NULL); }

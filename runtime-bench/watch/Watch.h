@@ -1,0 +1,66 @@
+//===- runtime-bench/watch/Watch.h - What a watched program calls ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// `busfare verify` runs a ported program on libomptarget's x86_64 device, whose
+// kernels could read host memory unnoticed. This library, linked into the program,
+// makes them unable to, and counts what crosses. C, no other library needed.
+//
+// Memory. malloc and its kin, called by the program itself, answer with pages that
+// no other block shares, the block's end at a page that nobody may touch; device
+// blocks, which libomptarget allocates, likewise. While a kernel runs, every such
+// host block is PROT_NONE. A kernel that touches one, or runs over its device block,
+// ends the program with exit code 112 and a sentence that names the array. New
+// memory is filled with what MALLOC_PERTURB_ asks for, as glibc does (but glibc's
+// small recycled blocks keep what was in them).
+//
+// Bytes. An OMPT tool adds up every transfer by the named array whose device block
+// it reads or writes. What belongs to no array (reduction results, structs passed by
+// value) is added up apart.
+//
+// Environment:
+//   BUSFARE_WATCH_REPORT=FILE       where the record goes: one JSON object a line
+//   BUSFARE_MUTANT=17:drop|short    copy 17 is left out, or one element short
+//   BUSFARE_ORDER=forward|reverse|random:SEED
+//   BUSFARE_POISON=BYTE             what privates are filled with (default 0x7e)
+//
+// Not handled: arrays inside shared libraries that the program brings along, programs
+// that define malloc, kernels that run beside host code (nowait), 32-bit machines.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_RUNTIME_BENCH_WATCH_WATCH_H
+#define BUSFARE_RUNTIME_BENCH_WATCH_WATCH_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The exit code of a run that a protection ended.
+enum { BusfareFault = 112 };
+
+/// Names the host range [address, address + bytes), which is mapped in region root as array.
+void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes);
+
+/// Called before each run of planned copy number `copy`: how many of `elements` to copy. All of them, unless this copy is
+/// the mutant: then none, or all but one.
+long busfare_copy(int copy, long elements);
+
+/// Memory on pages of its own, for arrays that were automatic or static. Holds a copy of `initial`, or fresh memory if that
+/// is null; asked twice with the same `initial`, it answers twice with new memory. Never given back.
+void *busfare_pages(unsigned long bytes, const void *initial);
+
+/// What an open size of region root is in this run.
+void busfare_value(const char *root, const char *symbol, long value);
+
+/// Which of `trips` iterations runs as the k-th. A permutation of 0 .. trips - 1 for each order.
+long busfare_order(long k, long trips);
+
+/// Overwrites a private variable, so that nothing flows from one iteration to another through it.
+void busfare_poison(void *p, unsigned long bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

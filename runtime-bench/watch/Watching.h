@@ -1,0 +1,39 @@
+//===- runtime-bench/watch/Watching.h - The watch library's own parts -----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What its files tell each other; programs see Watch.h alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_RUNTIME_BENCH_WATCH_WATCHING_H
+#define BUSFARE_RUNTIME_BENCH_WATCH_WATCHING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Allocate.c: from now on callers are told apart.
+void busfareStartAllocating(void);
+
+/// Record.c. A device block of `bytes` was made for, or is given back by, a host range.
+void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes);
+void busfareUnmapped(uintptr_t device);
+/// A transfer between the two addresses; host is 0 if the other end is a device too.
+void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes);
+/// A kernel begins or has ended: host memory becomes untouchable, or comes back.
+void busfareKernel(bool begins);
+/// "u of p7", or empty: the array whose host range, or whose device block, holds the address.
+void busfareNameHost(uintptr_t address, char *text, size_t room);
+void busfareNameDevice(uintptr_t address, char *text, size_t room);
+/// Is the address on a page of a mapped host range outside the arena that a kernel must not touch?
+bool busfareIsShut(uintptr_t address);
+extern volatile bool busfareKernelRuns;
+
+/// Ends the program with exit code BusfareFault; why goes to the record and to stderr.
+_Noreturn void busfareStop(const char *why);
+
+/// Fault.c: SIGSEGV becomes a sentence.
+void busfareCatchFaults(void);
+
+#endif
