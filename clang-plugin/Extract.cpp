@@ -387,6 +387,13 @@ void Walker::renumber(skeleton::Function &made) {
     for (unsigned k = 2; !taken.insert(name).second; ++k) name = base + "." + std::to_string(k);
     if (name != old) to.insert({old, Symbolic::symbol(name)});
   }
+  if (unit.points) {
+    std::set<std::string> known(order.begin(), order.end());
+    for (const skeleton::Parameter &parameter : made.parameters)
+      if (parameter.kind == skeleton::Parameter::Kind::Value) known.insert(parameter.name);
+    for (const skeleton::Constant &constant : unit.result.program.constants) known.insert(constant.symbol);
+    renamePoints(to, known);
+  }
   if (to.empty()) return;
   substitute(made.body, to);
   for (Array &array : made.arrays)
@@ -667,8 +674,9 @@ private:
   ExtractResult &result;
 };
 
-ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls) {
+ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, UnitPoints *points) {
   Unit unit(context);
+  unit.points = points;
   Collector collector(unit);
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
@@ -680,7 +688,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
 
 class Consumer : public clang::ASTConsumer {
 public:
-  explicit Consumer(ExtractResult &result) : result(result) {}
+  Consumer(ExtractResult &result, const Inspect &inspect) : result(result), inspect(inspect) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (const clang::Decl *decl : group) decls.push_back(decl);
@@ -692,38 +700,43 @@ public:
     return decl->getASTContext().getSourceManager().isInSystemHeader(decl->getLocation());
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    ExtractResult made = extractDecls(context, decls);
+    UnitPoints points;
+    ExtractResult made = extractDecls(context, decls, inspect ? &points : nullptr);
     result.program = std::move(made.program);
+    if (inspect && made.parsed) inspect(context, result.program, points);
   }
 
 private:
   ExtractResult &result;
+  const Inspect &inspect;
   std::vector<const clang::Decl *> decls;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  explicit Action(ExtractResult &result) : result(result) {}
+  Action(ExtractResult &result, const Inspect &inspect) : result(result), inspect(inspect) {}
   bool BeginInvocation(clang::CompilerInstance &compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true; // those the consumer names
     compiler.getDiagnosticOpts().ShowCarets = false; // else it prints "1 error generated."
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
-    return std::make_unique<Consumer>(result);
+    return std::make_unique<Consumer>(result, inspect);
   }
 
 private:
   ExtractResult &result;
+  const Inspect &inspect;
 };
 
 class ActionFactory : public clang::tooling::FrontendActionFactory {
 public:
-  explicit ActionFactory(ExtractResult &result) : result(result) {}
-  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result); }
+  ActionFactory(ExtractResult &result, const Inspect &inspect) : result(result), inspect(inspect) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result, inspect); }
 
 private:
   ExtractResult &result;
+  const Inspect &inspect;
 };
 
 } // namespace
@@ -731,10 +744,11 @@ private:
 ExtractResult extractAst(clang::ASTContext &context) {
   std::vector<const clang::Decl *> decls;
   for (const clang::Decl *decl : context.getTranslationUnitDecl()->decls()) decls.push_back(decl);
-  return extractDecls(context, decls);
+  return extractDecls(context, decls, nullptr);
 }
 
-ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory) {
+ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory,
+                          const Inspect &inspect) {
   ExtractResult result;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::createPhysicalFileSystem();
   if (!directory.empty()) (void)files->setCurrentWorkingDirectory(directory);
@@ -758,7 +772,7 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);
   command.push_back(file.str());
   Listener listener(result);
-  ActionFactory factory(result);
+  ActionFactory factory(result, inspect);
   llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(clang::FileSystemOptions(), files));
   clang::tooling::ToolInvocation invocation(command, factory.create(), manager.get());
   invocation.setDiagnosticConsumer(&listener);

@@ -21,9 +21,11 @@
 #ifndef BUSFARE_CLANG_PLUGIN_EXTRACT_H
 #define BUSFARE_CLANG_PLUGIN_EXTRACT_H
 
+#include "clang-plugin/Points.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,8 +53,10 @@ struct ExtractResult {
 /// (`{"-O2", "-Iinclude", "-DN=100"}`). Options Clang does not know are ignored. A file that cannot be opened
 /// is a Diagnostic with level Error and parsed = false. Relative names are relative to `directory`, or to the
 /// current directory if it is empty.
+/// If `inspect` is given, it is called with the AST while that lives, if the unit was parsed without an error.
+using Inspect = std::function<void(clang::ASTContext &, const skeleton::Program &, const UnitPoints &)>;
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments,
-                          llvm::StringRef directory = "");
+                          llvm::StringRef directory = "", const Inspect &inspect = {});
 
 /// The same for an AST that the compiler has already built (the plugin's door).
 ExtractResult extractAst(clang::ASTContext &context);

@@ -105,6 +105,7 @@ Flow Walker::executeList(llvm::ArrayRef<const clang::Stmt *> stmts) {
   for (size_t k = 0; k < stmts.size(); ++k) {
     if (const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(stmts[k]);
         choice && !choice->isConsteval() && (endsInJump(choice->getThen()) || endsInJump(choice->getElse()))) {
+      notePoint(choice, false);
       Flow rest = executeIf(choice, stmts.drop_front(k + 1));
       rest.may |= flow.may;
       return rest;
@@ -379,6 +380,13 @@ void Walker::declare(const clang::DeclStmt *stmt) {
 
 Flow Walker::execute(const clang::Stmt *stmt) {
   if (!stmt) return Flow();
+  notePoint(stmt, false);
+  Flow flow = executeAny(stmt);
+  if (!flow.always) notePoint(stmt, true);
+  return flow;
+}
+
+Flow Walker::executeAny(const clang::Stmt *stmt) {
   switch (stmt->getStmtClass()) {
   case clang::Stmt::NullStmtClass: return Flow();
   case clang::Stmt::CompoundStmtClass: {

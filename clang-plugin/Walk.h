@@ -25,6 +25,7 @@
 #define BUSFARE_CLANG_PLUGIN_WALK_H
 
 #include "Extract.h"
+#include "Points.h"
 #include "Ranges.h"
 #include "Types.h"
 #include "clang/AST/ASTContext.h"
@@ -174,6 +175,7 @@ struct Unit {
   std::map<std::string, unsigned> functionNames;
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
+  UnitPoints *points = nullptr; ///< Noted if somebody asks.
 
   explicit Unit(clang::ASTContext &context) : context(context) {}
   /// The canonical definition's summary, extracted now if need be; null if there is no body to read.
@@ -214,6 +216,7 @@ public:
 private:
   // Statements.cpp
   Flow execute(const clang::Stmt *stmt);
+  Flow executeAny(const clang::Stmt *stmt);
   Flow executeList(llvm::ArrayRef<const clang::Stmt *> stmts);
   Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeSwitch(const clang::SwitchStmt *stmt);
@@ -369,6 +372,10 @@ private:
   void summarizeExit();
   void expandReach(Block &block);
   void finish();
+
+  // Points.cpp
+  void notePoint(const clang::Stmt *stmt, bool after);
+  void renamePoints(const skeleton::Substitution &to, const std::set<std::string> &known);
 
   // Small things.
   void emit(Node node) {

@@ -69,6 +69,7 @@ bool mayTakeHull(const brs::ArrayTransfers &array, const brs::Crossing &crossing
 
 struct Choice {
   double movedBytes = 0, copies = 1, time = 0;
+  bool takesHull = false;
 };
 
 /// A pitched copy starts later than a contiguous one: 11 to 28 us against 2 to 3 in the sweeps of CoCoPeLia's authors,
@@ -101,7 +102,7 @@ Choice cheapest(const Layout &layout, double elementBytes, Direction direction, 
     best = {bytes, 1, time};
   double hull = layout.span * elementBytes;
   if (double time = price(hull, 1); mayHull && time < best.time)
-    best = {hull, 1, time};
+    best = {hull, 1, time, true};
   return best;
 }
 
@@ -130,18 +131,20 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
   forEachIteration(crossing.loops, values, overrides, cost.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
     double elements = count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
     Choice sum{0, 0, 0};
+    cost.method = {};
     for (const brs::Section &box : crossing.section.boxes) {
       Choice choice = cheapest(layoutOf(box, array.extents, at), elementBytes, direction, mayHull, machine);
+      cost.method.takesHull.push_back(choice.takesHull);
       sum = {sum.movedBytes + choice.movedBytes, sum.copies + choice.copies, sum.time + choice.time};
     }
     // Boxes that overlap cross once when they are packed together.
     if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && time < sum.time)
-      sum = {elements * elementBytes, 1, time};
+      sum = {elements * elementBytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Packed;
     if (mayHull && around && crossing.section.boxes.size() > 1) {
       Layout all = layoutOf(*around, array.extents, at);
       double bytes = all.span * elementBytes, time = transferTime(machine.link, direction, HostMemory::Pinned, bytes);
       if (time < sum.time)
-        sum = {bytes, 1, time};
+        sum = {bytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Hull;
     }
     if (crossing.section.boxes.empty()) // the whole array, whatever it is
       sum = {elements * elementBytes, 1, transferTime(machine.link, direction, HostMemory::Pinned, elements * elementBytes)};

@@ -28,6 +28,17 @@
 
 namespace busfare::projection {
 
+/// What of memory the copies of a crossing move. Rows, pitched copies and packing move the same elements.
+struct CopyMethod {
+  enum class Boxes {
+    Separate, ///< Each box for itself: what lies in two of them moves twice.
+    Packed,   ///< Their union, each element once.
+    Hull,     ///< Everything from the first element of all boxes to the last.
+  };
+  Boxes boxes = Boxes::Separate;
+  std::vector<bool> takesHull; ///< With Separate, of each box: everything from its first element to its last.
+};
+
 /// One crossing, in numbers; averages over the times it happens.
 struct CrossingCost {
   double bytes = 0, movedBytes = 0; ///< Once.
@@ -35,6 +46,7 @@ struct CrossingCost {
   double copies = 1; ///< Copy operations each time.
   double time = 0;   ///< All of it: count times, packing included.
   bool varies = false; ///< The bytes differ from time to time.
+  CopyMethod method;
 };
 
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
