@@ -13,7 +13,7 @@
 //
 //   {"kind": "array", "root": "p7", "array": "u", "bytes": 800, "h2d": 800, "d2h": 0,
 //    "h2d_copies": 1, "d2h_copies": 0, "unplanned_h2d": 0, "unplanned_d2h": 0, "protection": "pages"}
-//   {"kind": "copy", "id": 0, "calls": 1, "elements": 100, "bytes": 800}
+//   {"kind": "copy", "id": 0, "calls": 1, "elements": 100, "bytes": 800, "changed": true, "last_changed": true}
 //   {"kind": "value", "root": "p7", "symbol": "n", "value": 100, "values": 1}
 //   {"kind": "run", "kernels": 2, "other_h2d": 8, "other_d2h": 8, "protected": true}
 //   {"kind": "fault", "why": "..."}          only if a protection ended the run
@@ -60,6 +60,8 @@ struct Mapping {
 struct Copy {
   long calls, elements;
   unsigned long bytes;
+  bool changed;     ///< Some transfer brought a value that was not there already.
+  bool lastChanged; ///< The last element of some call's last transfer did.
 };
 struct Value {
   const char *root, *symbol;
@@ -75,6 +77,8 @@ static unsigned arrayCount, rangeCount, mappingCount, copyCount, valueCount;
 static unsigned long kernels, otherMoved[2];
 static bool allProtected = true;
 static int currentCopy = -1;
+static long currentElements;     ///< What busfare_copy granted.
+static bool currentLastChanged;  ///< Of the current call's last transfer so far.
 static int mutantCopy = -1;
 static bool mutantIsShort;
 volatile bool busfareKernelRuns;
@@ -101,6 +105,13 @@ static enum Protection protectionOf(uintptr_t address, size_t bytes) {
   return innerBegin(address) < innerEnd(address, bytes) ? InnerPages : NoPages;
 }
 
+static void endCopy(void) {
+  if (currentCopy >= 0 && currentLastChanged)
+    copies[currentCopy].lastChanged = true;
+  currentCopy = -1;
+  currentLastChanged = false;
+}
+
 void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes) {
   if (!bytes || !address)
     return;
@@ -125,11 +136,26 @@ void busfare_object(const char *root, const char *array, const void *address, un
   if (rangeCount == MostRanges)
     busfareUnlock(), busfareStop("too many arrays to watch");
   ranges[rangeCount++] = (struct Range){begin, bytes, index};
-  currentCopy = -1;
+  endCopy();
   busfareUnlock();
 }
 
+/// Before the bytes are copied: would anybody notice if they, or the last element, were not? Device blocks of the x86_64
+/// device are ordinary memory.
+static void compareEnds(const char *source, const char *destination, size_t bytes) {
+  bool changed = memcmp(source, destination, bytes) != 0;
+  copies[currentCopy].changed |= changed;
+  if (!changed)
+    currentLastChanged = false;
+  else {
+    // Where the transfer is not a whole number of elements of the run, one byte stands for the last element.
+    size_t each = currentElements > 0 && bytes % currentElements == 0 ? bytes / currentElements : 1;
+    currentLastChanged = memcmp(source + bytes - each, destination + bytes - each, each) != 0;
+  }
+}
+
 long busfare_copy(int copy, long elements) {
+  endCopy();
   if (copy < 0 || copy >= MostCopies || elements < 0)
     return elements;
   long granted = copy != mutantCopy ? elements : mutantIsShort && elements > 0 ? elements - 1 : 0;
@@ -138,6 +164,7 @@ long busfare_copy(int copy, long elements) {
   ++copies[copy].calls;
   copies[copy].elements += granted;
   currentCopy = copy;
+  currentElements = granted;
   return granted;
 }
 
@@ -196,6 +223,13 @@ void busfareUnmapped(uintptr_t device) {
   busfareUnlock();
 }
 
+void busfareMoving(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes) {
+  busfareLock();
+  if (currentCopy >= 0 && bytes)
+    compareEnds((const char *)(toDevice ? host : device), (const char *)(toDevice ? device : host), bytes);
+  busfareUnlock();
+}
+
 void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes) {
   busfareLock();
   const struct Mapping *mapping = mappingAt(device);
@@ -216,7 +250,7 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
 void busfareKernel(bool begins) {
   if (begins) {
     ++kernels;
-    currentCopy = -1;
+    endCopy();
   }
   const int access = begins ? PROT_NONE : PROT_READ | PROT_WRITE;
   bool done = busfareProtectAll(&busfareHostArena, begins);
@@ -282,6 +316,7 @@ static void writeRecord(const char *fault) {
   const char *file = getenv("BUSFARE_WATCH_REPORT");
   if (!file || !*file || atomic_flag_test_and_set(&written))
     return;
+  endCopy();
   recordFile = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (recordFile < 0)
     return;
@@ -296,8 +331,10 @@ static void writeRecord(const char *fault) {
   }
   for (unsigned i = 0; i < copyCount; ++i)
     if (copies[i].calls)
-      line("{\"kind\": \"copy\", \"id\": %u, \"calls\": %ld, \"elements\": %ld, \"bytes\": %lu}\n", i, copies[i].calls,
-           copies[i].elements, copies[i].bytes);
+      line("{\"kind\": \"copy\", \"id\": %u, \"calls\": %ld, \"elements\": %ld, \"bytes\": %lu, \"changed\": %s, "
+           "\"last_changed\": %s}\n",
+           i, copies[i].calls, copies[i].elements, copies[i].bytes, copies[i].changed ? "true" : "false",
+           copies[i].lastChanged ? "true" : "false");
   for (unsigned i = 0; i < valueCount; ++i)
     line("{\"kind\": \"value\", \"root\": \"%s\", \"symbol\": \"%s\", \"value\": %ld, \"least\": %ld, \"most\": %ld, "
          "\"values\": %ld}\n",

@@ -17,6 +17,12 @@ static void onDataOperation(ompt_scope_endpoint_t endpoint, ompt_data_t *task, o
                             ompt_target_data_op_t operation, void *source, int sourceDevice, void *destination,
                             int destinationDevice, size_t bytes, const void *code) {
   (void)task, (void)target, (void)id, (void)sourceDevice, (void)destinationDevice, (void)code;
+  bool toDevice = operation == ompt_target_data_transfer_to_device || operation == ompt_target_data_transfer_to_device_async;
+  bool fromDevice =
+      operation == ompt_target_data_transfer_from_device || operation == ompt_target_data_transfer_from_device_async;
+  uintptr_t host = (uintptr_t)(toDevice ? source : destination), device = (uintptr_t)(toDevice ? destination : source);
+  if (toDevice || fromDevice)
+    (endpoint == ompt_scope_end ? busfareMoved : busfareMoving)(toDevice, host, device, bytes);
   if (endpoint != ompt_scope_end)
     return;
   switch (operation) {
@@ -27,14 +33,6 @@ static void onDataOperation(ompt_scope_endpoint_t endpoint, ompt_data_t *task, o
   case ompt_target_data_delete:
   case ompt_target_data_delete_async:
     busfareUnmapped((uintptr_t)source);
-    break;
-  case ompt_target_data_transfer_to_device:
-  case ompt_target_data_transfer_to_device_async:
-    busfareMoved(true, (uintptr_t)source, (uintptr_t)destination, bytes);
-    break;
-  case ompt_target_data_transfer_from_device:
-  case ompt_target_data_transfer_from_device_async:
-    busfareMoved(false, (uintptr_t)destination, (uintptr_t)source, bytes);
     break;
   default:
     break;

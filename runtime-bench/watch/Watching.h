@@ -19,7 +19,8 @@ void busfareStartAllocating(void);
 /// Record.c. A device block of `bytes` was made for, or is given back by, a host range.
 void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes);
 void busfareUnmapped(uintptr_t device);
-/// A transfer between the two addresses; host is 0 if the other end is a device too.
+/// A transfer between the two addresses is about to happen, or has happened; host is 0 if the other end is a device too.
+void busfareMoving(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes);
 void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes);
 /// A kernel begins or has ended: host memory becomes untouchable, or comes back.
 void busfareKernel(bool begins);

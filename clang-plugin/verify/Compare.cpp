@@ -1,0 +1,152 @@
+//===- clang-plugin/verify/Compare.cpp - Is this the same output? ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/verify/Compare.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using llvm::StringRef;
+
+namespace busfare::frontend::verify {
+
+static bool isWord(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+/// How many characters of text are a number: [+-] digits [. digits] [e [+-] digits], inf, nan. 0 if it begins with none.
+static size_t numberLength(StringRef text, bool &isFloat) {
+  size_t i = !text.empty() && (text[0] == '-' || text[0] == '+');
+  isFloat = false;
+  for (StringRef word : {"nan", "inf", "infinity"})
+    if (text.substr(i, word.size()).equals_insensitive(word) &&
+        (i + word.size() == text.size() || !isWord(text[i + word.size()]))) {
+      isFloat = true;
+      return i + word.size();
+    }
+  auto digits = [&] {
+    size_t begin = i;
+    while (i < text.size() && llvm::isDigit(text[i]))
+      ++i;
+    return i - begin;
+  };
+  size_t before = digits(), after = 0;
+  if (i < text.size() && text[i] == '.' && (before || (i + 1 < text.size() && llvm::isDigit(text[i + 1])))) {
+    ++i;
+    after = digits();
+    isFloat = true;
+  }
+  if (before + after == 0)
+    return 0;
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    size_t mantissa = i++;
+    if (i < text.size() && (text[i] == '-' || text[i] == '+'))
+      ++i;
+    if (digits())
+      isFloat = true;
+    else
+      i = mantissa;
+  }
+  // 0x1f, 3rd, v2: words, not numbers.
+  return i < text.size() && isWord(text[i]) ? 0 : i;
+}
+
+static double lastPlaceOf(StringRef text) {
+  auto [mantissa, exponent] = text.split(text.contains('e') ? 'e' : 'E');
+  int power = 0;
+  if (exponent.consume_front("+"); exponent.getAsInteger(10, power))
+    power = 0;
+  size_t point = mantissa.find('.');
+  int places = point == StringRef::npos ? 0 : int(mantissa.size() - point - 1);
+  return std::pow(10.0, power - places);
+}
+
+static Token numberToken(StringRef text, unsigned line, bool isFloat) {
+  Token token{text, line, true, isFloat};
+  StringRef plain = text;
+  plain.consume_front("+");
+  bool negative = plain.starts_with("-");
+  StringRef word = plain.drop_front(negative);
+  if (word.starts_with_insensitive("nan"))
+    token.value = std::numeric_limits<double>::quiet_NaN();
+  else if (word.starts_with_insensitive("inf"))
+    token.value = negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  else
+    token.value = std::strtod(plain.str().c_str(), nullptr), token.lastPlace = lastPlaceOf(word);
+  return token;
+}
+
+std::vector<Token> tokensOf(StringRef text) {
+  std::vector<Token> tokens;
+  unsigned line = 1;
+  for (size_t i = 0; i < text.size();) {
+    if (llvm::isSpace(text[i])) {
+      line += text[i++] == '\n';
+      continue;
+    }
+    bool isFloat = false;
+    if (size_t length = numberLength(text.drop_front(i), isFloat)) {
+      tokens.push_back(numberToken(text.substr(i, length), line, isFloat));
+      i += length;
+      continue;
+    }
+    size_t begin = i++;
+    // A word is taken whole; behind other characters a number may begin.
+    while (i < text.size() && !llvm::isSpace(text[i]) &&
+           ((isWord(text[i]) && isWord(text[i - 1])) || numberLength(text.drop_front(i), isFloat) == 0))
+      ++i;
+    tokens.push_back({text.slice(begin, i), line});
+  }
+  return tokens;
+}
+
+static bool agree(const Token &expected, const Token &actual, double tolerance) {
+  if (!expected.isNumber || !actual.isNumber || (!expected.isFloat && !actual.isFloat))
+    return expected.text == actual.text;
+  double a = expected.value, b = actual.value;
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) && std::isnan(b);
+  if (std::isinf(a) || std::isinf(b))
+    return a == b;
+  double size = std::max(std::fabs(a), std::fabs(b)), allowed = tolerance * std::max(size, 1e-5);
+  // %g leaves zeros off the end, so the finer of the two counts, and a few digits say nothing of the precision. Half a
+  // unit more, as the difference of two printed values is itself rounded.
+  double lastPlace = std::min(expected.lastPlace, actual.lastPlace);
+  if (lastPlace <= 1e-4 * size)
+    allowed = std::max(allowed, 1.5 * lastPlace);
+  return std::fabs(a - b) <= allowed;
+}
+
+static std::string shown(StringRef text) { return text.size() <= 40 ? text.str() : text.take_front(37).str() + "..."; }
+
+Comparison compare(const Reference &expected, StringRef actual, double tolerance) {
+  std::vector<Token> wanted = tokensOf(expected.text), found = tokensOf(actual);
+  for (size_t i = 0; i < std::min(wanted.size(), found.size()); ++i) {
+    bool varies = i < expected.varies.size() && expected.varies[i];
+    if (!varies && !agree(wanted[i], found[i], tolerance))
+      return {false, llvm::formatv("line {0}: {1}, expected {2}", found[i].line, shown(found[i].text), shown(wanted[i].text)).str()};
+  }
+  if (found.size() > wanted.size())
+    return {false, llvm::formatv("line {0}: {1}, where nothing is expected", found[wanted.size()].line,
+                                 shown(found[wanted.size()].text)).str()};
+  if (found.size() < wanted.size())
+    return {false, llvm::formatv("ends before {0} of line {1}", shown(wanted[found.size()].text), wanted[found.size()].line).str()};
+  return {};
+}
+
+bool referenceOf(StringRef first, StringRef second, double tolerance, Reference &reference) {
+  std::vector<Token> one = tokensOf(first), other = tokensOf(second);
+  reference = {first.str(), {}};
+  if (one.size() != other.size())
+    return false;
+  for (size_t i = 0; i < one.size(); ++i)
+    reference.varies.push_back(!agree(one[i], other[i], tolerance));
+  if (llvm::none_of(reference.varies, [](bool varies) { return varies; }))
+    reference.varies.clear();
+  return true;
+}
+
+} // namespace busfare::frontend::verify

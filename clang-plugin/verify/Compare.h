@@ -1,0 +1,55 @@
+//===- clang-plugin/verify/Compare.h - Is this the same output? -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Compares what two runs printed, token by token. A token is a number, or what stands
+// between numbers and white space; white space only separates.
+//
+//   sum=0.1234567 in 12 steps        tokens: "sum=" 0.1234567 "in" 12 "steps"
+//
+// Text and whole numbers must be equal. Floating-point numbers (with a point, an
+// exponent, inf or nan) must agree within a relative tolerance R (and R/100,000
+// absolutely, for sums that cancel), or to one unit of the last place printed if five
+// digits or more are: 0.123457 and 0.123456 may be one value on either side of a
+// rounding; 0.5 and 0.6 are not. Two nan are equal, whatever their sign.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_VERIFY_COMPARE_H
+#define BUSFARE_CLANG_PLUGIN_VERIFY_COMPARE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace busfare::frontend::verify {
+
+inline constexpr double defaultTolerance = 1e-9;
+
+struct Token {
+  llvm::StringRef text;
+  unsigned line = 1;
+  bool isNumber = false, isFloat = false;
+  double value = 0;
+  double lastPlace = 0; ///< One unit of the last digit printed.
+};
+std::vector<Token> tokensOf(llvm::StringRef text);
+
+/// An output to compare with, and which of its tokens to leave out: those that differ from run to run.
+struct Reference {
+  std::string text;
+  std::vector<bool> varies; ///< By token; empty = none.
+};
+
+struct Comparison {
+  bool same = true;
+  std::string difference; ///< "line 3: 0.5, expected 0.25 (token 7)"
+};
+Comparison compare(const Reference &expected, llvm::StringRef actual, double tolerance);
+
+/// The reference from two runs of one program. False: not even the number of tokens is the same.
+bool referenceOf(llvm::StringRef first, llvm::StringRef second, double tolerance, Reference &reference);
+
+} // namespace busfare::frontend::verify
+
+#endif

@@ -1,0 +1,72 @@
+//===- test/verify/CompareTest.cpp - Is this the same output? -------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/verify/Compare.h"
+#include <gtest/gtest.h>
+
+using namespace busfare::frontend::verify;
+
+static bool same(const char *expected, const char *actual, double tolerance = 1e-9) {
+  return compare({expected, {}}, actual, tolerance).same;
+}
+
+TEST(Compare, Tokens) {
+  std::vector<std::string> texts;
+  std::string numbers;
+  for (const Token &token : tokensOf("sum=-0.5e-3,(12) v2 0x1f\n3rd 1. .5 -nan inf info x-1 1e+ +7")) {
+    texts.push_back(token.text.str());
+    numbers += token.isFloat ? 'f' : token.isNumber ? 'i' : 't';
+  }
+  std::vector<std::string> expected = {"sum=", "-0.5e-3", ",(", "12", ")",    "v2", "0x1f", "3rd", "1.",
+                                       ".5",   "-nan",    "inf", "info", "x", "-1", "1e+",  "+7"};
+  EXPECT_EQ(texts, expected);
+  EXPECT_EQ(numbers, "tftittttffffttiti");
+}
+
+TEST(Compare, WholeNumbersAndTextAreExact) {
+  EXPECT_TRUE(same("n = 3\nok", "n =   3 ok\n"));
+  EXPECT_FALSE(same("n = 3", "n = 4"));
+  EXPECT_FALSE(same("123456789012", "123456789013"));
+  EXPECT_FALSE(same("ok", "Ok"));
+  EXPECT_FALSE(same("x3", "x4"));
+}
+
+TEST(Compare, FloatsWithinTheToleranceOrTheLastPlace) {
+  EXPECT_TRUE(same("1.0000000000", "1.0000000005"));
+  EXPECT_FALSE(same("1.0000000000", "1.0000000025"));
+  EXPECT_TRUE(same("1.0000000000", "1.0000000025", 1e-8));
+  EXPECT_TRUE(same("0.123457", "0.123456"));
+  EXPECT_FALSE(same("0.123457", "0.123455"));
+  EXPECT_TRUE(same("1.50000e+10", "1.50001e+10")) << "one unit of the last place";
+  EXPECT_FALSE(same("1.50000e+10", "1.50002e+10"));
+  EXPECT_FALSE(same("1.5e+10", "1.6e+10")) << "perhaps %g of 1.50000e+10";
+  EXPECT_FALSE(same("0", "0.0782709960937"));
+  EXPECT_FALSE(same("249966", "249966.417649"));
+  EXPECT_TRUE(same("999999", "1e+06")) << "%g on either side of 999999.5";
+  EXPECT_TRUE(same("9.99999", "10"));
+  EXPECT_TRUE(same("3e-17", "0")) << "a sum that cancels";
+  EXPECT_FALSE(same("3e-12", "0"));
+  EXPECT_TRUE(same("3", "3.0000000001")) << "%g may print a whole number";
+  EXPECT_FALSE(same("2.0", "nan"));
+  EXPECT_TRUE(same("-nan", "nan"));
+  EXPECT_TRUE(same("inf", "inf"));
+  EXPECT_FALSE(same("inf", "-inf"));
+  EXPECT_FALSE(same("inf", "1e308"));
+  EXPECT_FALSE(same("1.0", "2.8e301"));
+}
+
+TEST(Compare, SaysWhereAndWhat) {
+  EXPECT_EQ(compare({"a 1\nb 2.5", {}}, "a 1\nb 2.75", 1e-9).difference, "line 2: 2.75, expected 2.5");
+  EXPECT_EQ(compare({"a 1\nb", {}}, "a 1", 1e-9).difference, "ends before b of line 2");
+  EXPECT_EQ(compare({"a", {}}, "a\nb", 1e-9).difference, "line 2: b, where nothing is expected");
+}
+
+TEST(Compare, WhatVariesIsLeftOut) {
+  Reference reference;
+  ASSERT_TRUE(referenceOf("time 0.123 sum 5", "time 0.456 sum 5", 1e-9, reference));
+  EXPECT_TRUE(compare(reference, "time 9.999 sum 5", 1e-9).same);
+  EXPECT_FALSE(compare(reference, "time 0.123 sum 6", 1e-9).same);
+  EXPECT_FALSE(referenceOf("one two", "one", 1e-9, reference));
+}
