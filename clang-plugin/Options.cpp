@@ -29,6 +29,10 @@ static const OptionEntry table[] = {
     {"--format", "text|json", "what goes to stdout (default: text)"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
+    {"--args", "WORDS", "verify: the program's own arguments, one string"},
+    {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
+    {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
+    {"--time-limit", "SECONDS", "verify: of each run (default: 60 for the original, then 30 times its time)"},
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},
     {"--no-progress", "", "no progress on stderr"},
@@ -119,6 +123,49 @@ static llvm::Error readCpuTime(Options &options, StringRef text) {
   return llvm::Error::success();
 }
 
+llvm::Expected<std::vector<std::string>> splitWords(StringRef text) {
+  std::vector<std::string> words;
+  bool inWord = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (!quote && (c == ' ' || c == '\t' || c == '\n')) {
+      inWord = false;
+      continue;
+    }
+    if (!inWord)
+      words.emplace_back();
+    inWord = true;
+    if (c == quote)
+      quote = 0;
+    else if (!quote && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      words.back() += text[++i];
+    else
+      words.back() += c;
+  }
+  if (quote)
+    return wrong("a %s is not closed in: %s", quote == '"' ? "double quote" : "single quote", text.str().c_str());
+  return words;
+}
+
+static llvm::Error readPositive(StringRef option, StringRef text, bool orZero, std::optional<double> &value) {
+  double number;
+  if (text.getAsDouble(number) || !std::isfinite(number) || number < 0 || (number == 0 && !orZero))
+    return wrong("%s wants a %s number, not '%s'", option.str().c_str(), orZero ? "non-negative" : "positive", text.str().c_str());
+  value = number;
+  return llvm::Error::success();
+}
+
+static llvm::Error readProgramArguments(Options &options, StringRef text) {
+  llvm::Expected<std::vector<std::string>> words = splitWords(text);
+  if (!words)
+    return words.takeError();
+  options.programArguments = std::move(*words);
+  return llvm::Error::success();
+}
+
 static llvm::Error readCount(StringRef option, StringRef text, uint64_t most, uint64_t &value) {
   if (text.getAsInteger(10, value) || value == 0 || value > most)
     return wrong("%s wants a whole number from 1 to %llu, not '%s'", option.str().c_str(), static_cast<unsigned long long>(most),
@@ -143,6 +190,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
     options.quiet = true;
   else if (name == "--no-progress")
     options.noProgress = true;
+  else if (name == "--mutants")
+    options.mutants = true;
   else if (name == "--help")
     options.help = true;
   else
@@ -161,6 +210,12 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readCpuTime(options, value);
   else if (name == "--format")
     return readFormat(options, value);
+  else if (name == "--args")
+    return readProgramArguments(options, value);
+  else if (name == "--tolerance")
+    return readPositive(name, value, true, options.tolerance);
+  else if (name == "--time-limit")
+    return readPositive(name, value, false, options.timeLimit);
   else if (name == "-o")
     options.output = value.str();
   else if (name == "-p")

@@ -58,6 +58,9 @@ struct Options {
   Format format = Format::Text;
   std::string output; ///< Empty or "-": stdout.
   std::vector<FailCondition> failOn;
+  std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
+  std::optional<double> tolerance, timeLimit; ///< Relative; s.
+  bool mutants = false;
   bool strict = false, quiet = false, noProgress = false;
   bool help = false, version = false;
 };
@@ -75,6 +78,9 @@ llvm::ArrayRef<OptionEntry> optionTable();
 
 /// The word of `known` that is closest to `word`, if it is close; empty otherwise.
 llvm::StringRef closest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known);
+
+/// Words as a shell would split them, with quotes and backslashes; nothing is expanded. Errors: a quote that does not end.
+llvm::Expected<std::vector<std::string>> splitWords(llvm::StringRef text);
 
 /// `keep`, `speedup<2`, `BF014`.
 llvm::Expected<FailCondition> parseFailCondition(llvm::StringRef text);

@@ -146,12 +146,37 @@ static const char *const outputDefinitions = R"json({
     "properties": {"schema_version": {"const": 1}, "output": {"const": "machines"}, "tool": {"$ref": "#/$defs/tool"},
       "machines": {"type": "array", "items": {"type": "object", "required": ["name", "description", "default"],
         "properties": {"name": {"type": "string"}, "description": {"type": "string"}, "default": {"type": "boolean"}}}}}},
+  "verify": {"type": "object",
+    "required": ["schema_version", "output", "tool", "passed", "tolerance", "runs", "bytes", "kernels", "other_bytes", "mutants_run",
+                 "mutants", "notes", "findings"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "verify"}, "tool": {"$ref": "#/$defs/tool"},
+      "passed": {"type": "boolean"}, "tolerance": {"type": "number", "minimum": 0},
+      "runs": {"type": "array", "items": {"type": "object", "required": ["build", "run", "passed", "detail", "time_s"],
+        "properties": {"build": {"enum": ["original", "port, gcc", "port, clang", "watched", "ordered"]}, "run": {"type": "string"},
+          "passed": {"type": "boolean"}, "detail": {"type": "string"}, "time_s": {"$ref": "#/$defs/figure"}}}},
+      "bytes": {"type": "array", "items": {"type": "object",
+        "required": ["region", "array", "direction", "planned_bytes", "measured_bytes", "equal", "protection", "note"],
+        "properties": {"region": {"type": "string"}, "array": {"type": "string"}, "direction": {"enum": ["h2d", "d2h"]},
+          "planned_bytes": {"type": ["integer", "null"], "minimum": 0}, "measured_bytes": {"$ref": "#/$defs/count"},
+          "equal": {"type": "boolean"}, "note": {"type": "string"},
+          "protection": {"enum": ["pages", "inner pages", "none", ""],
+            "description": "Of the host array while kernels run: it has its pages to itself, all but its first and last, none; empty: never mapped."}}}},
+      "kernels": {"$ref": "#/$defs/count"},
+      "other_bytes": {"type": "object", "required": ["h2d", "d2h"],
+        "properties": {"h2d": {"$ref": "#/$defs/count"}, "d2h": {"$ref": "#/$defs/count"}}},
+      "mutants_run": {"type": "boolean"},
+      "mutants": {"type": "array", "items": {"type": "object",
+        "required": ["copy", "region", "array", "direction", "exact", "at", "kind", "fate", "detail"],
+        "properties": {"copy": {"$ref": "#/$defs/count"}, "region": {"type": "string"}, "array": {"type": "string"},
+          "direction": {"enum": ["h2d", "d2h"]}, "exact": {"type": "boolean"}, "at": {"$ref": "#/$defs/location"},
+          "kind": {"enum": ["drop", "short"]}, "fate": {"enum": ["caught", "excused", "survived"]}, "detail": {"type": "string"}}}},
+      "notes": {"$ref": "#/$defs/names"}, "findings": {"$ref": "#/$defs/finding_list"}}},
   "skeletons": {"type": "object", "required": ["schema_version", "output", "tool", "skeletons"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "skeletons"}, "tool": {"$ref": "#/$defs/tool"},
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons"};
+static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons", "verify"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
