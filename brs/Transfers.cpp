@@ -6,6 +6,7 @@
 #include "brs/Transfers.h"
 #include "brs/Effects.h"
 #include "brs/Kernels.h"
+#include "brs/Owner.h"
 #include "brs/Residency.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,10 +72,14 @@ private:
   const Context &context;
   bool isProgram;
   KernelLoops excluded;
+  std::map<std::string, std::string> owners = ownerLoops(function);
   TransferAnalysis result;
 
   bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
   std::vector<Expr> factsInside(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
+  /// Declared in the kernel's body, or in a function called there: each iteration has its own.
+  bool isMadeInside(const Array &array, const Loop &kernel) const;
+  ElementSet touchedByKernels(const std::string &name, const std::vector<Kernel> &kernels, const Nest &nest) const;
   /// Arrays in device memory: touched by a kernel and not private to its iterations.
   std::set<std::string> sharedArrays(const std::vector<Kernel> &kernels) const;
   bool isLiveAtEnd(const std::string &name) const;
@@ -110,6 +115,40 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
   return facts;
 }
 
+bool Analysis::isMadeInside(const Array &array, const Loop &kernel) const {
+  if (!array.perIteration)
+    return false;
+  auto owner = owners.find(array.name);
+  if (owner == owners.end())
+    // Inline puts `callee@LINE:` before a callee's names, once for each call.
+    return size_t(llvm::count(array.name, '@')) > kernel.context.size();
+  bool isInside = owner->second == kernel.index;
+  forEachNode(kernel.body, [&](const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      isInside |= loop->index == owner->second;
+  });
+  return isInside;
+}
+
+/// Of an array that a serial loop makes anew: outside that loop nothing is touched, but the device holds it there.
+ElementSet Analysis::touchedByKernels(const std::string &name, const std::vector<Kernel> &kernels, const Nest &nest) const {
+  ElementSet touched = ElementSet::empty(findArray(program, function, name)->extents.size());
+  for (const Kernel &kernel : kernels) {
+    Nest around = nest;
+    for (const Loop *loop : kernel.serialLoops)
+      around = around.inside(*loop);
+    Effects effects = effectsOf(program, function, Block{*kernel.loop}, around);
+    auto found = effects.arrays.find(name);
+    if (found == effects.arrays.end())
+      continue;
+    ElementSet here = restrictTo(unite(found->second.mayRead, found->second.mayWrite), around.contextInside());
+    for (const Loop *loop : llvm::reverse(kernel.serialLoops))
+      here = projectOut(here, loop->index);
+    touched = unite(touched, here);
+  }
+  return touched;
+}
+
 std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels) const {
   std::set<std::string> shared;
   for (const Kernel &kernel : kernels) {
@@ -117,7 +156,7 @@ std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels)
     const LoopVerdict *verdict = dependence.find(*kernel.loop);
     for (const std::string &name : names) {
       const Array *array = findArray(program, function, name);
-      if (array && !array->isScalar() && !array->perIteration && !hasNeed(verdict, Need::Kind::ArrayPrivate, name))
+      if (array && !array->isScalar() && !isMadeInside(*array, *kernel.loop) && !hasNeed(verdict, Need::Kind::ArrayPrivate, name))
         shared.insert(name);
     }
   }
@@ -169,7 +208,7 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
     Effects effects = effectsOf(program, function, Block{*kernel.loop}, Nest(span.nest.context()));
     for (const auto &[name, sets] : effects.arrays) {
       const Array *array = findArray(program, function, name);
-      if (!array || !array->isScalar() || array->perIteration || hasNeed(verdict, Need::Kind::Private, name))
+      if (!array || !array->isScalar() || isMadeInside(*array, *kernel.loop) || hasNeed(verdict, Need::Kind::Private, name))
         continue;
       ScalarTransfer scalar{name, !sets.exposedRead.isProvablyEmpty(), !sets.mayWrite.isProvablyEmpty(), array->type.bytes};
       if (!scalar.toDevice && !scalar.toHost)
@@ -246,6 +285,8 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     for (const std::string &other : rotationOf(span, name))
       if (auto found = footprint.arrays.find(other); found != footprint.arrays.end())
         touched = unite(touched, unite(found->second.mayRead, found->second.mayWrite));
+    if (array->perIteration)
+      touched = unite(touched, touchedByKernels(name, region.kernels, nest));
     ArrayTransfers transfers;
     transfers.name = name;
     transfers.type = array->type;

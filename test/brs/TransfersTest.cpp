@@ -5,11 +5,13 @@
 
 #include "brs/Domain.h"
 #include "brs/Kernels.h"
+#include "brs/Presburger.h"
 #include "brs/Shape.h"
 #include "brs/Transfers.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Parse.h"
 #include "gtest/gtest.h"
+#include <ctime>
 
 using namespace busfare;
 using namespace busfare::brs;
@@ -215,6 +217,42 @@ function f(param n, array a) {
 })");
   ASSERT_TRUE(a);
   EXPECT_TRUE(a->transfers.regions.empty());
+}
+
+/// Each loop that both sides touch walks what is inside it several times: eight of them are too many without an end.
+TEST(Transfers, SpentEffortEndsTheWalkOfNestedLoops) {
+  std::string open, close;
+  for (int k = 0; k < 8; ++k) {
+    open += "for t" + std::to_string(k) + " = 0 .. n - 1 {\n";
+    close += "}\n";
+  }
+  std::string text = "function f(param n, array a) { array a : f64[n][n]\n" + open +
+                     "host io \"printf\" { read a[t0][t7] }\n for i = 0 .. n - 1 { write a[t7][i] }\n" + close + "}\n";
+  EffortBudget budget(0.3);
+  clock_t start = clock();
+  auto result = analyse(text);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(budget.wasExceeded());
+  EXPECT_LT(double(clock() - start) / CLOCKS_PER_SEC, 5);
+  EXPECT_TRUE(result->transfers.regions.empty()) << "without a plan the kernel stays on the host";
+}
+
+TEST(Transfers, WhatATimeLoopDeclaresIsOnTheDeviceAndComesBackForItsHostCode) {
+  auto a = analyse(R"(function f(param n, param steps, array u) {
+  array u : f64[n] parameter at 1:1
+  array tmp : f64[100] local per-iteration at 3:10
+  for t = 0 .. steps - 1 at 2:3 {
+    for i = 1 .. 98 at 4:5 { read u[i] write tmp[i] at 4:9 }
+    for i.2 = 1 .. 98 at 5:5 { read tmp[i.2] write u[i.2] at 5:9 }
+    host io "printf" at 6:5 { read tmp[5] at 6:12 }
+  }
+})");
+  ASSERT_TRUE(a);
+  ASSERT_EQ(a->transfers.regions.size(), 1u);
+  EXPECT_EQ(a->d2h("tmp"), "[5:5:1] in 1");
+  EXPECT_EQ(a->h2d("tmp"), "");
+  ASSERT_TRUE(a->array("tmp"));
+  EXPECT_EQ(toString(a->array("tmp")->onDevice), "[1:98:1]");
 }
 
 } // namespace
