@@ -146,7 +146,7 @@ llvm::Expected<std::vector<std::string>> splitWords(StringRef text) {
       words.back() += c;
   }
   if (quote)
-    return wrong("a %s is not closed in: %s", quote == '"' ? "double quote" : "single quote", text.str().c_str());
+    return wrong("a quote (%c) is not closed in: %s", quote, text.str().c_str());
   return words;
 }
 
