@@ -116,6 +116,11 @@ def check(top, build):
             one, other = run(case, first)[0], run(case, second)[0]
             if one.returncode or other.returncode or one.stdout == other.stdout:
                 found.append(f"{case}: {first} and {second} both print {one.stdout!r}")
+        _, lines = run("again", {})
+        changes = {entry["id"]: (entry["changed"], entry["last_changed"])
+                   for entry in map(json.loads, lines) if entry["kind"] == "copy"}
+        if changes != {2: (True, True), 3: (False, False), 4: (True, False), 5: (True, True)}:
+            found.append(f"again: {changes}")
         _, lines = run("value", {})
         values = {entry["symbol"]: entry for entry in map(json.loads, lines) if entry["kind"] == "value"}
         if (values.get("n", {}).get("least"), values.get("n", {}).get("most")) != (7, 9) or 'v.size("x")' not in values:
@@ -136,7 +141,7 @@ def self_test():
     cases = {case for case, *_ in RIGHT} | {case for case, _ in FAULTS} | {case for case, *_ in DIFFER}
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "watch", "faults.c"), encoding="utf-8") as file:
         written = set(re.findall(r'CASE\("([^"]+)"\)', file.read()))
-    assert written == cases | {"not mapped", "value"}, written ^ cases
+    assert written == cases | {"not mapped", "value", "again"}, written ^ cases
     print("watch_test: the checker refuses what it must, and every case is run")
 
 
@@ -153,7 +158,7 @@ def main():
     found = check(top, build)
     for line in found:
         print(line)
-    print(f"watch_test: {len(RIGHT) + len(FAULTS) + 1 + len(DIFFER) + 2} cases, {len(found)} violations")
+    print(f"watch_test: {len(RIGHT) + len(FAULTS) + len(DIFFER) + 4} cases, {len(found)} violations")
     return 1 if found else 0
 
 

@@ -181,6 +181,19 @@ int main(int argc, char **argv) {
 #pragma omp target enter data map(to : a[0 : N])
 #pragma omp target exit data map(release : a[0 : N])
   }
+  CASE("again") { /* copy 3 brings nothing new, copy 4 only a first value, copy 5 a last one */
+    busfare_object("r", "a", a, N * sizeof *a);
+#pragma omp target enter data map(alloc : a[0 : N])
+    for (int copy = 2; copy < 6; copy++) {
+      if (copy == 4)
+        a[0] = -1;
+      if (copy == 5)
+        a[N - 1] = -1;
+      long n = busfare_copy(copy, N);
+#pragma omp target update to(a[0 : n])
+    }
+#pragma omp target exit data map(release : a[0 : N])
+  }
   CASE("value") {
     busfare_value("r", "n", 7);
     busfare_value("r", "n", 9);
