@@ -1,0 +1,34 @@
+//===- test/generator/Compare.cpp - An analysis against a run --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "test/generator/Compare.h"
+
+namespace busfare::generator {
+
+const char *toString(Fault fault) {
+  switch (fault) {
+  case Fault::Crash: return "crash";
+  case Fault::NotRead: return "not read";
+  case Fault::SectionTooSmall: return "section too small";
+  case Fault::MustTooLarge: return "must section too large";
+  case Fault::NotExact: return "not exact";
+  case Fault::WronglyParallel: return "wrongly parallel";
+  case Fault::MissingTransfer: return "missing transfer";
+  case Fault::OutsideDevice: return "outside the device's memory";
+  }
+  return "";
+}
+
+Outcome compare(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root,
+                const CompareOptions &options) {
+  Outcome outcome;
+  Relation relation(program, run, unit, root);
+  compareVerdicts(relation, outcome);
+  compareTransfers(relation, outcome, options);
+  compareSections(relation, outcome);
+  return outcome;
+}
+
+} // namespace busfare::generator

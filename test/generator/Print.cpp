@@ -1,0 +1,405 @@
+//===- test/generator/Print.cpp - The tree as C ----------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "test/generator/Print.h"
+#include <cstdio>
+
+namespace busfare::generator {
+
+Ex integer(int64_t value, Type type) {
+  Expression e;
+  e.kind = Expression::Kind::Integer;
+  e.type = type;
+  e.number = value;
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex real(double value, Type type) {
+  Expression e;
+  e.kind = Expression::Kind::Real;
+  e.type = type;
+  e.real = value;
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex scalar(int variable) {
+  Expression e;
+  e.kind = Expression::Kind::Scalar;
+  e.variable = variable;
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex element(int variable, std::vector<Ex> subscripts) {
+  Expression e;
+  e.kind = Expression::Kind::Element;
+  e.variable = variable;
+  e.operands = std::move(subscripts);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex binary(Operator op, Ex a, Ex b) {
+  Expression e;
+  e.kind = Expression::Kind::Binary;
+  e.op = op;
+  e.operands = {std::move(a), std::move(b)};
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex convert(Type type, Ex a) {
+  Expression e;
+  e.kind = Expression::Kind::Convert;
+  e.type = type;
+  e.operands = {std::move(a)};
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex select(Ex condition, Ex yes, Ex no) {
+  Expression e;
+  e.kind = Expression::Kind::Select;
+  e.operands = {std::move(condition), std::move(yes), std::move(no)};
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex call(std::string name, std::vector<Ex> operands) {
+  Expression e;
+  e.kind = Expression::Kind::Call;
+  e.name = std::move(name);
+  e.operands = std::move(operands);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
+Ex plus(Ex a, int64_t value) {
+  if (value == 0)
+    return a;
+  if (a->kind == Expression::Kind::Integer)
+    return integer(a->number + value, a->type);
+  if (a->kind == Expression::Kind::Binary && (a->op == Operator::Add || a->op == Operator::Subtract) &&
+      a->operands[1]->kind == Expression::Kind::Integer) {
+    int64_t old = a->op == Operator::Add ? a->operands[1]->number : -a->operands[1]->number;
+    return plus(a->operands[0], old + value);
+  }
+  return value > 0 ? binary(Operator::Add, a, integer(value)) : binary(Operator::Subtract, a, integer(-value));
+}
+
+Ex plus(Ex a, Ex b) {
+  if (b->kind == Expression::Kind::Integer)
+    return plus(a, b->number);
+  if (a->kind == Expression::Kind::Integer && a->number == 0)
+    return b;
+  return binary(Operator::Add, a, b);
+}
+
+Ex times(Ex a, Ex b) {
+  if (a->kind == Expression::Kind::Integer && b->kind == Expression::Kind::Integer)
+    return integer(a->number * b->number);
+  if (b->kind == Expression::Kind::Integer && b->number == 1)
+    return a;
+  if (a->kind == Expression::Kind::Integer && a->number == 0)
+    return a;
+  return binary(Operator::Multiply, a, b);
+}
+
+Type typeOf(const Program &program, const Ex &e) {
+  using K = Expression::Kind;
+  auto common = [](Type a, Type b) {
+    for (Type type : {Type::Double, Type::Float, Type::Long, Type::Unsigned})
+      if (a == type || b == type)
+        return type;
+    return Type::Int;
+  };
+  switch (e->kind) {
+  case K::Integer:
+  case K::Real:
+  case K::Convert:
+    return e->type;
+  case K::Scalar:
+  case K::Element:
+    return program.variables[size_t(e->variable)].type;
+  case K::Negate:
+    return typeOf(program, e->operands[0]);
+  case K::Select:
+    return common(typeOf(program, e->operands[1]), typeOf(program, e->operands[2]));
+  case K::Call:
+    return Type::Double;
+  case K::Binary:
+    if (e->op >= Operator::Less)
+      return Type::Int;
+    if (e->op == Operator::ShiftRight)
+      return typeOf(program, e->operands[0]);
+    return common(typeOf(program, e->operands[0]), typeOf(program, e->operands[1]));
+  }
+  return Type::Int;
+}
+
+const char *toString(Type type) {
+  switch (type) {
+  case Type::Int: return "int";
+  case Type::Unsigned: return "unsigned";
+  case Type::Long: return "long";
+  case Type::Float: return "float";
+  case Type::Double: return "double";
+  }
+  return "";
+}
+
+namespace {
+
+const char *spelling(Operator op) {
+  static const char *const names[] = {"+", "-", "*", "/", "%", "&", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+  return names[int(op)];
+}
+
+int precedence(Operator op) {
+  static const int levels[] = {9, 9, 10, 10, 10, 5, 8, 7, 7, 7, 7, 6, 6, 3, 2};
+  return levels[int(op)];
+}
+
+class Printer {
+public:
+  std::string out;
+  int line = 1;
+
+  explicit Printer(const Program *program = nullptr) : program(program) {}
+  void use(const Program &next) { program = &next; }
+
+  void put(const std::string &text) {
+    out += std::string(size_t(indent) * 2, ' ') + text + "\n";
+    ++line;
+  }
+
+  std::string text(const Ex &e, int outer = 0) const {
+    using K = Expression::Kind;
+    switch (e->kind) {
+    case K::Integer: {
+      std::string digits = std::to_string(e->number) + (e->type == Type::Unsigned ? "u" : e->type == Type::Long ? "L" : "");
+      return e->number < 0 ? "(" + digits + ")" : digits;
+    }
+    case K::Real: {
+      char buffer[40];
+      snprintf(buffer, sizeof buffer, "%.9g", e->real);
+      std::string digits = buffer;
+      if (digits.find_first_of(".en") == std::string::npos)
+        digits += ".0";
+      digits += e->type == Type::Float ? "f" : "";
+      return e->real < 0 ? "(" + digits + ")" : digits;
+    }
+    case K::Scalar:
+      return name(e->variable);
+    case K::Element:
+      return name(e->variable) + subscripts(e->operands);
+    case K::Negate:
+      return "-" + text(e->operands[0], 12);
+    case K::Convert:
+      return std::string("(") + toString(e->type) + ")" + text(e->operands[0], 12);
+    case K::Select: {
+      std::string all = text(e->operands[0], 2) + " ? " + text(e->operands[1], 1) + " : " + text(e->operands[2], 1);
+      return outer > 1 ? "(" + all + ")" : all;
+    }
+    case K::Call: {
+      std::string all = e->name + "(";
+      for (size_t i = 0; i < e->operands.size(); ++i)
+        all += (i ? ", " : "") + text(e->operands[i]);
+      return all + ")";
+    }
+    case K::Binary: {
+      int level = precedence(e->op);
+      // gcc wants parentheses around and inside these.
+      bool loose = e->op == Operator::And || e->op == Operator::ShiftRight;
+      std::string all = text(e->operands[0], loose ? 11 : level) + " " + spelling(e->op) + " " + text(e->operands[1], loose ? 11 : level + 1);
+      bool shy = outer > 0 && outer != 12 && (e->op == Operator::LogicalAnd || e->op == Operator::And || e->op == Operator::ShiftRight);
+      return level < outer || shy ? "(" + all + ")" : all;
+    }
+    }
+    return "";
+  }
+
+  void function(Function &f, bool isRoot) {
+    f.line = line;
+    std::string head = std::string(isRoot ? "void " : "static void ") + f.name + "(";
+    for (size_t i = 0; i < f.parameters.size(); ++i)
+      head += (i ? ", " : "") + declarator(f.parameters[i]);
+    put(head + (f.parameters.empty() ? "void) {" : ") {"));
+    block(f.body);
+    put("}");
+  }
+
+  void globals() {
+    for (size_t v = 0; v < program->variables.size(); ++v) {
+      const Variable &variable = program->variables[v];
+      if (variable.kind == Variable::Kind::GlobalScalar)
+        put("static int " + variable.name + " = " + std::to_string(variable.initial) + ";");
+      else if (variable.kind == Variable::Kind::GlobalArray)
+        put("static " + declarator(int(v)) + ";");
+    }
+  }
+
+private:
+  const Program *program;
+  int indent = 0;
+
+  const std::string &name(int variable) const { return program->variables[size_t(variable)].name; }
+
+  std::string subscripts(const std::vector<Ex> &list) const {
+    std::string all;
+    for (const Ex &e : list)
+      all += "[" + text(e) + "]";
+    return all;
+  }
+
+  std::string declarator(int v) const {
+    const Variable &variable = program->variables[size_t(v)];
+    std::string type = toString(variable.type);
+    if (variable.isConst)
+      type = "const " + type;
+    std::string extents;
+    for (const Ex &e : variable.extentTexts)
+      extents += "[" + text(e) + "]";
+    if (!variable.isPointer())
+      return type + " " + variable.name + extents;
+    std::string star = variable.isRestrict ? "*restrict " : "*";
+    return extents.empty() ? type + " " + star + variable.name : type + " (" + star + variable.name + ")" + extents;
+  }
+
+  std::string text(const PointerValue &p, int variable) const {
+    const Variable &v = program->variables[size_t(variable)];
+    if (p.base < 0)
+      return "malloc(sizeof(" + std::string(toString(v.type)) + ") * " + text(p.lengthText, 11) + ")";
+    if (!p.subscripts.empty())
+      return "&" + name(p.base) + subscripts(p.subscripts);
+    return name(p.base) + (p.offset ? " + " + text(p.offset, 10) : "");
+  }
+
+  void block(std::vector<Statement> &body) {
+    ++indent;
+    for (Statement &s : body)
+      statement(s);
+    --indent;
+  }
+
+  void statement(Statement &s) {
+    using K = Statement::Kind;
+    s.line = line;
+    switch (s.kind) {
+    case K::Declare:
+      put(declarator(s.variable) + (s.value ? " = " + text(s.value) : "") + ";");
+      break;
+    case K::DeclarePointer:
+      put(declarator(s.variable) + " = " + text(s.pointer, s.variable) + ";");
+      break;
+    case K::Assign: {
+      static const char *const ops[] = {" = ", " += ", " -= ", " *= "};
+      put(text(s.target) + ops[int(s.op)] + text(s.value) + ";");
+      break;
+    }
+    case K::PointerAssign:
+      put(name(s.variable) + " = " + text(s.pointer, s.variable) + ";");
+      break;
+    case K::If:
+      put("if (" + text(s.value) + ") {");
+      block(s.body);
+      if (!s.otherwise.empty()) {
+        put("} else {");
+        block(s.otherwise);
+      }
+      s.endLine = line;
+      put("}");
+      break;
+    case K::For: {
+      std::string i = name(s.variable);
+      std::string step = s.step == 1    ? i + "++"
+                         : s.step == -1 ? i + "--"
+                         : s.step > 0   ? i + " += " + std::to_string(s.step)
+                                        : i + " -= " + std::to_string(-s.step);
+      put("for (" + std::string(s.declaredBefore ? "" : "int ") + i + " = " + text(s.value) + "; " + text(s.condition) + "; " + step + ") {");
+      block(s.body);
+      s.endLine = line;
+      put("}");
+      break;
+    }
+    case K::While:
+      put("while (" + text(s.condition) + ") {");
+      block(s.body);
+      s.endLine = line;
+      put("}");
+      break;
+    case K::Do:
+      put("do {");
+      block(s.body);
+      s.endLine = line;
+      put("} while (" + text(s.condition) + ");");
+      break;
+    case K::Block:
+      put("{");
+      block(s.body);
+      s.endLine = line;
+      put("}");
+      break;
+    case K::Call: {
+      std::string all = program->functions[size_t(s.callee)].name + "(";
+      const Function &callee = program->functions[size_t(s.callee)];
+      for (size_t i = 0; i < s.arguments.size(); ++i)
+        all += (i ? ", " : "") + (s.arguments[i].value ? text(s.arguments[i].value) : text(s.arguments[i].pointer, callee.parameters[i]));
+      put(all + ");");
+      break;
+    }
+    case K::Print: {
+      Type type = typeOf(*program, s.value);
+      std::string format = isFloating(type) ? "%.9g" : type == Type::Long ? "%ld" : type == Type::Unsigned ? "%u" : "%d";
+      put("printf(\"" + program->name + ": " + s.label + " " + format + "\\n\", " + text(s.value) + ");");
+      break;
+    }
+    case K::Continue:
+      put("continue;");
+      break;
+    case K::Break:
+      put("break;");
+      break;
+    case K::Free:
+      put("free(" + name(s.variable) + ");");
+      break;
+    case K::Copy:
+      put("memcpy(" + name(s.variable) + ", " + text(s.pointer, s.variable) + ", " + std::to_string(s.length) + " * sizeof(" +
+          toString(program->variables[size_t(s.variable)].type) + "));");
+      break;
+    case K::Clear:
+      put("memset(" + name(s.variable) + ", 0, " + std::to_string(s.length) + " * sizeof(" +
+          toString(program->variables[size_t(s.variable)].type) + "));");
+      break;
+    }
+  }
+};
+
+} // namespace
+
+std::string printUnit(std::vector<Program> &programs, const std::string &comment) {
+  Printer printer;
+  for (size_t begin = 0; begin < comment.size();) {
+    size_t end = std::min(comment.find('\n', begin), comment.size());
+    printer.put("// " + comment.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  for (const char *header : {"math", "stdio", "stdlib", "string"})
+    printer.put(std::string("#include <") + header + ".h>");
+  for (Program &program : programs) {
+    printer.use(program);
+    printer.put("");
+    printer.globals();
+    for (size_t f = 0; f < program.functions.size(); ++f) {
+      printer.put("");
+      printer.function(program.functions[f], f + 1 == program.functions.size());
+    }
+  }
+  printer.put("");
+  printer.put("int main(void) {");
+  for (const Program &program : programs)
+    printer.put("  " + program.name + "();");
+  printer.put("  return 0;");
+  printer.put("}");
+  return std::move(printer.out);
+}
+
+std::string toString(const Program &program, const Ex &expression) { return Printer(&program).text(expression); }
+
+} // namespace busfare::generator

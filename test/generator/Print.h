@@ -1,0 +1,24 @@
+//===- test/generator/Print.h - The tree as C ------------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Writes programs as one C file and notes in every statement the line it stands on.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_TEST_GENERATOR_PRINT_H
+#define BUSFARE_TEST_GENERATOR_PRINT_H
+
+#include "test/generator/Program.h"
+
+namespace busfare::generator {
+
+/// The unit: includes, each program's globals and functions, `main` that calls them all. Sets Statement::line.
+std::string printUnit(std::vector<Program> &programs, const std::string &comment = "");
+
+std::string toString(const Program &program, const Ex &expression);
+const char *toString(Type type);
+
+} // namespace busfare::generator
+
+#endif

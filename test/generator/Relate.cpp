@@ -1,0 +1,187 @@
+//===- test/generator/Relate.cpp - Which node is which statement -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "test/generator/Relate.h"
+
+namespace busfare::generator {
+using namespace skeleton;
+
+namespace {
+
+Location locationOf(const Node &node) {
+  return std::visit(
+      [](const auto &kind) -> Location {
+        if constexpr (requires { kind.location; })
+          return kind.location;
+        else
+          return {};
+      },
+      node.kind);
+}
+
+} // namespace
+
+Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root)
+    : program(program), run(run), unit(unit), root(root) {
+  for (const Function &f : program.functions)
+    number(f.body);
+  callOfPath[0] = 0;
+  pathOfCall[0] = 0;
+  for (unsigned p = 1; p < root.paths.size(); ++p) {
+    auto caller = callOfPath.find(root.paths[p].caller);
+    if (caller == callOfPath.end())
+      continue;
+    for (size_t c = 1; c < run.calls.size(); ++c)
+      if (run.calls[c].parent == caller->second && run.calls[c].line == int(root.paths[p].call.line)) {
+        callOfPath[p] = int(c);
+        pathOfCall[int(c)] = p;
+      }
+  }
+  for (const skeleton::Constant &constant : unit.constants)
+    sizes.try_emplace(constant.symbol, constant.value);
+  for (const Variable &v : program.variables)
+    if (v.kind == Variable::Kind::GlobalScalar)
+      sizes[v.name] = v.initial;
+  visit(root.function.body, std::nullopt);
+}
+
+void Relation::number(const std::vector<Statement> &body) {
+  for (const Statement &s : body) {
+    statements[s.line] = &s;
+    number(s.body);
+    number(s.otherwise);
+  }
+}
+
+const Statement *Relation::statementAt(int line) const {
+  auto found = statements.find(line);
+  return found == statements.end() ? nullptr : found->second;
+}
+
+std::optional<Key> Relation::keyOf(const Node &node) const {
+  Location location = locationOf(node);
+  auto call = callOfPath.find(node.path);
+  if (!location.isKnown() || call == callOfPath.end())
+    return std::nullopt;
+  return Key(call->second, int(location.line));
+}
+
+std::string Relation::nameOf(int call, int variable) const {
+  const Variable &v = program.variables[size_t(variable)];
+  if (v.isGlobal())
+    return v.name;
+  auto path = pathOfCall.find(call);
+  if (path == pathOfCall.end())
+    return {};
+  const auto &arrays = root.paths[path->second].arrays;
+  auto found = arrays.find(v.name);
+  return found == arrays.end() ? std::string() : found->second.array;
+}
+
+void Relation::visit(const Block &block, std::optional<Key> around) {
+  for (size_t i = 0; i < block.size(); ++i) {
+    const Node &node = block[i];
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      std::optional<Key> key = keyOf(node);
+      if (key) {
+        loops[*key].push_back(loop);
+        keys[loop] = *key;
+      }
+      visit(loop->body, key);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      visit(branch->then, around);
+      visit(branch->otherwise, around);
+    } else if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
+      std::optional<Key> next;
+      for (size_t k = i + 1; k < block.size() && !next; ++k)
+        if (!std::holds_alternative<Rotate>(block[k].kind))
+          next = keyOf(block[k]);
+      if (next)
+        rotationsBefore[*next].push_back(rotation);
+      else if (around)
+        rotationsAtEnd[*around].push_back(rotation);
+    }
+  }
+}
+
+std::string Point::nameOf(int object) const {
+  for (const auto &[name, denoted] : objects)
+    if (denoted == object)
+      return name;
+  return {};
+}
+
+Follow::Follow(const Relation &relation) : relation(relation) { now.values = relation.sizes; }
+
+void Follow::rotate(const Rotate &rotation) {
+  std::map<std::string, int> before = now.objects;
+  for (const auto &[first, second] : rotation.moves) {
+    auto found = before.find(second);
+    if (found != before.end())
+      now.objects[first] = found->second;
+  }
+}
+
+void Follow::step(const Record &record) {
+  switch (record.kind) {
+  case Record::Kind::Create:
+    if (std::string name = relation.nameOf(record.call, record.variable); !name.empty())
+      now.objects[name] = record.object;
+    break;
+  case Record::Kind::Enter:
+    if (auto found = relation.rotationsBefore.find(keyOf(record)); found != relation.rotationsBefore.end())
+      for (const Rotate *rotation : found->second)
+        rotate(*rotation);
+    break;
+  case Record::Kind::Iterate:
+    if (auto found = relation.loops.find(keyOf(record)); found != relation.loops.end())
+      for (const Loop *loop : found->second)
+        if (std::optional<int64_t> lower = loop->lower.evaluate(now.values))
+          now.values[loop->index] = *lower + record.offset * loop->step;
+    break;
+  case Record::Kind::EndIteration:
+    if (auto found = relation.rotationsAtEnd.find(keyOf(record)); found != relation.rotationsAtEnd.end())
+      for (const Rotate *rotation : found->second)
+        rotate(*rotation);
+    break;
+  case Record::Kind::Leave:
+    if (auto found = relation.loops.find(keyOf(record)); found != relation.loops.end())
+      for (const Loop *loop : found->second)
+        now.values.erase(loop->index);
+    break;
+  default: break;
+  }
+}
+
+std::optional<std::vector<int64_t>> extentsOf(const std::vector<std::optional<Expr>> &extents, int64_t size, const Values &values) {
+  std::vector<int64_t> result(extents.size());
+  int64_t row = 1;
+  for (size_t d = extents.size(); d-- > 0;) {
+    std::optional<int64_t> value = extents[d] ? extents[d]->evaluate(values) : std::nullopt;
+    if (!value && d == 0 && row > 0)
+      value = size / row;
+    if (!value || *value <= 0)
+      return std::nullopt;
+    result[d] = *value;
+    row *= *value;
+  }
+  return result;
+}
+
+std::optional<std::vector<int64_t>> elementAt(const Array &array, int64_t offset, const Values &values) {
+  std::vector<int64_t> element(array.extents.size());
+  for (size_t d = array.extents.size(); d-- > 1;) {
+    std::optional<int64_t> extent = array.extents[d] ? array.extents[d]->evaluate(values) : std::nullopt;
+    if (!extent || *extent <= 0)
+      return std::nullopt;
+    element[d] = offset % *extent;
+    offset /= *extent;
+  }
+  if (!element.empty())
+    element[0] = offset;
+  return element;
+}
+
+} // namespace busfare::generator
