@@ -1,0 +1,90 @@
+//===- clang-plugin/port/CText.cpp - Formulas as C ------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/CText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+
+namespace {
+
+bool isPlain(llvm::StringRef text) {
+  return !text.empty() && llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+std::string toC(const Atom &atom, const SymbolTexts &texts) {
+  if (atom.kind == Atom::Kind::Symbol)
+    return texts.at(atom.name);
+  std::string first = toOperand(atom.args.front(), texts);
+  std::string divisor = std::to_string(atom.divisor);
+  // C rounds towards zero.
+  if (atom.kind == Atom::Kind::FloorDiv)
+    return "(" + first + " / " + divisor + " - (" + first + " % " + divisor + " < 0))";
+  if (atom.kind == Atom::Kind::Mod)
+    return "((" + first + " % " + divisor + " + " + divisor + ") % " + divisor + ")";
+  const char *order = atom.kind == Atom::Kind::Min ? " < " : " > ";
+  for (size_t k = 1; k < atom.args.size(); ++k) {
+    std::string other = toOperand(atom.args[k], texts);
+    first = "(" + first + order + other + " ? " + first + " : " + other + ")";
+  }
+  return first;
+}
+
+std::string toC(const Term &term, const SymbolTexts &texts, bool isFirst) {
+  bool isNegative = term.coefficient < 0;
+  uint64_t magnitude = isNegative ? 0 - uint64_t(term.coefficient) : uint64_t(term.coefficient);
+  std::string text = isFirst ? (isNegative ? "-" : "") : (isNegative ? " - " : " + ");
+  bool hasNumber = magnitude != 1 || term.factors.empty();
+  if (hasNumber)
+    text += std::to_string(magnitude) + (magnitude > 0x7fffffff ? "l" : "");
+  bool isProduct = term.factors.size() + hasNumber > 1;
+  for (size_t k = 0; k < term.factors.size(); ++k) {
+    if (k || hasNumber)
+      text += " * ";
+    if (isProduct && k == 0)
+      text += "(long)";
+    text += toC(term.factors[k], texts);
+  }
+  return text;
+}
+
+} // namespace
+
+std::string toC(const Expr &expr, const SymbolTexts &texts) {
+  assert(!expr.isPoisoned() && "a poisoned Expr has no value");
+  llvm::ArrayRef<Term> sum = expr.sum();
+  if (sum.empty())
+    return "0";
+  const Term *first = llvm::find_if(sum, [](const Term &term) { return term.coefficient > 0; });
+  if (first == sum.end())
+    first = sum.begin();
+  std::string text = toC(*first, texts, true);
+  for (const Term &term : sum)
+    if (&term != first)
+      text += toC(term, texts, false);
+  return text;
+}
+
+std::string toOperand(const Expr &expr, const SymbolTexts &texts) {
+  std::string text = toC(expr, texts);
+  bool isEnclosed = text.front() == '(' && expr.sum().size() == 1 && expr.sum()[0].factors.size() == 1 && expr.sum()[0].coefficient == 1;
+  return isPlain(text) || isEnclosed ? text : "(" + text + ")";
+}
+
+std::string identifier(llvm::StringRef name) {
+  std::string result;
+  for (char c : name)
+    if (llvm::isAlnum(c) || c == '_')
+      result += c;
+    else if (!result.empty() && result.back() != '_')
+      result += '_';
+  while (!result.empty() && result.back() == '_')
+    result.pop_back();
+  return result;
+}
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,38 @@
+//===- clang-plugin/port/CText.h - Formulas as C --------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// An Expr as a C expression of integer type, given what each symbol is called:
+//
+//   n*m - 1          (long)n * m - 1
+//   max(0, i - 1)    (0 > i - 1 ? 0 : i - 1)
+//   floor(n / 2)     busfare's floor: n / 2 - (n % 2 < 0)
+//
+// Products are taken in long: sizes multiply past 32 bits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_CTEXT_H
+#define BUSFARE_CLANG_PLUGIN_PORT_CTEXT_H
+
+#include "skeleton/Expr.h"
+#include <map>
+#include <string>
+
+namespace busfare::frontend::port {
+
+/// What a symbol is called in the source. A text that is more than a name is in parentheses.
+using SymbolTexts = std::map<std::string, std::string>;
+
+/// Every symbol of the Expr must have a text; the Expr is not poisoned.
+std::string toC(const skeleton::Expr &expr, const SymbolTexts &texts);
+
+/// The same, fit to stand beside an operator: in parentheses unless it is one name or number.
+std::string toOperand(const skeleton::Expr &expr, const SymbolTexts &texts);
+
+/// A name made of one that skeletons use (`step@40:t` -> `step_40_t`).
+std::string identifier(llvm::StringRef name);
+
+} // namespace busfare::frontend::port
+
+#endif

@@ -1,0 +1,218 @@
+//===- clang-plugin/port/FunctionSource.cpp - Where code can be put -------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/FunctionSource.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::frontend::port {
+using namespace clang;
+
+const Stmt *withoutDirective(const Stmt *stmt) {
+  while (stmt) {
+    if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(stmt)) {
+      if (!directive->hasAssociatedStmt())
+        return stmt;
+      stmt = directive->getRawStmt();
+    } else if (const auto *captured = llvm::dyn_cast<CapturedStmt>(stmt)) {
+      stmt = captured->getCapturedStmt();
+    } else if (const auto *canonical = llvm::dyn_cast<OMPCanonicalLoop>(stmt)) {
+      stmt = canonical->getLoopStmt();
+    } else if (const auto *attributed = llvm::dyn_cast<AttributedStmt>(stmt)) {
+      stmt = attributed->getSubStmt();
+    } else {
+      return stmt;
+    }
+  }
+  return stmt;
+}
+
+static bool isLoop(const Stmt *stmt) { return llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt); }
+
+static const Stmt *bodyOf(const Stmt *stmt) {
+  if (const auto *loop = llvm::dyn_cast<ForStmt>(stmt))
+    return loop->getBody();
+  if (const auto *loop = llvm::dyn_cast<WhileStmt>(stmt))
+    return loop->getBody();
+  if (const auto *loop = llvm::dyn_cast<DoStmt>(stmt))
+    return loop->getBody();
+  if (const auto *loop = llvm::dyn_cast<CXXForRangeStmt>(stmt))
+    return loop->getBody();
+  return nullptr;
+}
+
+FunctionSource::FunctionSource(const FunctionDecl *function, ASTContext &context) : function(function), context(context) {
+  const SourceManager &sources = context.getSourceManager();
+  SourceLocation where = function->getBeginLoc();
+  file = sources.getFileID(sources.getExpansionLoc(where));
+  text = sources.getBufferData(file);
+  begin = offsetOf(function->getOuterLocStart());
+  end = endOf(function->getSourceRange());
+  if (file != sources.getMainFileID())
+    whyFixed = "it is defined in a header";
+  else if (where.isMacroID() || function->getEndLoc().isMacroID())
+    whyFixed = "a macro defines it";
+  else if (function->isTemplated() || function->isTemplateInstantiation())
+    whyFixed = "it is a template";
+  if (const auto *body = llvm::dyn_cast_or_null<CompoundStmt>(function->getBody())) {
+    Scope scope;
+    scope.visible.assign(function->param_begin(), function->param_end());
+    walkBlock(body, scope);
+  }
+}
+
+unsigned FunctionSource::offsetOf(SourceLocation where) const {
+  return context.getSourceManager().getFileOffset(context.getSourceManager().getExpansionLoc(where));
+}
+
+unsigned FunctionSource::endOf(SourceRange range) const {
+  const SourceManager &sources = context.getSourceManager();
+  CharSourceRange whole = sources.getExpansionRange(range);
+  unsigned offset = sources.getFileOffset(whole.getEnd());
+  return whole.isTokenRange() ? offset + Lexer::MeasureTokenLength(whole.getEnd(), sources, context.getLangOpts()) : offset;
+}
+
+unsigned FunctionSource::endOfStmt(const Stmt *stmt) const {
+  stmt = withoutDirective(stmt);
+  if (const auto *choice = llvm::dyn_cast<IfStmt>(stmt))
+    return endOfStmt(choice->getElse() ? choice->getElse() : choice->getThen());
+  if (const auto *choice = llvm::dyn_cast<SwitchStmt>(stmt))
+    return endOfStmt(choice->getBody());
+  if (const auto *label = llvm::dyn_cast<SwitchCase>(stmt))
+    return endOfStmt(label->getSubStmt());
+  if (const auto *label = llvm::dyn_cast<LabelStmt>(stmt))
+    return endOfStmt(label->getSubStmt());
+  if (isLoop(stmt) && !llvm::isa<DoStmt>(stmt))
+    return endOfStmt(bodyOf(stmt));
+  unsigned offset = endOf(stmt->getSourceRange());
+  if (llvm::isa<CompoundStmt, CXXTryStmt>(stmt) || (offset > 0 && text[offset - 1] == ';'))
+    return offset;
+  // The semicolon is not the statement's own; only blanks and comments stand before it.
+  for (unsigned at = offset; at < text.size();) {
+    if (text[at] == ';')
+      return at + 1;
+    if (text.substr(at).starts_with("/*"))
+      at = std::min<size_t>(text.find("*/", at), text.size() - 2) + 2;
+    else if (text.substr(at).starts_with("//"))
+      at = std::min<size_t>(text.find('\n', at), text.size());
+    else if (isspace(static_cast<unsigned char>(text[at])))
+      ++at;
+    else
+      break;
+  }
+  return offset;
+}
+
+Spot &FunctionSource::add(const Stmt *stmt, const Scope &scope, bool inBlock, unsigned blockEnd) {
+  Spot &spot = spots.emplace_back();
+  spot.stmt = stmt;
+  spot.inBlock = inBlock;
+  spot.begin = offsetOf(stmt->getBeginLoc());
+  if (llvm::isa<OMPExecutableDirective>(stmt)) // its location is that of the name behind `#pragma`
+    spot.begin = text.rfind('#', spot.begin);
+  spot.end = endOfStmt(stmt);
+  spot.loops = scope.loops;
+  spot.visible = scope.visible;
+  spot.parent = scope.parent;
+  spot.blockEnd = blockEnd;
+  byStmt[stmt] = &spot;
+  byStmt[withoutDirective(stmt)] = &spot;
+  return spot;
+}
+
+void FunctionSource::walkBlock(const CompoundStmt *block, Scope scope) {
+  Spot *before = nullptr;
+  unsigned blockEnd = offsetOf(block->getRBracLoc());
+  for (const Stmt *child : block->body()) {
+    size_t at = spots.size();
+    walk(child, scope, true, blockEnd);
+    if (spots.size() > at) {
+      if (before)
+        before->next = &spots[at];
+      before = &spots[at];
+    }
+    if (const auto *declares = llvm::dyn_cast<DeclStmt>(child))
+      for (const Decl *decl : declares->decls())
+        if (const auto *variable = llvm::dyn_cast<VarDecl>(decl))
+          scope.visible.push_back(variable);
+  }
+}
+
+void FunctionSource::walk(const Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd) {
+  if (!stmt)
+    return;
+  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(stmt))
+    leaves.push_back(offsetOf(stmt->getBeginLoc()));
+  if (const auto *block = llvm::dyn_cast<CompoundStmt>(stmt); block && !inBlock)
+    return walkBlock(block, scope);
+  scope.parent = &add(stmt, scope, inBlock, blockEnd);
+  walkInside(withoutDirective(stmt), scope);
+}
+
+void FunctionSource::walkInside(const Stmt *stmt, Scope scope) {
+  if (const auto *block = llvm::dyn_cast<CompoundStmt>(stmt))
+    return walkBlock(block, scope);
+  if (llvm::isa<Expr>(stmt))
+    return;
+  auto declare = [&](const Stmt *init) {
+    if (const auto *declares = llvm::dyn_cast_or_null<DeclStmt>(init))
+      for (const Decl *decl : declares->decls())
+        if (const auto *variable = llvm::dyn_cast<VarDecl>(decl))
+          scope.visible.push_back(variable);
+  };
+  if (isLoop(stmt)) {
+    if (const auto *loop = llvm::dyn_cast<ForStmt>(stmt))
+      declare(loop->getInit());
+    if (const auto *loop = llvm::dyn_cast<CXXForRangeStmt>(stmt))
+      declare(loop->getLoopVarStmt());
+    scope.loops.push_back(stmt);
+    return walk(bodyOf(stmt), scope, false, 0);
+  }
+  for (const Stmt *child : stmt->children())
+    if (child && !llvm::isa<Expr, DeclStmt>(child))
+      walk(child, scope, false, 0);
+}
+
+const Spot *FunctionSource::spotOf(const Stmt *stmt) const {
+  auto found = byStmt.find(stmt);
+  return found == byStmt.end() ? nullptr : found->second;
+}
+
+const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
+  const SourceManager &sources = context.getSourceManager();
+  if (!location.isKnown() || sources.getFilename(sources.getLocForStartOfFile(file)) != location.file)
+    return nullptr;
+  unsigned offset = sources.getFileOffset(sources.translateLineCol(file, location.line, location.column));
+  const Spot *innermost = nullptr;
+  for (const Spot &spot : spots)
+    if (spot.begin <= offset && offset < spot.end)
+      innermost = &spot;
+  return innermost;
+}
+
+std::string FunctionSource::indentAt(unsigned offset) const {
+  size_t line = text.rfind('\n', offset ? offset - 1 : 0);
+  line = line == llvm::StringRef::npos ? 0 : line + 1;
+  if (offset < line)
+    line = offset;
+  return text.substr(line).take_while([](char c) { return c == ' ' || c == '\t'; }).str();
+}
+
+bool FunctionSource::isFirstOnLine(unsigned offset) const {
+  while (offset > 0 && (text[offset - 1] == ' ' || text[offset - 1] == '\t'))
+    --offset;
+  return offset == 0 || text[offset - 1] == '\n';
+}
+
+bool FunctionSource::mayLeaveIn(unsigned from, unsigned to) const {
+  return llvm::any_of(leaves, [&](unsigned at) { return from <= at && at < to; });
+}
+
+} // namespace busfare::frontend::port

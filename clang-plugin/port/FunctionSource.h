@@ -1,0 +1,91 @@
+//===- clang-plugin/port/FunctionSource.h - Where code can be put ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One function's text seen as a list of spots: statements before and behind which
+// other statements can stand.
+//
+//   void f(int n) {
+//     g();                       spot [g();]
+//     if (n) h(n);               spot [if ...], in it spot [h(n);], which is in no block
+//     for (...) { a(); b(); }    spot [for ...], in it spots [a();] and [b();]
+//   }
+//
+// A location inside a statement belongs to the innermost spot around it; one in the
+// head of a loop or the condition of an `if` to the loop's or the if's own spot.
+// Offsets count bytes in the file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_FUNCTIONSOURCE_H
+#define BUSFARE_CLANG_PLUGIN_PORT_FUNCTIONSOURCE_H
+
+#include "skeleton/Location.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace busfare::frontend::port {
+
+struct Spot {
+  const clang::Stmt *stmt = nullptr;
+  bool inBlock = false;                      ///< Its parent is a block: other statements may stand beside it without braces.
+  unsigned begin = 0, end = 0;               ///< [begin, end), the semicolon included.
+  std::vector<const clang::Stmt *> loops;    ///< Around it in this function, outermost first.
+  std::vector<const clang::VarDecl *> visible; ///< Locals in scope before it.
+  const Spot *next = nullptr;                ///< In the same block.
+  const Spot *parent = nullptr;              ///< The innermost spot around it.
+  unsigned blockEnd = 0;                     ///< Of the closing brace of its block; 0 if it is in none.
+};
+
+class FunctionSource {
+public:
+  FunctionSource(const clang::FunctionDecl *function, clang::ASTContext &context);
+
+  const clang::FunctionDecl *function;
+  clang::ASTContext &context;
+  clang::FileID file;
+  llvm::StringRef text;        ///< Of the whole file.
+  unsigned begin = 0, end = 0; ///< Of the definition.
+  std::deque<Spot> spots;      ///< Outer before inner.
+  /// Declared in a header or by a macro, or no plain function: its text cannot be edited or copied.
+  std::string whyFixed;
+
+  /// The innermost spot at a place; null if it is in none (another file, the function's head).
+  const Spot *spotAt(const skeleton::Location &location) const;
+  const Spot *spotOf(const clang::Stmt *stmt) const;
+  unsigned offsetOf(clang::SourceLocation where) const;
+  /// Past the last token of the range.
+  unsigned endOf(clang::SourceRange range) const;
+  std::string textOf(clang::SourceRange range) const { return text.slice(offsetOf(range.getBegin()), endOf(range)).str(); }
+  /// The blanks its line begins with.
+  std::string indentAt(unsigned offset) const;
+  bool isFirstOnLine(unsigned offset) const;
+  /// A jump out of the function or to a label stands in [from, to).
+  bool mayLeaveIn(unsigned from, unsigned to) const;
+
+private:
+  struct Scope {
+    std::vector<const clang::Stmt *> loops;
+    std::vector<const clang::VarDecl *> visible;
+    const Spot *parent = nullptr;
+  };
+  std::map<const clang::Stmt *, const Spot *> byStmt;
+  std::vector<unsigned> leaves; ///< Offsets of return and goto.
+
+  unsigned endOfStmt(const clang::Stmt *stmt) const;
+  void walk(const clang::Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd);
+  void walkBlock(const clang::CompoundStmt *block, Scope scope);
+  void walkInside(const clang::Stmt *stmt, Scope scope);
+  Spot &add(const clang::Stmt *stmt, const Scope &scope, bool inBlock, unsigned blockEnd);
+};
+
+/// The statement under a directive, or the statement itself.
+const clang::Stmt *withoutDirective(const clang::Stmt *stmt);
+
+} // namespace busfare::frontend::port
+
+#endif

@@ -1,0 +1,212 @@
+//===- clang-plugin/port/Names.cpp - What a plan's names are called here --===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+
+PointFacts Names::factsAt(const Place &place) const {
+  auto find = [](const auto &facts, const clang::Stmt *stmt) -> const PointFacts * {
+    auto found = facts.find(stmt);
+    return found == facts.end() ? nullptr : &found->second;
+  };
+  const PointFacts *facts = nullptr;
+  for (const clang::Stmt *stmt : {place.spot->stmt, withoutDirective(place.spot->stmt)}) {
+    if (!facts)
+      facts = find(place.after ? place.points->after : place.points->before, stmt);
+    if (!facts && place.after && place.spot->next)
+      facts = find(place.points->before, place.spot->next->stmt);
+  }
+  return facts ? *facts : PointFacts();
+}
+
+bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) const {
+  const auto *declared = llvm::dyn_cast<clang::VarDecl>(variable);
+  if (!declared)
+    return false;
+  if (declared->hasGlobalStorage() && !declared->isStaticLocal())
+    return true;
+  auto isSame = [&](const clang::VarDecl *other) { return other->getCanonicalDecl() == declared->getCanonicalDecl(); };
+  auto found = llvm::find_if(place.spot->visible, isSame);
+  if (found == place.spot->visible.end())
+    return false;
+  // Another of the same name may hide it.
+  return std::none_of(std::next(found), place.spot->visible.end(),
+                      [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
+}
+
+/// A variable that is in scope, or a field of one.
+bool Names::isUsable(const std::string &key, const Place &place) const {
+  auto found = place.points->variables.find(key);
+  if (found != place.points->variables.end())
+    return isVisible(found->second, place);
+  // `g->nx`: the base must be a parameter or variable in scope.
+  llvm::StringRef base = llvm::StringRef(key).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  llvm::StringRef rest = llvm::StringRef(key).substr(base.size());
+  if (base.empty() || !(rest.starts_with("->") || rest.starts_with(".")) || base == "this")
+    return false;
+  if (llvm::any_of(rest, [](char c) { return !llvm::isAlnum(c) && c != '_' && c != '.' && c != '-' && c != '>'; }) ||
+      (rest.size() > 1 && rest[0] == '.' && llvm::isDigit(rest[1])))
+    return false;
+  auto owner = place.points->variables.find(base.str());
+  return owner != place.points->variables.end() && isVisible(owner->second, place);
+}
+
+static std::string spelled(const std::string &key, const Place &place) {
+  auto found = place.points->variables.find(key);
+  return found == place.points->variables.end() ? key : found->second->getNameAsString();
+}
+
+std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) const {
+  if (expr.isPoisoned())
+    return std::nullopt;
+  SymbolTexts texts;
+  PointFacts facts = factsAt(place);
+  for (const std::string &symbol : expr.symbols()) {
+    auto constant = llvm::find_if(program.constants, [&](const Constant &c) { return c.symbol == symbol; });
+    if (constant != program.constants.end()) {
+      texts[symbol] = std::to_string(constant->value);
+      continue;
+    }
+    std::string best;
+    for (const auto &[key, value] : facts.integers) {
+      Expr flat = value.substitute(path(place).symbols);
+      if (flat.isPoisoned() || !flat.mentions(symbol) || !isUsable(key, place))
+        continue;
+      Expr rest = flat - Expr::symbol(symbol);
+      std::optional<int64_t> distance = rest.constant();
+      if (!distance)
+        continue;
+      std::string name = spelled(key, place);
+      std::string text = *distance == 0 ? name : "(" + name + (*distance > 0 ? " - " : " + ") + std::to_string(std::abs(*distance)) + ")";
+      bool isBetter = best.empty() || text.size() < best.size();
+      if (key == symbol && *distance == 0) {
+        best = text;
+        break;
+      }
+      if (isBetter)
+        best = text;
+    }
+    if (best.empty()) {
+      auto found = kept.find(symbol);
+      if (found == kept.end())
+        return std::nullopt;
+      best = found->second;
+    }
+    texts[symbol] = best;
+  }
+  return texts;
+}
+
+const Array *Names::declared(const std::string &object, const Place &place) const {
+  const Function *function = findFunction(program, path(place).function);
+  return function ? findArray(program, *function, object) : nullptr;
+}
+
+std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::string &key, const PointedAt &at, const Place &place) const {
+  const Array *array = declared(at.object, place);
+  if (!array || array->storage == Storage::Alias || array->extents.size() != at.index.size())
+    return std::nullopt;
+  Binding binding{at.object, Expr(0), array->extents};
+  auto bound = path(place).arrays.find(at.object);
+  if (bound != path(place).arrays.end())
+    binding = bound->second;
+  else if (place.path != 0 || !findArray(program, root.function, at.object))
+    if (array->storage != Storage::Global)
+      return std::nullopt;
+  const Array *flat = findArray(program, root.function, binding.array);
+  if (!binding.offset || !flat || flat->storage == Storage::Alias)
+    return std::nullopt;
+  // The front end's own shape, in the root's symbols.
+  std::vector<std::optional<Expr>> extents;
+  for (const std::optional<Expr> &extent : array->extents)
+    extents.push_back(extent ? std::optional<Expr>(extent->substitute(path(place).symbols)) : std::nullopt);
+  Expr linear = *binding.offset, pitch = 1;
+  for (size_t d = at.index.size(); d-- > 0;) {
+    if (!at.index[d])
+      return std::nullopt;
+    linear = linear + at.index[d]->substitute(path(place).symbols) * pitch;
+    if (d > 0) {
+      if (!extents[d])
+        return std::nullopt;
+      pitch = pitch * *extents[d];
+    }
+  }
+  if (linear.isPoisoned())
+    return std::nullopt;
+  ArrayName name;
+  name.text = spelled(key, place);
+  name.offset = linear;
+  auto variable = place.points->variables.find(key);
+  if (variable != place.points->variables.end()) {
+    name.variable = variable->second;
+    name.type = variable->second->getType().getNonReferenceType();
+    // Dimensions of what it points to.
+    clang::QualType pointee = name.type->isPointerType() ? name.type->getPointeeType() : name.type;
+    if (const auto *own = pointee->getAsArrayTypeUnsafe(); own && !name.type->isPointerType())
+      pointee = own->getElementType();
+    size_t dimensions = 0;
+    for (const auto *inner = pointee->getAsArrayTypeUnsafe(); inner; inner = inner->getElementType()->getAsArrayTypeUnsafe())
+      ++dimensions;
+    if (dimensions >= extents.size() && dimensions > 0)
+      return std::nullopt;
+    for (size_t d = extents.size() - dimensions; d < extents.size(); ++d) {
+      if (!extents[d])
+        return std::nullopt;
+      name.row.push_back(*extents[d]);
+    }
+  }
+  return std::make_pair(binding.array, name);
+}
+
+std::optional<std::pair<std::string, ArrayName>> Names::arrayOf(const clang::ValueDecl *variable, const Place &place) const {
+  PointFacts facts = factsAt(place);
+  for (const auto &[key, decl] : place.points->variables) {
+    if (decl->getCanonicalDecl() != variable->getCanonicalDecl())
+      continue;
+    auto pointer = facts.pointers.find(key);
+    if (pointer != facts.pointers.end())
+      return resolve(key, pointer->second, place);
+    if (decl->getType()->isArrayType())
+      if (const Array *array = declared(key, place))
+        return resolve(key, {key, std::vector<std::optional<Expr>>(array->extents.size(), Expr(0))}, place);
+  }
+  return std::nullopt;
+}
+
+std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &place) const {
+  std::vector<ArrayName> names;
+  auto consider = [&](const std::string &key, const PointedAt &at) {
+    if (!isUsable(key, place))
+      return;
+    auto found = resolve(key, at, place);
+    if (found && found->first == array)
+      names.push_back(found->second);
+  };
+  PointFacts facts = factsAt(place);
+  for (const auto &[key, at] : facts.pointers)
+    consider(key, at);
+  for (const auto &[key, decl] : place.points->variables)
+    if (decl->getType()->isArrayType())
+      if (const Array *own = declared(key, place))
+        consider(key, {key, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))});
+  auto rank = [](const ArrayName &name) { return std::make_tuple(!name.offset.isZero(), !name.variable, name.text.size()); };
+  llvm::stable_sort(names, [&](const ArrayName &a, const ArrayName &b) { return rank(a) < rank(b); });
+  return names;
+}
+
+std::string Names::flatName(const clang::ValueDecl *variable, const Place &place) const {
+  for (const auto &[key, decl] : place.points->variables)
+    if (decl->getCanonicalDecl() == variable->getCanonicalDecl()) {
+      auto bound = path(place).arrays.find(key);
+      return bound == path(place).arrays.end() ? key : bound->second.array;
+    }
+  return {};
+}
+
+} // namespace busfare::frontend::port

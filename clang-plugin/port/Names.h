@@ -1,0 +1,80 @@
+//===- clang-plugin/port/Names.h - What a plan's names are called here ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A plan speaks of the flat root: its sizes are the root's symbols, its arrays the
+// root's names. At a place in a function of the source some variables hold those:
+//
+//   root:  simulate(n, u, v) calls step(src, dst, m) with src = u, dst = v, m = n
+//   in step:   size n is `m`, array u is `src`, array v is `dst`
+//
+// Only what the extraction knows for sure is used: a variable that is in scope and
+// holds exactly that value (or the value plus a constant) at that statement.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_NAMES_H
+#define BUSFARE_CLANG_PLUGIN_PORT_NAMES_H
+
+#include "clang-plugin/Points.h"
+#include "clang-plugin/port/CText.h"
+#include "clang-plugin/port/FunctionSource.h"
+#include "projection/Root.h"
+#include "llvm/Support/Error.h"
+
+namespace busfare::frontend::port {
+
+/// One function on a call path of the root, at one of its spots.
+struct Place {
+  unsigned path = 0;
+  const FunctionSource *source = nullptr;
+  const FunctionPoints *points = nullptr;
+  const Spot *spot = nullptr;
+  bool after = false;
+};
+
+/// A variable through which an array of the plan can be reached.
+struct ArrayName {
+  std::string text;        ///< The variable, `g->u`, ...
+  clang::QualType type;    ///< Of the variable: an array, or a pointer.
+  skeleton::Expr offset;   ///< It points to this element of the array, row-major; in the root's symbols.
+  std::vector<skeleton::Expr> row; ///< Extents of what it points to, if that is an array: in the root's symbols.
+  const clang::ValueDecl *variable = nullptr;
+};
+
+/// A size that no variable holds at a place, kept in a static variable that is set where one does.
+struct KeptSize {
+  std::string name, symbol;
+};
+
+class Names {
+public:
+  Names(const skeleton::Program &program, const projection::Root &root) : program(program), root(root) {}
+
+  /// Texts for all symbols of the Expr; nothing if one has none here.
+  std::optional<SymbolTexts> sizes(const skeleton::Expr &expr, const Place &place) const;
+  /// Sizes kept in static variables, for places where no variable holds them.
+  std::map<std::string, std::string> kept;
+
+  /// Variables that hold a pointer into the array here, the plainest first.
+  std::vector<ArrayName> namesOf(const std::string &array, const Place &place) const;
+  /// What a variable points to here: the root's array, and how.
+  std::optional<std::pair<std::string, ArrayName>> arrayOf(const clang::ValueDecl *variable, const Place &place) const;
+  /// The root's name of a variable of the function (a scalar); empty if it has none.
+  std::string flatName(const clang::ValueDecl *variable, const Place &place) const;
+
+private:
+  const skeleton::Program &program;
+  const projection::Root &root;
+
+  PointFacts factsAt(const Place &place) const;
+  bool isVisible(const clang::ValueDecl *variable, const Place &place) const;
+  bool isUsable(const std::string &key, const Place &place) const;
+  const skeleton::CallPath &path(const Place &place) const { return root.paths[place.path]; }
+  std::optional<std::pair<std::string, ArrayName>> resolve(const std::string &key, const PointedAt &at, const Place &place) const;
+  const skeleton::Array *declared(const std::string &object, const Place &place) const;
+};
+
+} // namespace busfare::frontend::port
+
+#endif

@@ -1,0 +1,87 @@
+//===- clang-plugin/port/Port.h - The plan as OpenMP target code ----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Writes the plan into the source it was made from: for each root its region's data
+// on the device, exactly the planned copies, and each kernel as a target region.
+//
+//   for (t ...) {                          #pragma omp target enter data map(alloc: u[0:n]) ...
+//     for (i ...) v[i] = f(u, i);   =>     #pragma omp target update to(u[0:n])
+//     swap(u, v);                          for (t ...) {
+//   }                                      #pragma omp target teams distribute parallel for ...
+//   print(u);                                for (i ...) v[i] = f(u, i);
+//                                            swap(u, v);
+//                                          }
+//                                          #pragma omp target update from(u[0:n]) ...
+//
+// A function that is reached by several calls, of which some belong to the region,
+// is copied, so that the other calls stay as they are. A loop that cannot be said in
+// OpenMP stays on the host, the plan is made again without it, and a finding says why.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_PORT_H
+#define BUSFARE_CLANG_PLUGIN_PORT_PORT_H
+
+#include "clang-plugin/Driver.h"
+#include "clang-plugin/port/Edits.h"
+#include "projection/Machine.h"
+#include "skeleton/Finding.h"
+
+namespace busfare::frontend::port {
+
+enum class Variant {
+  Plain,   ///< What a user wants: gcc 12 and clang compile it.
+  Present, ///< `map(present, alloc:` and `defaultmap(none)`: nothing may be mapped by the way.
+  Watched, ///< As Present, with calls into the watch library: names, sizes, copies that can be left out.
+  Ordered, ///< No device: loops called parallel run in an order asked for at run time.
+};
+
+struct PortOptions {
+  std::vector<std::string> functions; ///< Roots; empty: main, else the functions nobody calls.
+  projection::Machine machine;        ///< Decides how copies are made.
+  std::vector<std::pair<std::string, int64_t>> parameters;
+  std::optional<uint64_t> iterations;
+  Variant variant = Variant::Plain;
+};
+
+/// One copy statement of the ported source.
+struct PlannedCopy {
+  unsigned id = 0;
+  std::string root, array;
+  bool toDevice = false;
+  bool exact = false;          ///< The section holds precisely what is touched.
+  skeleton::Location at;
+  std::string section;
+  double movedBytes = 0;       ///< Each time, on average.
+  double count = 0;            ///< How often.
+};
+
+struct PortedKernel {
+  std::string root;
+  skeleton::Location location;
+  unsigned collapse = 1;
+};
+
+/// Bytes of all copies of one array of one root.
+struct PortedArray {
+  std::string root, name;
+  double h2dBytes = 0, d2hBytes = 0;
+};
+
+struct PortedUnit {
+  std::string file, original, text;
+  std::vector<Edit> edits;
+  std::vector<PlannedCopy> copies;
+  std::vector<PortedKernel> kernels;
+  std::vector<PortedArray> arrays;
+  std::vector<std::string> assumedSizes; ///< Sizes that nothing binds; the bytes above hold for their assumed values.
+  std::vector<skeleton::Finding> findings;
+};
+
+/// Error: the source cannot be read, or a root is not there.
+llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &options);
+
+} // namespace busfare::frontend::port
+
+#endif
