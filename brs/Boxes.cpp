@@ -109,7 +109,7 @@ public:
   }
 
   const unsigned rank;
-  const std::vector<std::optional<Expr>> &extents;
+  const std::vector<std::optional<Expr>> extents;
   PresburgerSet context, set;
 
 private:

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Residency.h"
+#include "brs/Presburger.h"
 #include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,6 +53,7 @@ private:
   std::map<const Node *, Touch> touchCache;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
   bool grewBringIn = false;
+  bool gaveUp = false; ///< A loop was not walked: there is no plan.
   std::set<std::string> unplaceable;
   unsigned silent = 0; ///< > 0 while a loop's fixed point is sought: nothing is recorded.
   std::map<std::string, ArrayCrossings> crossings;
@@ -381,6 +383,11 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
 }
 
 void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state) {
+  // Each level of such loops walks those inside it several times over; plan() gives up what comes of it.
+  if (effortIsSpent()) {
+    gaveUp = true;
+    return;
+  }
   bringInBefore(node, loop, nest, state);
   // The must sets that hold at the head of every iteration.
   for (unsigned round = 0;; ++round) {
@@ -479,6 +486,8 @@ ResidencyPlan Walk::plan() {
         auto because = q.liveBecause.find(name);
         makeCurrent(Side::Host, name, live->second, because == q.liveBecause.end() ? exit.at : because->second, exit, state);
       }
+    if (gaveUp)
+      break;
     if (!grewBringIn)
       return {std::move(crossings), std::move(unplaceable)};
   }

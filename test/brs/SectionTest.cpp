@@ -217,4 +217,13 @@ TEST(ElementSet, BoxesOfUnions) {
   EXPECT_EQ(toString(ElementSet::whole(1).toSections({n}, context)), "[0:n - 1:1]");
 }
 
+TEST(ElementSet, BoxesInside) {
+  Expr n = Expr::symbol("n");
+  Context context;
+  context.assume(n - 1);
+  EXPECT_EQ(toString(elementsOf(one({{1, n, 1}}), 1).toSectionsInside(context)), "[1:n:1]");
+  SectionSet unbounded = ElementSet::whole(1).toSectionsInside(context);
+  EXPECT_TRUE(unbounded.boxes.empty() && !unbounded.whole) << "no box is everything";
+}
+
 } // namespace
