@@ -13,131 +13,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Member.h"
-#include "Oracle.h"
-#include "brs/Domain.h"
-#include "brs/Effects.h"
-#include "brs/Presburger.h"
-#include "projection/Root.h"
-#include "projection/Sizes.h"
+#include "Compare.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Parse.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace busfare;
 using namespace busfare::test;
 using namespace busfare::skeleton;
-
-namespace {
-
-struct Check {
-  const Program &program;
-  const projection::Root &root;
-  unsigned disagreements = 0, runs = 0, loopsChecked = 0;
-
-  void complain(const std::string &what) {
-    if (++disagreements <= 10)
-      llvm::outs() << root.name << ": " << what << "\n";
-  }
-
-  /// Symbols of the set that the run's values do not settle (defined on the way) leave its must side open.
-  static bool isSettled(const brs::ElementSet &set, const Values &values) {
-    return set.representation() && llvm::all_of(set.representation()->names(), [&](const Expr &name) {
-             return name.evaluate(values).has_value();
-           });
-  }
-
-  void compare(const Trace &trace, const Span &span, const Block &block, const std::string &where) {
-    brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context));
-    auto reads = readsIn(trace, span), writes = writesIn(trace, span), exposed = exposedIn(trace, span);
-    auto inside = [&](const char *what, const std::map<std::string, Elements> &touched, brs::ElementSet brs::ArrayEffects::*set) {
-      for (const auto &[name, elements] : touched) {
-        const Array *array = findArray(program, root.function, name.substr(0, name.find('#')));
-        if (!array || array->perIteration || name.find('#') != std::string::npos)
-          continue; // fresh memory is not the array that was there on entry
-        auto found = effects.arrays.find(name);
-        Elements missing = found == effects.arrays.end() ? elements : outside(found->second.*set, elements, span.values);
-        if (!missing.empty())
-          complain(where + ": " + what + " of " + name + " lacks " + toString(Elements{*missing.begin()}));
-      }
-    };
-    inside("may-read", reads, &brs::ArrayEffects::mayRead);
-    inside("may-write", writes, &brs::ArrayEffects::mayWrite);
-    inside("exposed read", exposed, &brs::ArrayEffects::exposedRead);
-    for (const auto &[name, sets] : effects.arrays) {
-      const Array *array = findArray(program, root.function, name);
-      if (!array || array->storage == Storage::Heap || sets.mustWrite.isProvablyEmpty() || !isSettled(sets.mustWrite, span.values))
-        continue;
-      Element extents;
-      int64_t all = 1;
-      for (const std::optional<Expr> &extent : array->extents) {
-        extents.push_back(extent ? extent->evaluate(span.values).value_or(0) : 0);
-        all *= extents.back();
-      }
-      if (all <= 0 || all > 3000)
-        continue;
-      for (const Element &element : allOf(sets.mustWrite, extents, span.values))
-        if (!writes[name].count(element))
-          complain(where + ": must-write of " + name + " holds " + toString(Elements{element}) + ", which was not written");
-    }
-  }
-
-  void compareNests(const Trace &trace, const Block &block) {
-    for (const Node &node : block) {
-      if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        auto runs = trace.loops.find(loop);
-        if (runs != trace.loops.end() && !runs->second.empty())
-          compare(trace, runs->second.front().all, Block{node}, "loop at line " + std::to_string(loop->location.line));
-      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        compareNests(trace, branch->then);
-        compareNests(trace, branch->otherwise);
-      }
-    }
-  }
-
-  void compareVerdicts(const Trace &trace) {
-    for (const brs::LoopVerdict &verdict : root.dependence.loops) {
-      if (!verdict.parallel)
-        continue;
-      ++loopsChecked;
-      for (const std::string &name : conflictsOf(trace, *verdict.loop))
-        if (llvm::none_of(verdict.needs, [&](const brs::Need &need) { return need.name == name; }))
-          complain("loop at line " + std::to_string(verdict.loop->location.line) + " is called parallel, but iterations meet in " + name);
-    }
-  }
-
-  void run() {
-    llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, {});
-    if (!sizes)
-      return complain(llvm::toString(sizes.takeError()));
-    std::string last;
-    for (unsigned seed = 1; seed <= 3; ++seed) {
-      OracleOptions options;
-      options.seed = seed;
-      options.maxEvents = 3000000;
-      // Values loaded from memory index arrays here: they are taken from what the smallest ones hold.
-      options.definedLow = 0;
-      options.definedHigh = 4;
-      for (const auto &[symbol, parameter] : sizes->bySymbol)
-        options.values[symbol] = parameter.source == projection::ParameterSource::Assumed ? 3 + seed : parameter.value;
-      llvm::Expected<Trace> trace = runSkeleton(program, root.function, options);
-      if (!trace) {
-        last = llvm::toString(trace.takeError());
-        continue;
-      }
-      ++runs;
-      compare(*trace, trace->all, root.function.body, "whole");
-      compareNests(*trace, root.function.body);
-      compareVerdicts(*trace);
-    }
-    if (!runs)
-      complain("no run could be finished: " + last);
-  }
-};
-
-} // namespace
 
 int main(int argc, char **argv) {
   if (argc != 2) {
@@ -161,11 +45,14 @@ int main(int argc, char **argv) {
       llvm::errs() << llvm::toString(root.takeError()) << "\n";
       return 2;
     }
-    Check check{*program, **root};
-    check.run();
-    disagreements += check.disagreements;
-    runs += check.runs;
-    loops += check.loopsChecked;
+    Comparison comparison = compareWithRuns(*program, **root, {});
+    if (!comparison.runs)
+      comparison.found.push_back("no run could be finished: " + comparison.lastError);
+    for (size_t k = 0; k < comparison.found.size() && k < 10; ++k)
+      llvm::outs() << name << ": " << comparison.found[k] << "\n";
+    disagreements += unsigned(comparison.found.size());
+    runs += comparison.runs;
+    loops += comparison.loopsChecked;
   }
   llvm::outs() << runs << " runs, " << loops << " verdicts 'parallel' checked, " << disagreements << " disagreements\n";
   return disagreements ? 1 : 0;
