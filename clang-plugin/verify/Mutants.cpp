@@ -44,7 +44,7 @@ static void attempt(const Session &session, const Program &watched, const Pertur
                     llvm::ArrayRef<size_t> indices, std::vector<MutantLine> &lines) {
   std::vector<Invocation> invocations;
   for (size_t i : indices) {
-    Environment environment = watchedEnvironment(perturbation.value);
+    Environment environment = watchedEnvironment(perturbation);
     environment.emplace_back("BUSFARE_MUTANT", std::to_string(lines[i].copy.id) + (lines[i].isShort ? ":short" : ":drop"));
     invocations.push_back(invocationOf(session, watched, environment, ""));
   }

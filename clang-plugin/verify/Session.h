@@ -27,15 +27,16 @@ struct Session {
 };
 
 /// MALLOC_PERTURB_ and what fresh memory then holds. As numbers of the usual types: large and positive, large and
-/// negative, so that sums, minima and maxima all notice.
+/// negative, so that sums, minima and maxima all notice. A second team divides the iterations otherwise.
 struct Perturbation {
   unsigned value;
   const char *fresh;
+  unsigned teams;
 };
-inline constexpr Perturbation perturbations[] = {{0x81, "0x7e"}, {0x01, "0xfe"}};
+inline constexpr Perturbation perturbations[] = {{0x81, "0x7e", 1}, {0x01, "0xfe", 2}};
 
 Invocation invocationOf(const Session &session, const Program &program, const Environment &extra, llvm::StringRef record);
-Environment watchedEnvironment(unsigned perturbation);
+Environment watchedEnvironment(const Perturbation &perturbation);
 /// How the outcome differs from the original's; empty if it does not.
 std::string differenceOf(const Session &session, const Finished &outcome);
 

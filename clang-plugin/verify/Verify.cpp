@@ -32,7 +32,7 @@ bool VerifyReport::passed() const {
 
 static Environment baseEnvironment(const Session &session, Build build) {
   // Idle threads sleep: two programs share the processors.
-  Environment all = {{"KMP_BLOCKTIME", "0"}, {"OMP_TARGET_OFFLOAD", build == Build::GccHost ? "DISABLED" : "MANDATORY"}};
+  Environment all = {{"KMP_BLOCKTIME", "0"}, {"KMP_WARNINGS", "0"}, {"OMP_TARGET_OFFLOAD", build == Build::GccHost ? "DISABLED" : "MANDATORY"}};
   if (build == Build::GccHost)
     return all; // its libgomp is not LLVM's
   const char *path = std::getenv("LD_LIBRARY_PATH");
@@ -52,8 +52,10 @@ Invocation invocationOf(const Session &session, const Program &program, const En
   return result;
 }
 
-Environment watchedEnvironment(unsigned perturbation) {
-  return {{"LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0"}, {"MALLOC_PERTURB_", std::to_string(perturbation)}};
+Environment watchedEnvironment(const Perturbation &perturbation) {
+  return {{"LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0"},
+          {"MALLOC_PERTURB_", std::to_string(perturbation.value)},
+          {"OMP_NUM_TEAMS", std::to_string(perturbation.teams)}};
 }
 
 std::string differenceOf(const Session &session, const Finished &outcome) {
@@ -128,7 +130,8 @@ static std::vector<PlannedRun> plannedRuns() {
   std::vector<PlannedRun> runs = {{Build::GccHost, "-Wall -Wextra -Werror, on the host", {}},
                                   {Build::ClangDevice, "-Wall -Wextra -Werror, on the device", {}}};
   for (const Perturbation &p : perturbations)
-    runs.push_back({Build::Watched, std::string("fresh memory ") + p.fresh, watchedEnvironment(p.value)});
+    runs.push_back({Build::Watched, llvm::formatv("fresh memory {0}, {1} team{2}", p.fresh, p.teams, p.teams == 1 ? "" : "s"),
+                    watchedEnvironment(p)});
   const std::pair<const char *, const char *> orders[] = {
       {"forward", "0x7e"}, {"reverse", "0xfe"}, {"random:1", "0x7e"}, {"random:2", "0xfe"}};
   for (const auto &[order, poison] : orders)

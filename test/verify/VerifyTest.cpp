@@ -57,7 +57,7 @@ static VerifyReport verified(int fault) {
   return {};
 }
 
-/// The runs that failed, one a line: "watched, fresh memory 0x7e: stdout differs...".
+/// The runs that failed, one a line: "watched, fresh memory 0x7e, 1 team: stdout differs...".
 static std::string failures(const VerifyReport &report) {
   std::string text;
   for (const RunLine &line : report.runs)
@@ -86,8 +86,8 @@ TEST(Verify, RightPortPasses) {
 TEST(Verify, ElementNeverBroughtIn) {
   VerifyReport report = verified(1);
   EXPECT_FALSE(report.passed());
-  EXPECT_THAT(failures(report), HasSubstr("watched, fresh memory 0x7e: stdout differs"));
-  EXPECT_THAT(failures(report), HasSubstr("watched, fresh memory 0xfe: stdout differs"));
+  EXPECT_THAT(failures(report), HasSubstr("watched, fresh memory 0x7e, 1 team: stdout differs"));
+  EXPECT_THAT(failures(report), HasSubstr("watched, fresh memory 0xfe, 2 teams: stdout differs"));
   EXPECT_FALSE(report.bytes[0].equal());
 }
 
