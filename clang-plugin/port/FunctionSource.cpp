@@ -149,7 +149,9 @@ void FunctionSource::walk(const Stmt *stmt, Scope scope, bool inBlock, unsigned 
   if (!stmt)
     return;
   if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(stmt))
-    leaves.push_back(offsetOf(stmt->getBeginLoc()));
+    leaves.push_back({offsetOf(stmt->getBeginLoc()), 0});
+  if (llvm::isa<BreakStmt, ContinueStmt>(stmt))
+    leaves.push_back({offsetOf(stmt->getBeginLoc()), llvm::isa<BreakStmt>(stmt) ? scope.breakHome : scope.continueHome});
   if (const auto *block = llvm::dyn_cast<CompoundStmt>(stmt); block && !inBlock)
     return walkBlock(block, scope);
   scope.parent = &add(stmt, scope, inBlock, blockEnd);
@@ -173,8 +175,11 @@ void FunctionSource::walkInside(const Stmt *stmt, Scope scope) {
     if (const auto *loop = llvm::dyn_cast<CXXForRangeStmt>(stmt))
       declare(loop->getLoopVarStmt());
     scope.loops.push_back(stmt);
+    scope.breakHome = scope.continueHome = offsetOf(stmt->getBeginLoc());
     return walk(bodyOf(stmt), scope, false, 0);
   }
+  if (llvm::isa<SwitchStmt>(stmt))
+    scope.breakHome = offsetOf(stmt->getBeginLoc());
   for (const Stmt *child : stmt->children())
     if (child && !llvm::isa<Expr, DeclStmt>(child))
       walk(child, scope, false, 0);
@@ -212,7 +217,7 @@ bool FunctionSource::isFirstOnLine(unsigned offset) const {
 }
 
 bool FunctionSource::mayLeaveIn(unsigned from, unsigned to) const {
-  return llvm::any_of(leaves, [&](unsigned at) { return from <= at && at < to; });
+  return llvm::any_of(leaves, [&](const Jump &jump) { return from <= jump.at && jump.at < to && jump.home < from; });
 }
 
 } // namespace busfare::frontend::port

@@ -64,7 +64,7 @@ public:
   /// The blanks its line begins with.
   std::string indentAt(unsigned offset) const;
   bool isFirstOnLine(unsigned offset) const;
-  /// A jump out of the function or to a label stands in [from, to).
+  /// A jump that leaves [from, to) stands in it: return, goto, or break and continue of a loop around it.
   bool mayLeaveIn(unsigned from, unsigned to) const;
 
 private:
@@ -72,9 +72,13 @@ private:
     std::vector<const clang::Stmt *> loops;
     std::vector<const clang::VarDecl *> visible;
     const Spot *parent = nullptr;
+    unsigned breakHome = 0, continueHome = 0; ///< Where the loop (or switch) begins that such a jump belongs to.
   };
   std::map<const clang::Stmt *, const Spot *> byStmt;
-  std::vector<unsigned> leaves; ///< Offsets of return and goto.
+  struct Jump {
+    unsigned at, home; ///< Its offset; where the loop or switch begins that it stays in, 0 for return and goto.
+  };
+  std::vector<Jump> leaves;
 
   unsigned endOfStmt(const clang::Stmt *stmt) const;
   void walk(const clang::Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd);

@@ -179,6 +179,17 @@ std::optional<std::pair<std::string, ArrayName>> Names::arrayOf(const clang::Val
   return std::nullopt;
 }
 
+std::optional<std::pair<std::string, ArrayName>> Names::arrayOfField(const std::string &key, const Place &place) const {
+  PointFacts facts = factsAt(place);
+  auto pointer = facts.pointers.find(key);
+  if (pointer != facts.pointers.end())
+    return resolve(key, pointer->second, place);
+  const Array *array = declared(key, place);
+  if (!array || array->extents.size() != 1)
+    return std::nullopt;
+  return resolve(key, {key, {Expr(0)}}, place);
+}
+
 std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &place) const {
   std::vector<ArrayName> names;
   auto consider = [&](const std::string &key, const PointedAt &at) {

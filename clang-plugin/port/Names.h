@@ -60,6 +60,8 @@ public:
   std::vector<ArrayName> namesOf(const std::string &array, const Place &place) const;
   /// What a variable points to here: the root's array, and how.
   std::optional<std::pair<std::string, ArrayName>> arrayOf(const clang::ValueDecl *variable, const Place &place) const;
+  /// The same of a field, as it is spelled (`g->u`).
+  std::optional<std::pair<std::string, ArrayName>> arrayOfField(const std::string &key, const Place &place) const;
   /// The root's name of a variable of the function (a scalar); empty if it has none.
   std::string flatName(const clang::ValueDecl *variable, const Place &place) const;
 

@@ -1,0 +1,251 @@
+//===- clang-plugin/port/Copies.cpp - Planned copies as statements --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/Copies.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+using brs::Section;
+using brs::SectionSet;
+
+static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
+
+/// Elements between two neighbours of each dimension; nothing if an inner extent is not known.
+static std::optional<std::vector<Expr>> pitchesOf(const brs::ArrayTransfers &array) {
+  std::vector<Expr> pitches(array.extents.size(), Expr(1));
+  for (size_t d = array.extents.size(); d-- > 1;) {
+    if (!array.extents[d])
+      return std::nullopt;
+    pitches[d - 1] = pitches[d] * *array.extents[d];
+    if (pitches[d - 1].isPoisoned())
+      return std::nullopt;
+  }
+  return pitches;
+}
+
+static std::pair<Expr, Expr> linear(const Section &box, const std::vector<Expr> &pitches) {
+  Expr first = 0, last = 0;
+  for (size_t d = 0; d < box.ranges.size(); ++d) {
+    const brs::Range &range = box.ranges[d];
+    first = first + range.lower * pitches[d];
+    // With a step the last one may lie before the upper bound; rounding up to it stays inside the row.
+    last = last + range.upper * pitches[d];
+  }
+  return {first, last};
+}
+
+static SectionSet setOf(std::vector<Section> boxes) {
+  SectionSet set;
+  set.boxes = std::move(boxes);
+  return set;
+}
+
+/// Boxes with the same elements that do not overlap.
+static llvm::Expected<std::vector<Section>> apart(const std::vector<Section> &boxes, const brs::Context &context) {
+  std::vector<Section> done;
+  for (const Section &box : boxes) {
+    SectionSet rest = setOf({box});
+    for (const Section &earlier : done) {
+      if (brs::isProvablyEmpty(brs::intersect(rest, setOf({earlier}), context), context))
+        continue;
+      rest = brs::subtract(rest, setOf({earlier}), context);
+      if (!rest.exact || rest.whole)
+        return refuse("its boxes overlap in a way that cannot be cut apart");
+    }
+    done.insert(done.end(), rest.boxes.begin(), rest.boxes.end());
+  }
+  return done;
+}
+
+llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                                const projection::CopyMethod &method, const brs::Context &context) {
+  using Boxes = projection::CopyMethod::Boxes;
+  std::optional<std::vector<Expr>> pitches = pitchesOf(array);
+  if (!pitches)
+    return refuse("the extents of " + array.name + " are not known");
+  Pieces pieces;
+  if (crossing.section.boxes.empty()) {
+    Expr elements = 1;
+    for (const std::optional<Expr> &extent : array.extents) {
+      if (!extent)
+        return refuse("how large " + array.name + " is, is not known");
+      elements = elements * *extent;
+    }
+    pieces.ranges.emplace_back(0, elements - 1);
+    return pieces;
+  }
+  if (method.boxes == Boxes::Hull) {
+    std::optional<Section> around = brs::hull(crossing.section, context);
+    if (!around)
+      return refuse("what is copied of " + array.name + " has no bounds");
+    pieces.ranges.push_back(linear(*around, *pitches));
+    return pieces;
+  }
+  std::vector<Section> boxes = crossing.section.boxes;
+  if (method.boxes == Boxes::Packed && boxes.size() > 1) {
+    llvm::Expected<std::vector<Section>> parts = apart(boxes, context);
+    if (!parts)
+      return parts.takeError();
+    pieces.boxes = std::move(*parts);
+    return pieces;
+  }
+  for (size_t k = 0; k < boxes.size(); ++k)
+    if (k < method.takesHull.size() && method.takesHull[k])
+      pieces.ranges.push_back(linear(boxes[k], *pitches));
+    else
+      pieces.boxes.push_back(boxes[k]);
+  return pieces;
+}
+
+namespace {
+
+class CopyWriter {
+public:
+  explicit CopyWriter(const CopyQuestion &q) : q(q), pitches(pitchesOf(q.array).value_or(std::vector<Expr>())) {}
+
+  void run(const Expr &first, const Expr &length);
+  void box(const Section &box);
+  std::vector<std::string> lines;
+
+private:
+  const CopyQuestion &q;
+  std::vector<Expr> pitches;
+
+  std::string text(const Expr &expr) const { return q.text(expr); }
+  std::string update(const std::string &first, const std::string &length) const {
+    return std::string("#pragma omp target update ") + (q.toDevice ? "to(" : "from(") + q.pointer + "[" + first + ":" + length + "])" +
+           (q.runs.empty() ? "" : " if(" + q.runs + ")");
+  }
+  void loops(const Section &box, size_t runDimension, const Expr &run);
+  void rectangle(const Section &box, size_t runDimension, const Expr &run, const Expr &inner);
+};
+
+void CopyWriter::run(const Expr &first, const Expr &length) {
+  std::string from = text(first - q.offset), count = text(length);
+  if (q.watched < 0)
+    return lines.push_back(update(from, count));
+  lines.push_back("{\n  const long busfare_count = busfare_copy(" + std::to_string(q.watched) + ", " + count +
+                  ");\n  if (busfare_count > 0) {\n" + update(from, "busfare_count") + "\n  }\n}");
+}
+
+/// One update for each run, in loops over the outer dimensions.
+void CopyWriter::loops(const Section &box, size_t runDimension, const Expr &run) {
+  std::string statement, close, offset = text(Expr(0) - q.offset), indent, last;
+  for (size_t d = 0; d < runDimension; ++d) {
+    std::string index = "busfare_i" + std::to_string(d);
+    const brs::Range &range = box.ranges[d];
+    statement += indent + "for (long " + index + " = " + text(range.lower) + "; " + index + " <= " + text(range.upper) + "; " + index +
+                 (range.step == 1 ? "++" : " += " + std::to_string(range.step)) + ") {\n";
+    close = indent + "}\n" + close;
+    indent += "  ";
+    offset += " + " + index + " * (" + text(pitches[d]) + ")";
+    last += (last.empty() ? "" : " && ") + index + " + " + std::to_string(range.step) + " > " + "(" + text(range.upper) + ")";
+  }
+  for (size_t d = runDimension; d < box.ranges.size(); ++d)
+    offset += " + (" + text(box.ranges[d].lower * pitches[d]) + ")";
+  std::string count = text(run);
+  if (q.watched >= 0) {
+    std::string shortened = "(" + last + " ? busfare_last : " + count + ")";
+    statement += indent + "const long busfare_count = " + shortened + ";\n" + indent + "if (busfare_count > 0) {\n";
+    close = indent + "}\n" + close;
+    count = "busfare_count";
+  }
+  lines.push_back(statement + update(offset, count) + "\n" + llvm::StringRef(close).rtrim("\n").str());
+}
+
+void CopyWriter::rectangle(const Section &box, size_t runDimension, const Expr &run, const Expr &inner) {
+  std::string volume, start, extents;
+  size_t rank = runDimension + 1;
+  for (size_t d = 0; d < rank; ++d) {
+    const brs::Range &range = box.ranges[d];
+    std::string comma = d ? ", " : "";
+    volume += comma + text(d == runDimension ? run : range.upper - range.lower + 1);
+    start += comma + text(d == runDimension ? range.lower * inner : range.lower);
+    Expr extent = d == 0 ? range.upper + 1 : *q.array.extents[d];
+    extents += comma + text(d == runDimension ? extent * inner : extent);
+  }
+  // The device's address of the first element gives that of the whole.
+  std::string first = text(linear(box, pitches).first - q.offset), dimensions = "[" + std::to_string(rank) + "]";
+  Expr atStart = linear(box, pitches).first;
+  std::string shift = text(atStart), condition = q.runs;
+  if (q.watched >= 0)
+    condition = condition.empty() ? "busfare_kept" : condition + " && busfare_kept";
+  std::string call = q.toDevice ? "device - busfare_first, host - busfare_first" : "host - busfare_first, device - busfare_first";
+  std::string devices = q.toDevice ? "omp_get_default_device(), omp_get_initial_device()" : "omp_get_initial_device(), omp_get_default_device()";
+  std::string statement = (condition.empty() ? "{" : "if (" + condition + ") {");
+  statement += "\n  const long busfare_first = " + shift + ";\n  __typeof__(&" + q.pointer + "[0]) const host = " + q.pointer + " + (" + first +
+               "), device = host;\n#pragma omp target data use_device_ptr(device)\n  {\n    const size_t volume" + dimensions + " = {" + volume +
+               "}, start" + dimensions + " = {" + start + "}, extents" + dimensions + " = {" + extents +
+               "};\n    omp_target_memcpy_rect(" + call + ", " + q.elementBytes + ", " + std::to_string(rank) +
+               ", volume, start, start, extents, extents,\n                           " + devices + ");\n  }\n}";
+  lines.push_back(statement);
+}
+
+void CopyWriter::box(const Section &box) {
+  // The run: inner dimensions that are taken whole, and the next one as far as it is taken.
+  size_t d = box.ranges.size();
+  Expr run = 1;
+  auto isWhole = [&](size_t k) {
+    const brs::Range &range = box.ranges[k];
+    return k > 0 && range.step == 1 && range.lower.isZero() && range.upper == *q.array.extents[k] - 1;
+  };
+  while (d > 0 && isWhole(d - 1))
+    run = run * *q.array.extents[--d];
+  Expr inner = run;
+  if (d > 0 && box.ranges[d - 1].step == 1) {
+    --d;
+    run = run * (box.ranges[d].upper - box.ranges[d].lower + 1);
+  }
+  // Dimensions outside it of which one index is taken need no loop.
+  bool isOne = true, isDense = d < box.ranges.size();
+  for (size_t k = 0; k < d; ++k) {
+    isOne &= box.ranges[k].lower == box.ranges[k].upper;
+    isDense &= box.ranges[k].step == 1;
+  }
+  if (isOne)
+    return this->run(linear(box, pitches).first, run);
+  if (q.watched >= 0) {
+    lines.push_back("const long busfare_last = busfare_copy(" + std::to_string(q.watched) + ", " + text(run) + ");");
+    lines.push_back("const int busfare_kept = busfare_last == " + text(run) + ";");
+  }
+  if (isDense)
+    rectangle(box, d, run, inner);
+  else
+    loops(box, d, run);
+  if (q.watched >= 0 && isDense) {
+    // A mutant: short by one element, or nothing at all.
+    size_t at = lines.size();
+    loops(box, d, run);
+    lines[at] = "if (!busfare_kept && busfare_last > 0) {\n" + lines[at] + "\n}";
+  }
+}
+
+} // namespace
+
+std::vector<std::string> copyStatements(const Pieces &pieces, const CopyQuestion &question) {
+  std::vector<std::string> all;
+  auto finish = [&](CopyWriter &writer) {
+    // Watched pieces declare: each stands in a block of its own.
+    if (question.watched >= 0 && writer.lines.size() > 1)
+      all.push_back("{\n" + llvm::join(writer.lines, "\n") + "\n}");
+    else
+      all.insert(all.end(), writer.lines.begin(), writer.lines.end());
+  };
+  for (const auto &[first, last] : pieces.ranges) {
+    CopyWriter writer(question);
+    writer.run(first, last - first + 1);
+    finish(writer);
+  }
+  for (const Section &box : pieces.boxes) {
+    CopyWriter writer(question);
+    writer.box(box);
+    finish(writer);
+  }
+  return all;
+}
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,217 @@
+//===- clang-plugin/port/Instances.cpp - Functions on their call paths ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/Instances.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend::port {
+using namespace clang;
+
+static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
+
+llvm::Expected<const FunctionSource *> Instances::sourceOf(const std::string &function) {
+  auto known = points.find(function);
+  if (known == points.end() || !known->second.function)
+    return refuse(function + " is not defined in this unit");
+  std::unique_ptr<FunctionSource> &source = sources[function];
+  if (!source)
+    source = std::make_unique<FunctionSource>(known->second.function, context);
+  if (!source->whyFixed.empty())
+    return refuse(function + " cannot be changed: " + source->whyFixed);
+  return source.get();
+}
+
+unsigned Instances::usesOf(const FunctionDecl *function) {
+  if (uses.empty()) {
+    uses[nullptr] = 0;
+    std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+      if (!stmt)
+        return;
+      if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
+        if (const auto *named = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
+          ++uses[named->getCanonicalDecl()];
+      for (const Stmt *child : stmt->children())
+        walk(child);
+    };
+    for (const auto &[name, one] : points)
+      if (one.function)
+        walk(one.function->getBody());
+  }
+  return uses[function->getCanonicalDecl()];
+}
+
+const DeclRefExpr *Instances::callIn(const FunctionSource &caller, const FunctionDecl *callee, const skeleton::Location &where) const {
+  const SourceManager &sources = context.getSourceManager();
+  const DeclRefExpr *found = nullptr;
+  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+    if (!stmt)
+      return;
+    if (const auto *call = llvm::dyn_cast<CallExpr>(stmt)) {
+      const auto *ref = llvm::dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+      SourceLocation at = sources.getExpansionLoc(call->getBeginLoc());
+      if (ref && ref->getDecl()->getCanonicalDecl() == callee->getCanonicalDecl() && sources.getExpansionLineNumber(at) == where.line &&
+          sources.getExpansionColumnNumber(at) == where.column)
+        found = ref;
+    }
+    for (const Stmt *child : stmt->children())
+      walk(child);
+  };
+  walk(caller.function->getBody());
+  return found;
+}
+
+std::string Instances::copyNameFor(const FunctionSource &source) const {
+  std::string base = source.function->getNameAsString() + "_device";
+  for (unsigned k = 1;; ++k) {
+    std::string name = base + (k == 1 ? "" : std::to_string(k));
+    bool isTaken = source.text.contains(name + "(");
+    for (const auto &[key, instance] : instances)
+      isTaken |= instance.copyName == name;
+    if (!isTaken)
+      return name;
+  }
+}
+
+llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned path) {
+  auto known = instances.find({root.name, path});
+  if (known != instances.end())
+    return &known->second;
+  const skeleton::CallPath &call = root.paths[path];
+  llvm::Expected<const FunctionSource *> source = sourceOf(call.function);
+  if (!source)
+    return source.takeError();
+  Instance made;
+  made.source = *source;
+  made.points = &points.at(call.function);
+  std::pair<std::string, unsigned> self{root.name, path};
+  if (path == 0) {
+    owners.try_emplace(call.function, self);
+    if (owners.at(call.function) != self)
+      return refuse(call.function + " is also part of another root's port");
+    return &(instances[self] = std::move(made));
+  }
+  llvm::Expected<Instance *> caller = at(root, call.caller);
+  if (!caller)
+    return caller.takeError();
+  const DeclRefExpr *name = callIn(*(*caller)->source, (*source)->function, call.call);
+  if (!name || name->getLocation().isMacroID())
+    return refuse("the call of " + call.function + " is not found in the source");
+  bool isAlone = usesOf((*source)->function) == 1 && (*caller)->copyName.empty() && owners.try_emplace(call.function, self).second;
+  if (!isAlone) {
+    if (llvm::isa<CXXMethodDecl>((*source)->function))
+      return refuse(call.function + " is a member function that other calls use as well");
+    made.copyName = copyNameFor(**source);
+    (*caller)->edits.push_back({(*source)->offsetOf(name->getLocation()), unsigned(name->getDecl()->getName().size()), made.copyName});
+    (*caller)->callees.push_back(root.name + '\0' + std::to_string(path));
+  }
+  return &(instances[self] = std::move(made));
+}
+
+llvm::Expected<Place> Instances::place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after) {
+  llvm::Expected<const FunctionSource *> source = sourceOf(root.paths[path].function);
+  if (!source)
+    return source.takeError();
+  Place place{path, *source, &points.at(root.paths[path].function), (*source)->spotAt(location), after};
+  if (!place.spot)
+    return refuse("no statement is found at " + skeleton::toString(location));
+  SourceLocation begin = place.spot->stmt->getBeginLoc();
+  if (begin.isMacroID() && context.getSourceManager().isMacroBodyExpansion(begin) && !context.getSourceManager().isAtStartOfImmediateMacroExpansion(begin))
+    return refuse("the statement at " + skeleton::toString(location) + " is a part of a macro");
+  return place;
+}
+
+void Instances::declareBefore(const projection::Root &root, const std::string &line) {
+  declarations[root.paths.front().function].push_back(line);
+}
+
+/// The lines at one indentation; directives stand at the margin.
+static std::string block(const std::vector<std::string> &lines, const std::string &indent) {
+  std::string result;
+  for (const std::string &text : lines) {
+    llvm::SmallVector<llvm::StringRef> parts;
+    llvm::StringRef(text).split(parts, '\n');
+    bool continues = false;
+    for (llvm::StringRef part : parts) {
+      result += (part.starts_with("#") || continues ? "" : indent) + part.str() + "\n";
+      continues = part.ends_with("\\");
+    }
+  }
+  return result;
+}
+
+static void addSpot(const FunctionSource &source, const Spot &spot, const SpotText &text, std::vector<Edit> &edits) {
+  std::string indent = source.indentAt(spot.begin);
+  const std::vector<std::string> before = text.before(), after = text.after();
+  bool isEmpty = before.empty() && after.empty();
+  bool needsBraces = !spot.inBlock && !isEmpty, isFirst = source.isFirstOnLine(spot.begin);
+  if (!before.empty() || needsBraces) {
+    // What follows the inserted lines is the statement, at its own indentation.
+    std::string lines = (needsBraces ? "{\n" : isFirst ? "" : "\n") + block(before, indent) + indent;
+    if (isFirst && !needsBraces)
+      lines = llvm::StringRef(lines).substr(llvm::StringRef(lines).starts_with(indent) ? indent.size() : 0).str();
+    // A directive must begin its line: the blanks before the statement end the line before.
+    if (isFirst && !needsBraces && lines.starts_with("#"))
+      edits.push_back({unsigned(spot.begin - indent.size()), 0, block(before, indent)});
+    else
+      edits.push_back({spot.begin, 0, lines});
+  }
+  if (!after.empty() || needsBraces)
+    edits.push_back({spot.end, 0, "\n" + llvm::StringRef(block(after, indent)).rtrim("\n").str() + (needsBraces ? "\n" + indent + "}" : "")});
+  if (!text.atBlockEnd.empty()) {
+    std::string lines = block(text.atBlockEnd, indent);
+    bool isBraceFirst = source.isFirstOnLine(spot.blockEnd);
+    unsigned at = isBraceFirst ? spot.blockEnd - source.indentAt(spot.blockEnd).size() : spot.blockEnd;
+    edits.push_back({at, 0, (isBraceFirst ? "" : "\n") + lines});
+  }
+}
+
+/// `static void step(double *u, int n)`: the head of a definition, up to its body.
+static std::string headOf(const FunctionSource &source, const std::string &name) {
+  const FunctionDecl *function = source.function;
+  unsigned body = source.offsetOf(function->getBody()->getBeginLoc()), at = source.offsetOf(function->getLocation());
+  llvm::StringRef before = source.text.slice(source.begin, at), behind = source.text.slice(at + function->getName().size(), body);
+  std::string head = (before + name + behind).str();
+  if (function->getStorageClass() != SC_Static)
+    head = "static " + (llvm::StringRef(head).starts_with("extern ") ? head.substr(7) : head);
+  return llvm::StringRef(head).rtrim().str();
+}
+
+std::vector<Edit> Instances::edits() const {
+  std::vector<Edit> all;
+  std::map<std::string, std::vector<const Instance *>> copies; ///< Behind which function each copy stands.
+  for (const auto &[key, instance] : instances) {
+    std::vector<Edit> own = instance.edits;
+    for (const auto &[spot, text] : instance.spots)
+      addSpot(*instance.source, *spot, text, own);
+    std::string prototypes;
+    for (const std::string &callee : instance.callees) {
+      auto [root, path] = llvm::StringRef(callee).split('\0');
+      const Instance &copy = instances.at({root.str(), unsigned(std::stoul(path.str()))});
+      prototypes += headOf(*copy.source, copy.copyName) + ";\n";
+    }
+    if (instance.copyName.empty()) {
+      auto declared = declarations.find(key.second == 0 ? key.first : "");
+      std::string lines;
+      if (declared != declarations.end())
+        lines = llvm::join(declared->second, "\n") + "\n";
+      if (!(lines + prototypes).empty())
+        all.push_back({instance.source->begin, 0, lines + prototypes + "\n"});
+      all.insert(all.end(), own.begin(), own.end());
+      continue;
+    }
+    const FunctionSource &source = *instance.source;
+    unsigned body = source.offsetOf(source.function->getBody()->getBeginLoc());
+    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName) + " " +
+                       apply(source.text, inOrder(own), body, source.end);
+    all.push_back({source.end, 0, text});
+  }
+  return inOrder(std::move(all));
+}
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,94 @@
+//===- clang-plugin/port/Instances.h - Functions on their call paths ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a plan changes belongs to a call path, not to a function: `init(u)` before
+// the region stays as it is, `init(v)` inside it has a kernel. A function that is
+// mentioned once is changed in place; one that others use as well is copied under a
+// new name for the path, and the path's call names the copy:
+//
+//   main: scale(a); ...region: scale(b)      =>   scale, scale_device; scale(a); scale_device(b)
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_INSTANCES_H
+#define BUSFARE_CLANG_PLUGIN_PORT_INSTANCES_H
+
+#include "clang-plugin/Points.h"
+#include "clang-plugin/port/Edits.h"
+#include "clang-plugin/port/Names.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace busfare::frontend::port {
+
+/// Lines to put around one spot, in order. A line that begins with `#` starts at the margin.
+struct SpotText {
+  using Lines = std::vector<std::string>;
+  /// Before the statement, in this order: values kept, memory begins, copies, memory ends, the kernel's directive.
+  Lines setUp, begins, copies, ends, kernel;
+  /// Behind it: what belongs to the kernel, memory begins, copies, memory ends.
+  Lines behindKernel, beginsAfter, copiesAfter, endsAfter;
+  Lines atBlockEnd; ///< Before the brace that closes its block.
+
+  Lines before() const { return join({&setUp, &begins, &copies, &ends, &kernel}); }
+  Lines after() const { return join({&behindKernel, &beginsAfter, &copiesAfter, &endsAfter}); }
+
+private:
+  static Lines join(std::initializer_list<const Lines *> parts) {
+    Lines all;
+    for (const Lines *part : parts)
+      all.insert(all.end(), part->begin(), part->end());
+    return all;
+  }
+};
+
+struct Instance {
+  const FunctionSource *source = nullptr;
+  const FunctionPoints *points = nullptr;
+  std::string copyName; ///< Empty: in place.
+  std::map<const Spot *, SpotText> spots;
+  std::vector<Edit> edits; ///< Others, inside the function.
+  std::vector<std::string> callees; ///< Copies it calls: declared before it.
+};
+
+class Instances {
+public:
+  Instances(const UnitPoints &points, clang::ASTContext &context) : points(points), context(context) {}
+
+  /// The function on this path of the root, to be changed. Error: its text is not ours to change.
+  llvm::Expected<Instance *> at(const projection::Root &root, unsigned path);
+  /// Where it is and what is known there, without changing anything.
+  llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after);
+  /// Before the definition of the root's function.
+  void declareBefore(const projection::Root &root, const std::string &line);
+  /// The changes of the unit's main file.
+  std::vector<Edit> edits() const;
+
+  /// Forgets what was changed since the mark (an attempt that failed).
+  struct Mark {
+    std::map<std::pair<std::string, unsigned>, Instance> instances;
+    std::map<std::string, std::pair<std::string, unsigned>> owners;
+    std::map<std::string, std::vector<std::string>> declarations;
+  };
+  Mark mark() const { return {instances, owners, declarations}; }
+  void backTo(Mark mark) { instances = std::move(mark.instances), owners = std::move(mark.owners), declarations = std::move(mark.declarations); }
+
+private:
+  const UnitPoints &points;
+  clang::ASTContext &context;
+  std::map<std::string, std::unique_ptr<FunctionSource>> sources; ///< By the function's name in the skeleton.
+  std::map<std::pair<std::string, unsigned>, Instance> instances; ///< By root and path.
+  std::map<std::string, std::pair<std::string, unsigned>> owners; ///< Who changes a function in place.
+  std::map<std::string, std::vector<std::string>> declarations;   ///< By function.
+  std::map<const clang::FunctionDecl *, unsigned> uses;
+
+  llvm::Expected<const FunctionSource *> sourceOf(const std::string &function);
+  unsigned usesOf(const clang::FunctionDecl *function);
+  const clang::DeclRefExpr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
+  std::string copyNameFor(const FunctionSource &source) const;
+};
+
+} // namespace busfare::frontend::port
+
+#endif

@@ -1,0 +1,452 @@
+//===- clang-plugin/port/Kernel.cpp - A loop as a target region -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/Kernel.h"
+#include "clang-plugin/port/LoopForm.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace busfare::frontend::port {
+using namespace clang;
+using skeleton::Storage;
+using Symbolic = skeleton::Expr;
+
+static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
+
+std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfers &array) {
+  Symbolic first = 0, last = 0, pitch = 1;
+  bool isWhole = array.onDevice.boxes.empty();
+  for (size_t d = array.extents.size(); d-- > 0;) {
+    if (isWhole && !array.extents[d])
+      return std::nullopt;
+    Symbolic low = isWhole ? Symbolic(0) : array.onDevice.boxes[0].ranges[d].lower;
+    Symbolic high = isWhole ? *array.extents[d] - 1 : array.onDevice.boxes[0].ranges[d].upper;
+    first = first + low * pitch;
+    last = last + high * pitch;
+    if (d > 0) {
+      if (!array.extents[d])
+        return std::nullopt;
+      pitch = pitch * *array.extents[d];
+    }
+  }
+  if (first.isPoisoned() || last.isPoisoned())
+    return std::nullopt;
+  return std::make_pair(first, last);
+}
+
+/// The item in rows of what the name points to: rows [first, last] that hold the hull.
+static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTransfers &array, const ArrayName &name,
+                                                           const std::pair<Symbolic, Symbolic> &hull) {
+  Symbolic row = 1;
+  for (const Symbolic &extent : name.row)
+    row = row * extent;
+  Symbolic low = hull.first - name.offset, high = hull.second - name.offset;
+  if (std::optional<int64_t> size = row.constant(); size && *size > 0)
+    return std::make_pair(floorDiv(low, *size), floorDiv(high, *size));
+  // Inner dimensions that are exactly the row: the outermost range counts rows.
+  Symbolic inner = 1;
+  for (size_t d = 1; d < array.extents.size(); ++d)
+    inner = array.extents[d] ? inner * *array.extents[d] : Symbolic::poisoned();
+  if (!name.offset.isZero() || array.extents.empty() || !(inner == row))
+    return std::nullopt;
+  if (array.onDevice.boxes.empty())
+    return std::make_pair(Symbolic(0), *array.extents[0] - 1);
+  return std::make_pair(array.onDevice.boxes[0].ranges[0].lower, array.onDevice.boxes[0].ranges[0].upper);
+}
+
+std::optional<std::string> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place) {
+  std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array);
+  if (!range)
+    return std::nullopt;
+  if (name.row.empty())
+    range = std::make_pair(range->first - name.offset, range->second - name.offset);
+  else
+    range = rowsOf(array, name, *range);
+  if (!range || range->first.isPoisoned() || range->second.isPoisoned())
+    return std::nullopt;
+  Symbolic length = range->second - range->first + 1;
+  std::optional<SymbolTexts> low = names.sizes(range->first, place), count = names.sizes(length, place);
+  if (!low || !count)
+    return std::nullopt;
+  return name.text + "[" + toC(range->first, *low) + ":" + toC(length, *count) + "]";
+}
+
+namespace {
+
+/// Sorts what the loop's text mentions into clauses.
+class KernelWriter {
+public:
+  explicit KernelWriter(const KernelQuestion &q) : q(q), source(*q.place.source) {}
+  llvm::Expected<KernelText> write();
+
+private:
+  const KernelQuestion &q;
+  const FunctionSource &source;
+  KernelText text;
+  const ForStmt *loop = nullptr;
+  std::vector<CanonicalLoop> space; ///< The loops that are collapsed, outermost first.
+  std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
+  std::vector<const MemberExpr *> fields;
+  std::set<const FunctionDecl *> called;
+  std::vector<std::string> maps, privates, lastprivates, firstprivates, scalarMaps;
+  std::map<std::string, std::vector<std::string>> reductions; ///< By operator.
+  std::map<std::string, std::string> hoisted;                 ///< Field text -> variable.
+  std::string why;
+
+  void fail(const llvm::Twine &reason) {
+    if (why.empty())
+      why = reason.str();
+  }
+  void findSpace();
+  void collect(const Stmt *stmt);
+  void noteWrite(const Expr *target);
+  bool noteField(const MemberExpr *member);
+  void checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen);
+  void removeDirective(const OMPExecutableDirective *directive);
+  const brs::Need *needOf(const std::string &flat) const;
+  void place(const ValueDecl *variable);
+  void placeScalar(const ValueDecl *variable);
+  void placeArray(const ValueDecl *variable);
+  bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
+  void placeFields();
+  void finalIndices();
+  std::string pragma() const;
+};
+
+void KernelWriter::findSpace() {
+  const Stmt *at = loop;
+  std::set<const ValueDecl *> indices;
+  for (size_t k = 0; k < std::max<size_t>(1, q.kernel.parallelLoops.size()); ++k) {
+    const auto *candidate = llvm::dyn_cast<ForStmt>(at);
+    std::optional<CanonicalLoop> form = candidate ? canonicalForm(candidate, source.context) : std::nullopt;
+    if (!form) {
+      if (k == 0)
+        fail("it is no loop of the form OpenMP asks for (`for (i = a; i < b; i += c)`)");
+      return;
+    }
+    // Only rectangles are collapsed, with bounds that need nothing computed.
+    if (k > 0 && (!form->isSimple || llvm::any_of(indices, [&](const ValueDecl *i) { return mentions(form->from, i) || mentions(form->to, i); })))
+      return;
+    indices.insert(form->variable);
+    space.push_back(*form);
+    at = candidate->getBody();
+    while (const auto *block = llvm::dyn_cast<CompoundStmt>(at)) {
+      if (block->size() != 1)
+        return;
+      at = block->body_front();
+    }
+  }
+}
+
+void KernelWriter::noteWrite(const Expr *target) {
+  if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(target->IgnoreParenCasts()))
+    written.insert(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
+}
+
+/// `g->nx`, `s.grid.n`: a path from a variable by fields alone.
+bool KernelWriter::noteField(const MemberExpr *member) {
+  const Expr *base = member;
+  while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
+    base = inner->getBase()->IgnoreParenImpCasts();
+  const auto *ref = llvm::dyn_cast<DeclRefExpr>(base);
+  if (!ref || !llvm::isa<VarDecl>(ref->getDecl()) || inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+    return false;
+  fields.push_back(member);
+  return true;
+}
+
+void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
+  const Stmt *under = withoutDirective(directive);
+  if (!llvm::isa<OMPLoopDirective>(directive) || under == directive)
+    return fail("an OpenMP directive stands in it that is no loop's");
+  unsigned begin = source.text.rfind('#', source.offsetOf(directive->getBeginLoc()));
+  text.edits.push_back({begin, source.offsetOf(under->getBeginLoc()) - begin, ""});
+}
+
+void KernelWriter::collect(const Stmt *stmt) {
+  if (!stmt)
+    return;
+  if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(stmt)) {
+    removeDirective(directive);
+    return collect(withoutDirective(stmt) == stmt ? nullptr : withoutDirective(stmt));
+  }
+  if (const auto *declares = llvm::dyn_cast<DeclStmt>(stmt))
+    for (const Decl *decl : declares->decls())
+      if (const auto *variable = llvm::dyn_cast<VarDecl>(decl))
+        inside.insert(llvm::cast<ValueDecl>(variable->getCanonicalDecl()));
+  if (const auto *inner = llvm::dyn_cast<ForStmt>(stmt))
+    if (std::optional<CanonicalLoop> form = canonicalForm(inner, source.context))
+      innerIndices.insert(form->variable);
+  if (const auto *op = llvm::dyn_cast<BinaryOperator>(stmt); op && op->isAssignmentOp())
+    noteWrite(op->getLHS());
+  if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt)) {
+    if (op->isIncrementDecrementOp())
+      noteWrite(op->getSubExpr());
+    const auto *ref = llvm::dyn_cast<DeclRefExpr>(op->getSubExpr()->IgnoreParens());
+    if (op->getOpcode() == UO_AddrOf && ref && !ref->getType()->isArrayType() &&
+        !inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+      return fail("it takes the address of " + ref->getDecl()->getName());
+  }
+  if (llvm::isa<CXXThisExpr, LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(stmt))
+    return fail("it uses what cannot be moved to the device");
+  if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt); member && noteField(member))
+    return;
+  if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
+    if (const auto *function = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
+      called.insert(function);
+    else if (const auto *variable = llvm::dyn_cast<VarDecl>(ref->getDecl()))
+      mentioned.insert(llvm::cast<ValueDecl>(variable->getCanonicalDecl()));
+    return;
+  }
+  for (const Stmt *child : stmt->children())
+    collect(child);
+}
+
+/// A function that the device calls may use nothing but its parameters and its own variables.
+void KernelWriter::checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen) {
+  const FunctionDecl *definition = nullptr;
+  if (!function->hasBody(definition) || !definition || !seen.insert(definition).second)
+    return;
+  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+    if (!stmt)
+      return;
+    if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
+      if (const auto *variable = llvm::dyn_cast<VarDecl>(ref->getDecl()); variable && variable->hasGlobalStorage())
+        fail(function->getName() + ", which it calls, uses " + variable->getName() + ", a variable of the host");
+      if (const auto *inner = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
+        checkCallee(inner, seen);
+    }
+    for (const Stmt *child : stmt->children())
+      walk(child);
+  };
+  walk(definition->getBody());
+}
+
+const brs::Need *KernelWriter::needOf(const std::string &flat) const {
+  for (size_t k = 0; k < std::min(space.size(), q.kernel.parallelLoops.size()); ++k)
+    if (const brs::LoopVerdict *verdict = q.root.dependence.find(*q.kernel.parallelLoops[k]))
+      for (const brs::Need &need : verdict->needs)
+        if (need.name == flat)
+          return &need;
+  return nullptr;
+}
+
+void KernelWriter::placeScalar(const ValueDecl *variable) {
+  std::string name = variable->getNameAsString(), flat = q.names.flatName(variable, q.place);
+  if (llvm::any_of(space, [&](const CanonicalLoop &one) { return one.variable == variable; }))
+    return;
+  const brs::Need *need = needOf(flat);
+  bool isWritten = written.count(variable);
+  using Kind = brs::Need::Kind;
+  if (need && need->kind == Kind::Reduction) {
+    reductions[need->op].push_back(name);
+    scalarMaps.push_back(name);
+  } else if (need && need->op == "induction") {
+    fail(name + " is stepped along with the index");
+  } else if (need && need->kind == Kind::LastPrivate) {
+    lastprivates.push_back(name);
+    scalarMaps.push_back(name);
+  } else if (need && need->kind == Kind::Private) {
+    privates.push_back(name);
+  } else if (isWritten && innerIndices.count(variable)) {
+    if (isUsedElsewhere(llvm::cast<VarDecl>(variable), loop, source.function))
+      return fail(name + ", the index of a loop in it, is used afterwards");
+    privates.push_back(name);
+  } else if (isWritten) {
+    fail("it writes " + name + ", and no clause is known for that");
+  } else {
+    firstprivates.push_back(name);
+  }
+}
+
+bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
+  auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
+  if (array == q.region.arrays.end())
+    return false;
+  std::optional<std::string> item = mapItem(*array, name, q.names, q.place);
+  if (!item) {
+    fail("the size of " + flat + " has no name at this place");
+    return true;
+  }
+  maps.push_back(*item);
+  if (need && need->kind == brs::Need::Kind::Reduction) {
+    if (!name.row.empty())
+      fail("it reduces into " + flat + ", an array of several dimensions");
+    reductions[need->op].push_back(*item);
+  } else if (need && need->kind == brs::Need::Kind::LastPrivate) {
+    fail("the last iteration's copy of " + flat + " would have to be kept");
+  }
+  return true;
+}
+
+void KernelWriter::placeArray(const ValueDecl *variable) {
+  std::string name = variable->getNameAsString();
+  const brs::Need *own = needOf(q.names.flatName(variable, q.place));
+  bool isPointer = !variable->getType()->isArrayType();
+  if (isPointer && written.count(variable)) {
+    // A row pointer that every iteration sets anew.
+    if (own && own->kind == brs::Need::Kind::Private && own->op.empty())
+      return privates.push_back(name);
+    return fail("the pointer " + name + " moves in it");
+  }
+  std::optional<std::pair<std::string, ArrayName>> found = q.names.arrayOf(variable, q.place);
+  if (!found)
+    return fail("what " + name + " points to has no name at this place");
+  const brs::Need *need = needOf(found->first);
+  if (need && (need->kind == brs::Need::Kind::ArrayPrivate || need->kind == brs::Need::Kind::Private)) {
+    if (isPointer)
+      return fail(found->first + " would need a copy for each iteration, and its memory is a pointer's");
+    return privates.push_back(name);
+  }
+  if (!mapArray(found->first, found->second, need))
+    fail(found->first + " is not part of the plan");
+}
+
+void KernelWriter::place(const ValueDecl *variable) {
+  QualType type = variable->getType();
+  if (type->isReferenceType())
+    return fail(variable->getName() + " is a reference");
+  if (type->isPointerType() || type->isArrayType())
+    return placeArray(variable);
+  if (type->isRecordType()) {
+    if (written.count(variable))
+      return fail("it writes " + variable->getName() + " as a whole");
+    return firstprivates.push_back(variable->getNameAsString());
+  }
+  placeScalar(variable);
+}
+
+void KernelWriter::placeFields() {
+  for (const MemberExpr *member : fields) {
+    if (member->getBeginLoc().isMacroID() || member->getEndLoc().isMacroID())
+      return fail("a macro stands for a field it uses");
+    std::string spelled = source.textOf(member->getSourceRange()), key;
+    for (char c : spelled)
+      if (!isspace(static_cast<unsigned char>(c)))
+        key += c;
+    QualType type = member->getType();
+    bool isArray = type->isPointerType() || type->isArrayType();
+    auto [known, isNew] = hoisted.try_emplace(key, "busfare_" + identifier(key));
+    text.edits.push_back({source.offsetOf(member->getBeginLoc()), unsigned(spelled.size()), known->second});
+    if (!isNew)
+      continue;
+    if (!isArray && !type->isArithmeticType() && !type->isEnumeralType())
+      return fail("the field " + key + " is neither a number nor an array");
+    if (needOf(key) || isFieldWritten(member, loop))
+      return fail("it writes the field " + key);
+    if (!isArray) {
+      text.before.push_back("const __typeof__(" + key + ") " + known->second + " = " + key + ";");
+      firstprivates.push_back(known->second);
+      continue;
+    }
+    std::optional<std::pair<std::string, ArrayName>> array = q.names.arrayOfField(key, q.place);
+    if (!array || !array->second.row.empty())
+      return fail("what " + key + " points to has no name at this place");
+    text.before.push_back("__typeof__(" + key + "[0]) *const " + known->second + " = " + key + ";");
+    array->second.text = known->second;
+    if (!mapArray(array->first, array->second, needOf(array->first)))
+      return fail(key + " is not part of the plan");
+  }
+}
+
+/// OpenMP leaves the value of an index that was declared outside open; the program may look at it.
+void KernelWriter::finalIndices() {
+  for (const CanonicalLoop &one : space) {
+    const auto *variable = llvm::cast<VarDecl>(one.variable);
+    if (inside.count(one.variable) || !isUsedElsewhere(variable, loop, source.function))
+      continue;
+    if (space.size() > 1 && &one != &space.front())
+      return fail(variable->getName() + ", the index of a loop in it, is used afterwards");
+    text.after.push_back(variable->getNameAsString() + " = " + finalValue(one, source) + ";");
+  }
+}
+
+std::string KernelWriter::pragma() const {
+  bool isStrict = q.variant == Variant::Present || q.variant == Variant::Watched;
+  std::vector<std::string> clauses;
+  if (space.size() > 1)
+    clauses.push_back("collapse(" + std::to_string(space.size()) + ")");
+  if (isStrict)
+    clauses.push_back("defaultmap(none)");
+  auto list = [&](const std::string &head, const std::vector<std::string> &items) {
+    if (!items.empty())
+      clauses.push_back(head + llvm::join(items, ", ") + ")");
+  };
+  list(isStrict ? "map(present, alloc: " : "map(alloc: ", maps);
+  if (isStrict)
+    list("firstprivate(", firstprivates);
+  list("private(", privates);
+  list("lastprivate(", lastprivates);
+  for (const auto &[op, items] : reductions)
+    list("reduction(" + op + ": ", items);
+  list("map(tofrom: ", scalarMaps);
+  if (!q.runs.empty())
+    clauses.push_back("if(" + q.runs + ")");
+  std::string line = "#pragma omp target teams distribute parallel for", result;
+  for (const std::string &clause : clauses) {
+    if (line.size() + 1 + clause.size() > 100) {
+      result += line + " \\\n";
+      line = "   ";
+    }
+    line += " " + clause;
+  }
+  return result + line;
+}
+
+llvm::Expected<KernelText> KernelWriter::write() {
+  const Stmt *stmt = withoutDirective(q.place.spot->stmt);
+  loop = llvm::dyn_cast<ForStmt>(stmt);
+  if (!loop)
+    return refuse("it is no `for` loop");
+  if (loop->getForLoc().isMacroID())
+    return refuse("a macro stands for it");
+  for (const Spot *around = q.place.spot->parent; around; around = around->parent)
+    if (llvm::isa<OMPExecutableDirective>(around->stmt))
+      return refuse("it stands inside another OpenMP construct");
+  findSpace();
+  if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(q.place.spot->stmt))
+    removeDirective(directive);
+  if (why.empty())
+    collect(loop);
+  std::set<const FunctionDecl *> seen;
+  for (const FunctionDecl *function : called)
+    checkCallee(function, seen);
+  for (const ValueDecl *variable : mentioned)
+    if (why.empty() && !inside.count(variable))
+      place(variable);
+  if (why.empty())
+    placeFields();
+  if (why.empty())
+    finalIndices();
+  if (!why.empty())
+    return refuse(why);
+  if (!space.front().isSimple) {
+    // The bound is computed once, on the host.
+    std::string bound = "busfare_end_" + identifier(space.front().variable->getName());
+    SourceRange range = space.front().to->getSourceRange();
+    if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
+      return refuse("a macro stands for a bound that must be computed before it");
+    text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + bound + " = " + source.textOf(range) + ";");
+    unsigned begin = source.offsetOf(range.getBegin());
+    std::erase_if(text.edits, [&](const Edit &edit) { return edit.offset >= begin && edit.offset < source.endOf(range); });
+    text.edits.push_back({begin, source.endOf(range) - begin, bound});
+    firstprivates.push_back(bound);
+  }
+  llvm::sort(maps);
+  maps.erase(std::unique(maps.begin(), maps.end()), maps.end());
+  for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps})
+    llvm::sort(*names);
+  text.before.push_back(pragma());
+  return std::move(text);
+}
+
+} // namespace
+
+llvm::Expected<KernelText> kernelText(const KernelQuestion &question) { return KernelWriter(question).write(); }
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,550 @@
+//===- clang-plugin/port/Region.cpp - One region of one root, ported ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/Region.h"
+#include "clang-plugin/port/Copies.h"
+#include "clang-plugin/port/Kernel.h"
+#include "projection/Copies.h"
+#include "skeleton/Rotation.h"
+#include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+
+namespace {
+
+Location locationOf(const Node &node) {
+  return std::visit(
+      [](const auto &kind) -> Location {
+        if constexpr (requires { kind.location; })
+          return kind.location;
+        else
+          return {};
+      },
+      node.kind);
+}
+
+class RegionWriter {
+public:
+  RegionWriter(const RegionQuestion &question, Instances &instances, PortedUnit &unit)
+      : q(question), instances(instances), unit(unit), names(q.program, q.root) {}
+
+  std::optional<Refusal> write();
+
+private:
+  const RegionQuestion &q;
+  Instances &instances;
+  PortedUnit &unit;
+  Names names;
+  std::optional<Refusal> refusal;
+  std::map<const Loop *, unsigned> pathOfLoop;
+  struct Position {
+    const Block *block = nullptr;
+    size_t index = 0;
+  };
+  std::map<const Node *, Position> positions;
+  Place entry, exit;
+  std::string runs; ///< C condition under which the region runs on the device; empty: always.
+  std::set<std::string> staticNames;
+  struct Life {
+    Place from, to;
+    bool toBlockEnd = false;
+  };
+  std::map<std::string, Life> lives;
+
+  bool isWatched() const { return q.options.variant == Variant::Watched; }
+  bool fail(const llvm::Twine &reason, const Location &at, std::vector<const Loop *> kernels = {}) {
+    if (!refusal)
+      refusal = Refusal{reason.str(), at, std::move(kernels)};
+    return false;
+  }
+  std::vector<const Loop *> kernelsThatTouch(const std::string &array) const;
+  void index(const Block &block);
+  bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const std::vector<const Loop *> &kernels);
+  bool staysTogether(const Node &node, bool after, const Place &place);
+  SpotText *textAt(const Place &place);
+  bool haveSizes(const Expr &expr, const Place &place);
+  std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
+  bool keep(const std::string &symbol, const Place &place);
+  bool setUpCondition();
+  bool setUpLives();
+  bool lifeInside(const brs::ArrayTransfers &array, Life &life);
+  bool writeKernels();
+  bool writeCopies();
+  bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
+  bool writeLives();
+  std::optional<ArrayName> arrayAt(const std::string &array, const Place &place);
+  std::optional<ArrayName> keepPointer(const std::string &array);
+  std::optional<std::string> noOverlap(llvm::StringRef assumption);
+};
+
+std::vector<const Loop *> RegionWriter::kernelsThatTouch(const std::string &array) const {
+  std::vector<const Loop *> found;
+  for (const brs::Kernel &kernel : q.region.kernels) {
+    bool touches = false;
+    forEachNode(kernel.loop->body, [&](const Node &node) {
+      if (auto *access = std::get_if<Access>(&node.kind))
+        touches |= access->array == array;
+    });
+    if (touches)
+      found.push_back(kernel.loop);
+  }
+  return found;
+}
+
+void RegionWriter::index(const Block &block) {
+  for (size_t k = 0; k < block.size(); ++k) {
+    positions[&block[k]] = {&block, k};
+    if (auto *loop = std::get_if<Loop>(&block[k].kind)) {
+      pathOfLoop[loop] = block[k].path;
+      index(loop->body);
+    } else if (auto *branch = std::get_if<Branch>(&block[k].kind)) {
+      index(branch->then);
+      index(branch->otherwise);
+    }
+  }
+}
+
+/// The statement's other parts, before or behind the node, must not care: the copy stands before or behind all of it.
+bool RegionWriter::staysTogether(const Node &node, bool after, const Place &place) {
+  auto at = positions.find(&node);
+  if (at == positions.end())
+    return false;
+  const Block &block = *at->second.block;
+  auto isInSpot = [&](const Node &other) {
+    unsigned path = other.path;
+    Location location = locationOf(other);
+    while (path != place.path) {
+      if (path == 0)
+        return false;
+      location = q.root.paths[path].call;
+      path = q.root.paths[path].caller;
+    }
+    const Spot *spot = location.isKnown() ? place.source->spotAt(location) : nullptr;
+    while (spot && spot != place.spot)
+      spot = spot->parent;
+    return spot == place.spot;
+  };
+  auto matters = [&](const Node &other) {
+    bool touches = false;
+    forEachNode(llvm::ArrayRef<Node>(other), [&](const Node &inner) {
+      if (auto *access = std::get_if<Access>(&inner.kind)) {
+        const Array *array = findArray(q.program, q.root.function, access->array);
+        touches |= !array || (!array->isScalar() && (after || access->kind != AccessKind::Read));
+      }
+      touches |= std::holds_alternative<HostStatement>(inner.kind) || std::holds_alternative<Rotate>(inner.kind);
+    });
+    return touches;
+  };
+  if (after) {
+    for (size_t k = at->second.index + 1; k < block.size(); ++k)
+      if (isInSpot(block[k]) && matters(block[k]))
+        return false;
+    // Everything below the node must be inside the statement too: what follows a conditional jump is not.
+    bool isInside = true;
+    forEachNode(llvm::ArrayRef<Node>(node), [&](const Node &inner) {
+      if (&inner != &node && !std::holds_alternative<Operations>(inner.kind) && locationOf(inner).isKnown())
+        isInside &= isInSpot(inner);
+    });
+    return isInside && !place.source->mayLeaveIn(place.spot->begin, place.spot->end);
+  }
+  for (size_t k = at->second.index; k-- > 0;)
+    if (isInSpot(block[k]) && matters(block[k]))
+      return false;
+  return true;
+}
+
+bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Location &blame,
+                           const std::vector<const Loop *> &kernels) {
+  llvm::Expected<Place> found = instances.place(q.root, node.path, locationOf(node), after);
+  if (!found)
+    return fail(llvm::toString(found.takeError()), blame, kernels);
+  place = *found;
+  if (!staysTogether(node, after, place))
+    return fail("a copy would have to stand inside the statement at " + toString(locationOf(node)), blame, kernels);
+  return true;
+}
+
+SpotText *RegionWriter::textAt(const Place &place) {
+  llvm::Expected<Instance *> instance = instances.at(q.root, place.path);
+  if (!instance) {
+    fail(llvm::toString(instance.takeError()), q.region.location);
+    return nullptr;
+  }
+  return &(*instance)->spots[place.spot];
+}
+
+/// A size that no variable holds at the place is kept in a static variable from where one does.
+bool RegionWriter::keep(const std::string &symbol, const Place &place) {
+  std::vector<Place> sources;
+  for (unsigned path = place.path; path != 0; path = q.root.paths[path].caller) {
+    llvm::Expected<Place> call = instances.place(q.root, q.root.paths[path].caller, q.root.paths[path].call, false);
+    if (!call) {
+      llvm::consumeError(call.takeError());
+      return false;
+    }
+    sources.push_back(*call);
+  }
+  sources.push_back(entry);
+  for (const Place &source : sources) {
+    std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
+    if (!texts)
+      continue;
+    std::string name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+    SpotText *text = textAt(source);
+    if (!text)
+      return false;
+    instances.declareBefore(q.root, "static long " + name + ";");
+    text->setUp.insert(text->setUp.begin(), name + " = " + texts->at(symbol) + ";");
+    names.kept[symbol] = name;
+    return true;
+  }
+  return false;
+}
+
+bool RegionWriter::haveSizes(const Expr &expr, const Place &place) {
+  if (expr.isPoisoned())
+    return false;
+  for (const std::string &symbol : expr.symbols())
+    if (!names.sizes(Expr::symbol(symbol), place) && !keep(symbol, place))
+      return false;
+  return true;
+}
+
+/// A pointer to the array's first element that holds for the whole region: for places where no name reaches it.
+std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
+  for (const std::vector<std::string> &group : rotatedTogether(*q.region.block))
+    if (llvm::is_contained(group, array))
+      return std::nullopt;
+  std::vector<ArrayName> known = names.namesOf(array, entry);
+  if (known.empty() || !known.front().variable || !lives.count(array) || lives.at(array).from.spot != entry.spot)
+    return std::nullopt;
+  const ArrayName &name = known.front();
+  clang::QualType element = name.type;
+  std::string first = name.text;
+  while (element->isPointerType() || element->isArrayType()) {
+    bool isLast = element->isPointerType() ? !element->getPointeeType()->isArrayType() : !element->getAsArrayTypeUnsafe()->getElementType()->isArrayType();
+    element = element->isPointerType() ? element->getPointeeType() : element->getAsArrayTypeUnsafe()->getElementType();
+    if (isLast)
+      break;
+    first += "[0]";
+  }
+  ArrayName kept;
+  kept.text = "busfare_" + identifier(array) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+  kept.offset = name.offset;
+  if (staticNames.insert(kept.text).second) {
+    SpotText *text = textAt(entry);
+    if (!text)
+      return std::nullopt;
+    instances.declareBefore(q.root, "static " + element.getUnqualifiedType().getAsString() + " *" + kept.text + ";");
+    std::string cast = element.isConstQualified() ? "(" + element.getUnqualifiedType().getAsString() + " *)" : "";
+    text->setUp.insert(text->setUp.begin(), kept.text + " = " + cast + first + ";");
+  }
+  return kept;
+}
+
+std::optional<ArrayName> RegionWriter::arrayAt(const std::string &array, const Place &place) {
+  std::vector<ArrayName> known = names.namesOf(array, place);
+  for (const ArrayName &name : known)
+    if (haveSizes(name.offset, place))
+      return name;
+  return keepPointer(array);
+}
+
+/// "noalias(a,b)" as a comparison of addresses at the entry; nothing if it cannot be said there.
+std::optional<std::string> RegionWriter::noOverlap(llvm::StringRef assumption) {
+  if (!assumption.consume_front("noalias(") || !assumption.consume_back(")"))
+    return std::nullopt;
+  auto [first, second] = assumption.split(',');
+  std::string bounds[2][2];
+  for (int k = 0; k < 2; ++k) {
+    std::string array = (k ? second : first).trim().str();
+    auto found = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == array; });
+    if (found == q.region.arrays.end())
+      return std::nullopt;
+    std::vector<ArrayName> known = names.namesOf(array, entry);
+    auto hull = linearHull(*found);
+    if (known.empty() || !hull || !known.front().row.empty() || !haveSizes(hull->first, entry) || !haveSizes(hull->second, entry) ||
+        !haveSizes(known.front().offset, entry))
+      return std::nullopt;
+    bounds[k][0] = known.front().text + " + (" + text(hull->first - known.front().offset, entry) + ")";
+    bounds[k][1] = known.front().text + " + (" + text(hull->second - known.front().offset + 1, entry) + ")";
+  }
+  auto address = [](const std::string &pointer) { return "(const char *)(" + pointer + ")"; };
+  return "(" + address(bounds[0][1]) + " <= " + address(bounds[1][0]) + " || " + address(bounds[1][1]) + " <= " + address(bounds[0][0]) + ")";
+}
+
+bool RegionWriter::setUpCondition() {
+  std::vector<std::string> conditions;
+  for (const Expr &fact : q.region.runs) {
+    if (!haveSizes(fact, entry))
+      return fail("whether its loops run cannot be told where it begins (" + toString(fact) + " >= 0)", q.region.location);
+    conditions.push_back(text(fact, entry) + " >= 0");
+  }
+  for (const std::string &assumption : q.region.assumptions) {
+    if (std::optional<std::string> condition = noOverlap(assumption))
+      conditions.push_back(*condition);
+    else
+      unit.findings.push_back({Rule::AssumedNoAlias, Level::Warning, q.region.location,
+                               "the port relies on " + assumption + " and cannot check it where the region begins"});
+  }
+  if (conditions.empty())
+    return true;
+  bool isLocal = entry.spot->inBlock && exit.path == entry.path;
+  std::set<unsigned> paths{entry.path};
+  for (const auto &[node, position] : positions)
+    paths.insert(node->path);
+  isLocal &= paths.size() == 1;
+  runs = "busfare_runs" + (q.number > 1 ? std::to_string(q.number) : std::string());
+  SpotText *before = textAt(entry);
+  if (!before)
+    return false;
+  if (!isLocal)
+    instances.declareBefore(q.root, "static int " + runs + ";");
+  before->setUp.push_back((isLocal ? "const int " : "") + runs + " = " + llvm::join(conditions, " &&\n    ") + ";");
+  return true;
+}
+
+/// An array that begins inside the region: from its allocation or declaration to its end.
+bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
+  std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+  const Node *allocated = nullptr, *freed = nullptr;
+  unsigned allocations = 0, frees = 0;
+  llvm::ArrayRef<Node> inside = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
+  forEachNode(inside, [&](const Node &node) {
+    if (auto *one = std::get_if<Allocate>(&node.kind); one && one->array == array.name)
+      allocated = &node, ++allocations;
+    if (auto *one = std::get_if<Free>(&node.kind); one && one->array == array.name)
+      freed = &node, ++frees;
+  });
+  if (allocations == 1 && frees <= 1) {
+    if (!placeAt(*allocated, true, life.from, array.type.bytes ? locationOf(*allocated) : Location(), kernels))
+      return false;
+    if (!freed) {
+      life.to = exit;
+      return !names.namesOf(array.name, exit).empty() || fail("the memory of " + array.name + " is not let go inside the region", locationOf(*allocated), kernels);
+    }
+    return placeAt(*freed, false, life.to, locationOf(*freed), kernels);
+  }
+  // A local array of a block.
+  for (unsigned path = 0; path < q.root.paths.size(); ++path)
+    for (const auto &[name, binding] : q.root.paths[path].arrays) {
+      if (binding.array != array.name)
+        continue;
+      const Function *function = findFunction(q.program, q.root.paths[path].function);
+      const Array *declared = function ? findArray(q.program, *function, name) : nullptr;
+      if (!declared || declared->storage != Storage::Local)
+        continue;
+      llvm::Expected<Place> place = instances.place(q.root, path, declared->location, true);
+      if (!place)
+        return fail(llvm::toString(place.takeError()), declared->location, kernels);
+      if (!place->spot->inBlock || !llvm::isa<clang::DeclStmt>(place->spot->stmt) || place->source->mayLeaveIn(place->spot->end, place->spot->blockEnd))
+        return fail("its array " + array.name + " may end before its block does", declared->location, kernels);
+      life.from = *place;
+      life.to = *place;
+      life.toBlockEnd = true;
+      return true;
+    }
+  return fail(array.name + " has no name where the region begins", q.region.location, kernels);
+}
+
+bool RegionWriter::setUpLives() {
+  for (const brs::ArrayTransfers &array : q.region.arrays) {
+    if (array.onDevice.isSurelyEmpty())
+      continue;
+    Life life{entry, exit, false};
+    bool isThere = !names.namesOf(array.name, entry).empty() && (!names.namesOf(array.name, exit).empty() || exit.path != entry.path);
+    if (!isThere && !lifeInside(array, life))
+      return false;
+    lives[array.name] = life;
+  }
+  return true;
+}
+
+bool RegionWriter::writeKernels() {
+  for (const brs::Kernel &kernel : q.region.kernels) {
+    const Location &at = kernel.loop->location;
+    unsigned path = pathOfLoop.at(kernel.loop);
+    llvm::Expected<Place> place = instances.place(q.root, path, at, false);
+    if (!place)
+      return fail(llvm::toString(place.takeError()), at, {kernel.loop});
+    KernelQuestion question{q.program, q.root, q.region, kernel, names, *place, q.options.variant, runs};
+    // Sizes the kernel's map clauses need.
+    for (const brs::ArrayTransfers &array : q.region.arrays)
+      if (auto hull = linearHull(array); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
+        if (!haveSizes(hull->first, *place) || !haveSizes(hull->second, *place))
+          return fail("the size of " + array.name + " has no name at this place", at, {kernel.loop});
+    llvm::Expected<KernelText> text = kernelText(question);
+    if (!text)
+      return fail(llvm::toString(text.takeError()), at, {kernel.loop});
+    llvm::Expected<Instance *> instance = instances.at(q.root, path);
+    if (!instance)
+      return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
+    SpotText &spot = (*instance)->spots[place->spot];
+    spot.kernel = text->before;
+    spot.behindKernel = text->after;
+    (*instance)->edits.insert((*instance)->edits.end(), text->edits.begin(), text->edits.end());
+    size_t collapse = llvm::StringRef(text->before.back()).contains("collapse(2)") ? 2 : llvm::StringRef(text->before.back()).contains("collapse(3)") ? 3 : 1;
+    unit.kernels.push_back({q.root.name, at, unsigned(collapse)});
+  }
+  return true;
+}
+
+bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
+  std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+  Place place;
+  if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels))
+    return false;
+  // The loops the plan thinks are around the copy are those that are.
+  size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });
+  if (around != place.spot->loops.size())
+    return fail("a copy stands in a loop that the plan does not know", crossing.at, kernels);
+  projection::CrossingCost cost = projection::costOf(array, crossing, toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost,
+                                                     q.root.context, q.values, q.overrides, q.options.machine);
+  llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context);
+  if (!pieces)
+    return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
+  std::optional<ArrayName> name = arrayAt(array.name, place);
+  if (!name)
+    return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
+  PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact, crossing.at,
+                      brs::toString(crossing.section), cost.movedBytes, cost.count};
+  std::string pointer = name->text, open;
+  if (!name->row.empty()) {
+    std::string first = name->text + "[0]";
+    for (size_t k = 0; k < name->row.size(); ++k)
+      first += "[0]";
+    pointer = "busfare_" + identifier(name->text);
+    open = "__typeof__(" + first + ") *const " + pointer + " = &" + first + ";\n(void)" + pointer + ";";
+  }
+  bool hasAll = true;
+  auto toText = [&](const Expr &expr) {
+    if (!haveSizes(expr, place)) {
+      hasAll = false;
+      return std::string("0");
+    }
+    return text(expr, place);
+  };
+  CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, isWatched() ? int(planned.id) : -1};
+  std::vector<std::string> lines = copyStatements(*pieces, question);
+  if (!hasAll)
+    return fail("a size of the copy of " + array.name + " has no name where it is to stand", crossing.at, kernels);
+  if (!open.empty())
+    lines = {"{\n" + open + "\n" + llvm::join(lines, "\n") + "\n}"};
+  if (isWatched() && !runs.empty())
+    lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
+  SpotText *spot = textAt(place);
+  if (!spot)
+    return false;
+  std::vector<std::string> &side = crossing.after ? spot->copiesAfter : spot->copies;
+  side.insert(side.end(), lines.begin(), lines.end());
+  unit.copies.push_back(planned);
+  auto sum = llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
+  (toDevice ? sum->h2dBytes : sum->d2hBytes) += cost.movedBytes * cost.count;
+  return true;
+}
+
+bool RegionWriter::writeCopies() {
+  for (const brs::ArrayTransfers &array : q.region.arrays) {
+    unit.arrays.push_back({q.root.name, array.name, 0, 0});
+    for (bool toDevice : {true, false})
+      for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h)
+        if (!writeCopy(array, crossing, toDevice))
+          return false;
+  }
+  return true;
+}
+
+/// Device memory begins before everything else at its place, and ends behind it.
+bool RegionWriter::writeLives() {
+  std::map<std::tuple<unsigned, const Spot *, bool>, std::pair<Place, std::vector<std::string>>> begins, ends;
+  std::map<std::tuple<unsigned, const Spot *, bool>, std::vector<std::string>> objects;
+  for (const brs::ArrayTransfers &array : q.region.arrays) {
+    auto life = lives.find(array.name);
+    if (life == lives.end())
+      continue;
+    std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+    for (bool isEnd : {false, true}) {
+      const Place &place = isEnd ? life->second.to : life->second.from;
+      std::optional<ArrayName> name = arrayAt(array.name, place);
+      auto hull = linearHull(array);
+      if (!name || !hull)
+        return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
+      if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
+        return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
+      std::optional<std::string> item = mapItem(array, *name, names, place);
+      if (!item)
+        return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
+      bool atBlockEnd = isEnd && life->second.toBlockEnd;
+      auto &lines = (isEnd ? ends : begins)[{place.path, place.spot, atBlockEnd}];
+      lines.first = place;
+      lines.second.push_back(*item);
+      if (!isEnd && isWatched()) {
+        std::string first = item->substr(0, item->find('[')), range = item->substr(item->find('[') + 1);
+        std::string low = range.substr(0, range.find(':')), count = range.substr(range.find(':') + 1);
+        count.pop_back();
+        objects[{place.path, place.spot, false}].push_back("busfare_object(\"" + q.root.name + "\", \"" + array.name + "\", &" + first + "[" + low + "], (" +
+                                                          count + ") * sizeof(" + first + "[0]));");
+      }
+    }
+  }
+  std::string condition = runs.empty() ? "" : " if(" + runs + ")";
+  auto directive = [&](const char *head, const std::vector<std::string> &items) {
+    std::string line = head, result;
+    for (const std::string &item : items) {
+      std::string clause = std::string(" map(") + (llvm::StringRef(head).contains("enter") ? "alloc: " : "delete: ") + item + ")";
+      if (line.size() + clause.size() > 100) {
+        result += line + " \\\n";
+        line = "   ";
+      }
+      line += clause;
+    }
+    return result + line + condition;
+  };
+  for (auto &[key, lines] : begins) {
+    SpotText *spot = textAt(lines.first);
+    if (!spot)
+      return false;
+    std::vector<std::string> made;
+    for (const std::string &object : objects[{lines.first.path, lines.first.spot, false}])
+      made.push_back(runs.empty() ? object : "if (" + runs + ")\n  " + object);
+    made.push_back(directive("#pragma omp target enter data", lines.second));
+    (lines.first.after ? spot->beginsAfter : spot->begins) = made;
+  }
+  for (auto &[key, lines] : ends) {
+    SpotText *spot = textAt(lines.first);
+    if (!spot)
+      return false;
+    std::string line = directive("#pragma omp target exit data", lines.second);
+    if (std::get<2>(key))
+      spot->atBlockEnd.push_back(line);
+    else
+      (lines.first.after ? spot->endsAfter : spot->ends).push_back(line);
+  }
+  return true;
+}
+
+std::optional<Refusal> RegionWriter::write() {
+  llvm::ArrayRef<Node> nodes = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
+  index(*q.region.block);
+  if (!placeAt(nodes.front(), false, entry, q.region.location, {}) || !placeAt(nodes.back(), true, exit, q.region.location, {}))
+    return refusal;
+  if (!setUpCondition() || !setUpLives())
+    return refusal;
+  if (writeCopies() && writeKernels())
+    writeLives();
+  return refusal;
+}
+
+} // namespace
+
+std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedUnit &unit) {
+  return RegionWriter(question, instances, unit).write();
+}
+
+} // namespace busfare::frontend::port
