@@ -57,6 +57,7 @@ private:
   std::set<std::string> unplaceable;
   unsigned silent = 0; ///< > 0 while a loop's fixed point is sought: nothing is recorded.
   std::map<std::string, ArrayCrossings> crossings;
+  bool deviceWrote = false; ///< Some kernel before this point of the walk may have written some array of the group.
   std::set<std::string> writtenInexactly; ///< Some kernel's may-write is only a bound.
 
   unsigned rank(const std::string &name) const;
@@ -105,49 +106,12 @@ const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) c
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
   auto [entry, isNew] = effectsCache.try_emplace(&node);
   if (isNew)
-    entry->second = effectsOf(q.program, q.function, node, nest);
+    entry->second = effectsOf(q.program, q.function, node, nest, q.memo);
   return entry->second;
 }
 
-/// What of the other side stays in a copy of a block.
-enum class Others { Writes, Nothing };
-
-/// The block without what the other side reads, and, if Others::Nothing, without what it writes.
-Block ofSide(llvm::ArrayRef<Node> block, bool inKernel, Side side, Others others, const KernelLoops &kernels) {
-  Block result;
-  bool isOther = inKernel ? side == Side::Host : side == Side::Device;
-  for (const Node &node : block) {
-    if (auto *access = std::get_if<Access>(&node.kind); access && isOther) {
-      if (access->kind == AccessKind::Read || others == Others::Nothing)
-        continue;
-      Access write = *access;
-      write.kind = AccessKind::Write;
-      write.op = ReductionOp::None;
-      result.emplace_back(std::move(write));
-    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      Loop copy = *loop;
-      copy.body = ofSide(loop->body, inKernel || kernels.count(loop), side, others, kernels);
-      result.emplace_back(std::move(copy));
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      Branch copy = *branch;
-      copy.then = ofSide(branch->then, inKernel, side, others, kernels);
-      copy.otherwise = ofSide(branch->otherwise, inKernel, side, others, kernels);
-      result.emplace_back(std::move(copy));
-    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      HostStatement copy = *host;
-      copy.body = ofSide(host->body, inKernel, side, others, kernels);
-      result.emplace_back(std::move(copy));
-    } else {
-      result.push_back(node);
-    }
-  }
-  return result;
-}
-
 Effects Walk::effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites) {
-  // No copy of the node itself: kernels are known by their address. A kernel does not get here, only loops around it.
-  Block block = ofSide(llvm::ArrayRef<Node>(node), false, side, withOthersWrites ? Others::Writes : Others::Nothing, q.kernels);
-  return effectsOf(q.program, q.function, block, nest);
+  return effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, side == Side::Device, withOthersWrites});
 }
 
 bool Walk::touchesGroup(llvm::StringRef name) const {
@@ -241,7 +205,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   if (!isSurelySubset(restrictTo(moved, context), source))
     return false;
   ElementSet &target = validity.on(to);
-  target = uniteMust(target, moved);
+  target = uniteMust(target, boxes.whole ? moved : elementsInside(boxes, rank(name)));
   if (!silent) {
     auto &list = to == Side::Device ? crossings[name].h2d : crossings[name].d2h;
     // Two copies at one place are one.
@@ -251,7 +215,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
       both.exact = list.back().section.exact && boxes.exact;
       list.back().section = both.toSections(extents(name), context);
     } else {
-      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because});
+      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, to == Side::Device && !deviceWrote && place.nest.loops().empty()});
     }
   }
   return true;
@@ -310,6 +274,7 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     makeCurrent(side, name, need, because, place, state);
     Validity &v = state[name];
     Side other = side == Side::Host ? Side::Device : Side::Host;
+    deviceWrote |= side == Side::Device && !silent && !array.mayWrite.isProvablyEmpty();
     if (side == Side::Device && !array.mayWrite.exact)
       writtenInexactly.insert(names.begin(), names.end());
     v.on(side) = uniteMust(v.on(side), array.mustWrite);
@@ -471,6 +436,7 @@ ResidencyPlan Walk::plan() {
     crossings.clear();
     unplaceable.clear();
     grewBringIn = false;
+    deviceWrote = false;
     State state;
     for (const std::string &name : names) {
       auto undefined = q.undefinedBefore.find(name);

@@ -57,6 +57,8 @@ struct Crossing {
   bool after = false;         ///< or behind which.
   const skeleton::Node *node = nullptr; ///< That statement in the function analysed.
   skeleton::Location because; ///< The access that needs the data.
+  /// To the device, which has written nothing of the array before: taking more of it along does no harm.
+  bool mayExceed = false;
 };
 
 struct ArrayTransfers {

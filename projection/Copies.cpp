@@ -49,6 +49,8 @@ bool mayTakeHull(const brs::ArrayTransfers &array, const brs::Crossing &crossing
                  const brs::Context &context) {
   if (!crossing.loops.empty())
     return false;
+  if (direction == Direction::ToDevice && crossing.mayExceed)
+    return true;
   if (direction == Direction::ToDevice)
     return brs::contains(crossing.section, array.onDevice, context) == brs::Answer::Yes;
   if (crossing.section.boxes.size() != 1 || array.h2d.size() != 1 || array.d2h.size() != 1 || !array.h2d[0].loops.empty() || array.h2d[0].section.boxes.size() != 1)

@@ -15,7 +15,7 @@
 //
 // Whole rows, and whole arrays, are one run: then nothing is to be chosen. The hull may
 // be taken only where its other elements do no harm: to the device if the device never
-// touches them, to the host if the device was given all of them.
+// touches them or has not written the array yet, to the host if the device was given all of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_COPIES_H

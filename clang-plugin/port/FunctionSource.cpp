@@ -116,7 +116,7 @@ Spot &FunctionSource::add(const Stmt *stmt, const Scope &scope, bool inBlock, un
   spot.inBlock = inBlock;
   spot.begin = offsetOf(stmt->getBeginLoc());
   if (llvm::isa<OMPExecutableDirective>(stmt)) // its location is that of the name behind `#pragma`
-    spot.begin = text.rfind('#', spot.begin);
+    spot.begin = text.rfind('#', spot.begin + 1);
   spot.end = endOfStmt(stmt);
   spot.loops = scope.loops;
   spot.visible = scope.visible;

@@ -125,6 +125,7 @@ llvm::Error UnitPorter::run() {
   for (const std::string &name : names) {
     if (!findFunction(program, name))
       continue;
+    unit.roots.push_back(name);
     if (llvm::Error error = portRoot(name))
       return error;
   }
@@ -147,7 +148,6 @@ llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &opt
     wasRead = true;
     const clang::SourceManager &sources = context.getSourceManager();
     unit.original = sources.getBufferData(sources.getMainFileID()).str();
-    unit.findings = program.findings;
     failure = llvm::joinErrors(std::move(failure), UnitPorter(program, points, context, options, unit).run());
   });
   if (failure)
