@@ -97,6 +97,70 @@ code that does not exist yet.
 
 Options are those of analyze; there are no compiler flags.
 )"},
+    {"port", "SRC... [OPTIONS] [-- FLAGS]", "the plan as OpenMP target code: source, patch or replacements", runPort,
+     R"(Writes the plan into the source it was made from: each region's arrays live on
+the device while they are needed, exactly the planned copies are made, and each
+kernel becomes a target region. gcc and clang compile the result with -fopenmp.
+
+  busfare port jacobi.c -o jacobi_omp.c -- -DN=100
+  busfare port src/*.c --format patch | patch -p1
+  busfare port src/*.c --format yaml -o fixes/port.yaml
+  clang-apply-replacements-19 fixes
+  busfare port jacobi.c --format json      the copies, kernels, bytes
+
+A loop `for (int i = 1; i < n - 1; i++)` with a plan of one copy each way becomes
+
+  #pragma omp target enter data map(alloc: u[0:n], v[0:n])
+  #pragma omp target update to(u[0:n])
+  #pragma omp target teams distribute parallel for map(alloc: u[0:n], v[0:n])
+  for (int i = 1; i < n - 1; i++)
+    v[i] = u[i - 1] + u[i + 1];
+  #pragma omp target update from(v[1:n - 2])
+  #pragma omp target exit data map(release: u[0:n], v[0:n])
+
+What cannot be said in OpenMP stays on the host; why is on standard error. With
+several sources each keeps its own regions; ask for a patch or replacements.
+
+Variants, of which verify runs all: `plain` is for use; `present` lets nothing be
+mapped by the way (map(present, ...), defaultmap(none); clang); `watched` also
+calls busfare's watch library before each copy; `ordered` has no OpenMP, but
+runs the loops called parallel in an order chosen at run time.
+
+Exit codes: 0 done, also if nothing could be ported; 2 no source could be read;
+3 some could not, the rest is there.
+)"},
+    {"verify", "SRC... [OPTIONS] [-- FLAGS]", "run the port without a GPU against the original: output, bytes, mutants", runVerify,
+     R"(Ports the program as `busfare port` does, builds it for libomptarget's x86_64
+device, runs it against the original, and compares what they print. While a
+kernel runs, the host's arrays cannot be touched; fresh memory holds garbage;
+the bytes that cross are counted and held against the plan; loops called
+parallel also run in reverse and random order.
+
+  busfare verify jacobi2d.c -- -O2 -DN=100 -DSTEPS=5
+  busfare verify --mutants jacobi2d.c        each copy left out must be noticed
+  busfare verify gemm.c --args "64 48 32"    the program's own arguments
+  busfare verify -p build src/solver.c src/mesh.c src/main.c
+  busfare verify jacobi2d.c --format json -o verify.json
+
+A passing run looks like this:
+
+  verify: passed
+  ...
+    watched      fresh memory 0x7e, 1 team             ok  same output      0.06 s
+    ordered      reverse, privates 0xfe                ok  same output      0.00 s
+
+  Bytes that crossed
+    array   region  way  planned  measured         host pages
+    u       main    h2d   80,000    80,000  equal  its own
+
+Name all sources of the program: it is linked and run, from the current folder,
+in a few variants, two at a time. Choose a small problem. Whole numbers and text
+must be equal, floating-point numbers within --tolerance.
+
+Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
+tool is missing (its Debian package is named), or the original does not compile
+or run.
+)"},
     {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
      R"(Lists the built-in machines. With names, shows every number of a machine and
 whether it was measured, taken from a datasheet, derived or assumed. With a

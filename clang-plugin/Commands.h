@@ -18,7 +18,7 @@ namespace busfare::frontend {
 /// Exit codes, a contract (`busfare help`).
 enum ExitCode {
   Done = 0,
-  ConditionHeld = 1, ///< A --fail-on condition.
+  ConditionHeld = 1, ///< A --fail-on condition, or verify found a difference.
   BadInput = 2,      ///< Usage, or input that cannot be used.
   PartlyParsed = 3,  ///< Some units could not be parsed; the rest is reported.
   OwnFault = 4,
@@ -34,6 +34,8 @@ Outcome runAnalyze(const Options &options); ///< Also `project`.
 Outcome runLoops(const Options &options);
 Outcome runSections(const Options &options);
 Outcome runExtract(const Options &options);
+Outcome runPort(const Options &options);
+Outcome runVerify(const Options &options);
 Outcome runMachines(const Options &options);
 Outcome runSchema(const Options &options);
 Outcome runHelp(const Options &options);

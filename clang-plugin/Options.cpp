@@ -26,12 +26,14 @@ static const OptionEntry table[] = {
     {"--iterations", "N", "how often the time loop runs"},
     {"--threads", "N", "threads of the host code (default: as the code says)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
-    {"--format", "text|json", "what goes to stdout (default: text)"},
+    {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
+    {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
     {"--args", "WORDS", "verify: the program's own arguments, one string"},
     {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
     {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
+    {"--keep", "FOLDER", "verify: leave the port's sources and the programs there"},
     {"--time-limit", "SECONDS", "verify: of each run (default: 60 for the original, then 30 times its time)"},
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},
@@ -178,8 +180,31 @@ static llvm::Error readFormat(Options &options, StringRef text) {
     options.format = Format::Text;
   else if (text == "json")
     options.format = Format::Json;
+  else if (text == "source" || text == "patch" || text == "yaml")
+    options.format = text == "source" ? Format::Text : text == "patch" ? Format::Patch : Format::Yaml;
   else
-    return wrong("format '%s' is not available; there are text and json", text.str().c_str());
+    return wrong("format '%s' is not available; there are text and json, for port source, patch, yaml and json", text.str().c_str());
+  options.formatName = text.str();
+  return llvm::Error::success();
+}
+
+static llvm::Error readVariant(Options &options, StringRef text) {
+  if (text != "plain" && text != "present" && text != "watched" && text != "ordered")
+    return wrong("variant '%s' is not known; there are plain, present, watched and ordered", text.str().c_str());
+  options.variant = text.str();
+  return llvm::Error::success();
+}
+
+/// What only one command knows, once it is known which one it is.
+static llvm::Error checkCommand(const Options &options) {
+  StringRef format = options.formatName;
+  bool isPort = options.command == "port";
+  if (!isPort && (format == "source" || format == "patch" || format == "yaml"))
+    return wrong("--format %s is for port; there are text and json", options.formatName.c_str());
+  if (isPort && format == "text")
+    return wrong("--format text is not for port; there are source, patch, yaml and json");
+  if (!isPort && !options.variant.empty())
+    return wrong("--variant is for port");
   return llvm::Error::success();
 }
 
@@ -210,8 +235,12 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readCpuTime(options, value);
   else if (name == "--format")
     return readFormat(options, value);
+  else if (name == "--variant")
+    return readVariant(options, value);
   else if (name == "--args")
     return readProgramArguments(options, value);
+  else if (name == "--keep")
+    options.keepFolder = value.str();
   else if (name == "--tolerance")
     return readPositive(name, value, true, options.tolerance);
   else if (name == "--time-limit")
@@ -312,6 +341,8 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     if (llvm::Error error = readOption(options, entry->name, value))
       return error;
   }
+  if (llvm::Error error = checkCommand(options))
+    return error;
   return options;
 }
 

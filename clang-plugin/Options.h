@@ -28,7 +28,12 @@
 
 namespace busfare::frontend {
 
-enum class Format { Text, Json };
+enum class Format {
+  Text, ///< Of port: the source.
+  Json,
+  Patch, ///< Of port only, as Yaml.
+  Yaml,
+};
 
 /// When exit code 1 is wanted; FailOn.cpp reads and tests it.
 struct FailCondition {
@@ -56,11 +61,14 @@ struct Options {
   std::optional<uint64_t> iterations;
   unsigned threads = 0; ///< 0 = as the code says.
   Format format = Format::Text;
+  std::string formatName; ///< As given; empty: it was not.
+  std::string variant;    ///< --variant of port; empty: plain.
   std::string output; ///< Empty or "-": stdout.
   std::vector<FailCondition> failOn;
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
   bool mutants = false;
+  std::string keepFolder; ///< verify: where its sources and programs stay.
   bool strict = false, quiet = false, noProgress = false;
   bool help = false, version = false;
 };

@@ -114,6 +114,7 @@ struct Builder {
 
   Words compileWords(Build build, const Unit &unit) const;
   Words linkWords(Build build) const;
+  std::string messageOf(const Finished &outcome) const;
   std::string compiler(Build build, bool cxx) const;
   std::string sourceOf(Build build, size_t index) const;
   std::vector<Invocation> compilations(Build build, const Words &extra, StringRef suffix) const;
@@ -246,6 +247,16 @@ static std::string firstMessage(const Finished &outcome) {
   return lines.empty() ? failureOf(outcome) : lines.front().str();
 }
 
+/// The same without our folders: files go by their own names.
+std::string Builder::messageOf(const Finished &outcome) const {
+  std::string text = firstMessage(outcome);
+  for (size_t at = text.find(folder); at != std::string::npos; at = text.find(folder)) {
+    size_t end = text.find('/', text.find_first_not_of('/', at + folder.size()));
+    text.erase(at, end == std::string::npos ? folder.size() : end + 1 - at);
+  }
+  return text;
+}
+
 static std::multiset<std::string> warningsOf(StringRef messages) {
   std::multiset<std::string> kinds;
   llvm::SmallVector<StringRef> lines;
@@ -286,7 +297,7 @@ bool Builder::settleWarnings(Program &program, std::vector<Finished> &compiled) 
 void Builder::finish(Program &program, llvm::ArrayRef<Finished> compiled) const {
   for (const Finished &outcome : compiled)
     if (!outcome.succeeded()) {
-      program.failure = firstMessage(outcome);
+      program.failure = messageOf(outcome);
       return;
     }
   program.path = folder + "/program" + std::to_string(int(program.build));
@@ -302,7 +313,7 @@ void Builder::finish(Program &program, llvm::ArrayRef<Finished> compiled) const 
     link.directory = subject.units.front().directory;
   Finished linked = run(link, folder);
   if (!linked.succeeded())
-    program.failure = firstMessage(linked);
+    program.failure = messageOf(linked);
 }
 
 std::vector<Program> buildAll(const Subject &subject, const Tools &tools, StringRef folder) {

@@ -159,6 +159,8 @@ static llvm::Expected<Record> runPorts(Session &session, llvm::ArrayRef<Program>
     RunLine line{nameOf(run.build).str(), run.name, false, "", 0};
     if (!program.failure.empty()) {
       line.detail = "does not compile: " + program.failure;
+      if (report.runs.back().build == line.build)
+        continue; // said already
     } else {
       const Finished &outcome = outcomes[next++];
       line.detail = differenceOf(session, outcome);
@@ -240,10 +242,17 @@ llvm::Expected<VerifyReport> verify(const Subject &subject, const Settings &sett
   llvm::Expected<Tools> tools = findTools(settings.llvmLibrary, settings.watch);
   if (!tools)
     return tools.takeError();
-  llvm::SmallString<128> folder;
-  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("busfare-verify", folder))
+  llvm::SmallString<128> folder(settings.keepFolder);
+  std::error_code code = folder.empty() ? llvm::sys::fs::createUniqueDirectory("busfare-verify", folder)
+                                        : llvm::sys::fs::create_directories(folder);
+  if (!code)
+    code = llvm::sys::fs::make_absolute(folder);
+  if (code)
     return wrong("cannot make a folder for the builds: " + code.message());
-  auto remove = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
+  auto remove = llvm::make_scope_exit([&] {
+    if (settings.keepFolder.empty())
+      llvm::sys::fs::remove_directories(folder);
+  });
   Session session{subject, settings, *tools, folder.str().str(), {}, {}};
   VerifyReport report;
   report.tolerance = settings.tolerance;

@@ -73,6 +73,7 @@ struct Settings {
   double tolerance = defaultTolerance;
   std::optional<double> timeLimit; ///< s, of each run; otherwise by how long the original takes.
   std::string llvmLibrary, watch;  ///< As findTools takes them.
+  std::string keepFolder;             ///< Sources and programs stay there; empty: they are removed.
   std::function<void(llvm::StringRef)> progress = [](llvm::StringRef) {};
 };
 

@@ -109,7 +109,7 @@ void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
   bytesTable(report, page);
   mutantsTable(report, page);
   for (const std::string &note : report.notes)
-    page.paragraph(note + ".", 0, 6, "note: ", Colour::Unsure);
+    page.paragraph(note + ".", 0, 6, "note:", Colour::Unsure);
   for (const skeleton::Finding &finding : report.findings)
     page.paragraph(toString(finding.location) + ": " + finding.message + " [" + skeleton::ruleId(finding.rule).str() + "]", 0, 2);
 }
