@@ -67,8 +67,10 @@ ElementSet uniteMust(const ElementSet &a, const ElementSet &b);
 ElementSet intersectMust(const ElementSet &a, const ElementSet &b);
 ElementSet subtractMust(const ElementSet &must, const ElementSet &may);
 
-/// The box as a set.
+/// The boxes as a set; everything if they cannot be said as one.
 ElementSet elementsOf(const SectionSet &sections, unsigned rank);
+/// The same as a must set: boxes that cannot be said are left out, `whole` names nothing.
+ElementSet elementsInside(const SectionSet &sections, unsigned rank);
 
 } // namespace busfare::brs
 

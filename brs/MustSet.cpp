@@ -20,29 +20,62 @@ const PresburgerSet *known(const ElementSet &set) {
   return representation && representation->isKnown() ? representation : nullptr;
 }
 
+/// Exact, and said in full: what is not known holds some elements or other.
+bool isPrecise(const ElementSet &set) { return set.exact && (!set.representation() || known(set)); }
+
+/// What is left when nothing could be computed.
+ElementSet nothingOf(const PresburgerSet &set) {
+  ElementSet result = ElementSet::empty(set.rank());
+  result.exact = false;
+  return result;
+}
+
 } // namespace
 
 ElementSet uniteMust(const ElementSet &a, const ElementSet &b) {
-  if (!known(a))
-    return b;
-  if (!known(b))
-    return a;
+  if (!known(a) || !known(b)) {
+    ElementSet result = known(a) ? a : known(b) ? b : ElementSet();
+    result.exact = isPrecise(a) && isPrecise(b);
+    return result;
+  }
   PresburgerSet both = unite(*known(a), *known(b)).coalesce();
-  return both.isKnown() ? wrap(std::move(both), a.exact && b.exact) : a;
+  if (both.isKnown())
+    return wrap(std::move(both), a.exact && b.exact);
+  ElementSet result = a;
+  result.exact = false;
+  return result;
 }
 
 ElementSet intersectMust(const ElementSet &a, const ElementSet &b) {
-  if (!known(a) || !known(b))
-    return ElementSet();
+  if (!known(a) || !known(b)) {
+    ElementSet result;
+    result.exact = isPrecise(a) && isPrecise(b);
+    return result;
+  }
   PresburgerSet both = intersect(*known(a), *known(b));
-  return both.isKnown() ? wrap(std::move(both), a.exact && b.exact) : ElementSet::empty(known(a)->rank());
+  return both.isKnown() ? wrap(std::move(both), a.exact && b.exact) : nothingOf(*known(a));
 }
 
 ElementSet subtractMust(const ElementSet &must, const ElementSet &may) {
   if (!known(must) || !may.representation())
     return must; // nothing to take from, or nothing (the neutral empty set) to take away
   PresburgerSet left = known(may) ? subtract(*known(must), *known(may)) : PresburgerSet();
-  return left.isKnown() ? wrap(std::move(left), must.exact && may.exact) : ElementSet::empty(known(must)->rank());
+  return left.isKnown() ? wrap(std::move(left), must.exact && may.exact) : nothingOf(*known(must));
+}
+
+ElementSet elementsInside(const SectionSet &sections, unsigned rank) {
+  ElementSet result = ElementSet::empty(rank);
+  result.exact = sections.exact;
+  if (sections.whole)
+    return result; // names no elements; never exact
+  for (const Section &box : sections.boxes) {
+    std::vector<DimensionRange> ranges;
+    for (const Range &range : box.ranges)
+      ranges.push_back({range.lower, range.upper, range.step});
+    result = uniteMust(result, wrap(boxOf(ranges), true));
+  }
+  result.exact = result.exact && sections.exact;
+  return result;
 }
 
 ElementSet restrictTo(const ElementSet &a, const Context &context) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/ElementSet.h"
+#include "brs/Presburger.h"
 #include "brs/Section.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -224,6 +225,25 @@ TEST(ElementSet, BoxesInside) {
   EXPECT_EQ(toString(elementsOf(one({{1, n, 1}}), 1).toSectionsInside(context)), "[1:n:1]");
   SectionSet unbounded = ElementSet::whole(1).toSectionsInside(context);
   EXPECT_TRUE(unbounded.boxes.empty() && !unbounded.whole) << "no box is everything";
+}
+
+/// What was not computed is left out of a must set, and then the rest is not all there is.
+TEST(ElementSet, MustSetsWithoutEffort) {
+  ElementSet some = elementsOf(one({{0, 4, 1}}), 1), others = elementsOf(one({{3, 9, 1}}), 1);
+  ElementSet unknown(std::make_shared<const PresburgerSet>(), false);
+  EXPECT_FALSE(uniteMust(unknown, some).exact);
+  EXPECT_FALSE(uniteMust(some, unknown).exact);
+  EXPECT_FALSE(intersectMust(unknown, some).exact);
+  EXPECT_TRUE(uniteMust(ElementSet(), some).exact);
+  EXPECT_TRUE(intersectMust(ElementSet(), some).exact);
+  SectionSet boxes = one({{0, 4, 1}});
+  EXPECT_TRUE(elementsInside(boxes, 1).exact);
+  EXPECT_TRUE(isSurelySubset(elementsInside(boxes, 1), some) && isSurelySubset(some, elementsInside(boxes, 1)));
+  EffortBudget spent(-1);
+  EXPECT_FALSE(uniteMust(some, others).exact);
+  EXPECT_FALSE(intersectMust(some, others).exact);
+  EXPECT_FALSE(subtractMust(some, others).exact);
+  EXPECT_FALSE(elementsInside(boxes, 1).exact);
 }
 
 } // namespace
