@@ -49,6 +49,9 @@ inline constexpr Fuzzer fuzzers[] = {
     {"elements", fuzzElements, false}, {"analyse", fuzzAnalyse, true}, {"oracle", fuzzOracle, true},
 };
 
+/// Of processor time; an input that takes longer is a finding.
+inline constexpr int secondsPerInput = 10;
+
 /// Prints the message and ends the program by SIGABRT.
 [[noreturn]] void fail(const std::string &message);
 

@@ -104,9 +104,9 @@ public:
       check(stack.back());
     }
     EffortBudget budget(3);
-    for (unsigned steps = 1 + bytes.below(4); steps > 0; --steps)
+    for (unsigned steps = 1 + bytes.below(3); steps > 0; --steps)
       step();
-    if (bytes.oneIn(2))
+    if (bytes.oneIn(4))
       checkCounts(stack.back().outer);
   }
 
@@ -171,7 +171,7 @@ private:
   /// The entry without its points, and the salt by which they are chosen between the two sides.
   std::pair<Entry, unsigned> leaf() {
     Entry entry;
-    entry.inner = boxes(3);
+    entry.inner = boxes(bytes.oneIn(4) ? 3 : 2);
     unsigned salt = bytes.next(), shape = bytes.below(8);
     if (shape < 5) {
       entry.outer = entry.inner;

@@ -10,11 +10,32 @@
 
 #include "Fuzz.h"
 #include "MutateText.h"
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/time.h>
+#include <unistd.h>
 
 using namespace busfare::fuzz;
+
+namespace {
+
+/// libFuzzer's own limit is of the clock on the wall, which on a loaded machine says nothing.
+void limitProcessorTime() {
+  static bool first = true;
+  if (first)
+    std::signal(SIGPROF, [](int) {
+      constexpr char text[] = "more than ten seconds of processor time\n";
+      (void)!write(STDERR_FILENO, text, sizeof text - 1);
+      std::abort();
+    });
+  first = false;
+  itimerval limit{{0, 0}, {secondsPerInput, 0}};
+  setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
+} // namespace
 
 void busfare::fuzz::fail(const std::string &message) {
   std::fprintf(stderr, "%s\n", message.c_str());
@@ -24,6 +45,7 @@ void busfare::fuzz::fail(const std::string &message) {
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  limitProcessorTime();
   BUSFARE_FUZZER(llvm::StringRef(reinterpret_cast<const char *>(data), size));
   return 0;
 }

@@ -7,8 +7,8 @@
 //   fuzz_replay FUZZER --random COUNT         inputs made from the numbers 1 .. COUNT
 //   fuzz_replay --seeds FOLDER                writes FOLDER/FUZZER/...: inputs that only this tree can make
 //
-// Ends by the first input that is wrong, takes more than ten seconds or crashes, and
-// names it.
+// Ends by the first input that is wrong, takes more than ten seconds of processor time or
+// crashes, and names it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <sys/time.h>
 #include <unistd.h>
 #include <vector>
 
@@ -33,13 +34,12 @@ using namespace busfare::fuzz;
 
 namespace {
 
-constexpr unsigned secondsPerInput = 10;
 char current[4096] = "no input";
 
 /// Only what a signal handler may call.
 void nameAndEnd(int signal) {
   auto say = [](const char *text) { (void)!write(STDERR_FILENO, text, std::strlen(text)); };
-  say(signal == SIGALRM ? "fuzz_replay: more than ten seconds: " : "fuzz_replay: crashed: ");
+  say(signal == SIGPROF ? "fuzz_replay: more than ten seconds of processor time: " : "fuzz_replay: crashed: ");
   say(current);
   say("\n");
   std::signal(signal, SIG_DFL);
@@ -48,9 +48,9 @@ void nameAndEnd(int signal) {
 
 void runOne(const Fuzzer &fuzzer, llvm::StringRef name, llvm::StringRef input) {
   std::strncpy(current, name.str().c_str(), sizeof current - 1);
-  alarm(secondsPerInput);
+  itimerval limit{{0, 0}, {secondsPerInput, 0}};
+  setitimer(ITIMER_PROF, &limit, nullptr);
   fuzzer.run(input);
-  alarm(0);
 }
 
 /// The files, of folders those directly in them; sorted.
@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "\n";
     return 2;
   }
-  for (int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS})
+  for (int signal : {SIGPROF, SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS})
     std::signal(signal, nameAndEnd);
   unsigned count = 0;
   if (arguments.size() == 3 && llvm::StringRef(arguments[1]) == "--random" && !llvm::StringRef(arguments[2]).getAsInteger(10, count))
