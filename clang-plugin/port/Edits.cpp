@@ -203,23 +203,29 @@ std::string unifiedDiff(StringRef file, StringRef before, StringRef after) {
 
 //===--- YAML -------------------------------------------------------------===//
 
-std::string replacementsYaml(StringRef file, const std::vector<Edit> &edits) {
-  clang::tooling::TranslationUnitReplacements all;
-  all.MainSourceFile = file.str();
-  // Changes that touch become one: two at one place have no order there.
-  std::vector<Edit> joined;
+/// Changes that touch become one: two at one place have no order in YAML.
+static std::vector<Edit> joined(const std::vector<Edit> &edits) {
+  std::vector<Edit> result;
   for (const Edit &edit : inOrder(edits)) {
-    if (!joined.empty() && joined.back().offset + joined.back().length >= edit.offset) {
-      Edit &last = joined.back();
-      last.text += edit.text;
-      last.length = std::max(last.offset + last.length, edit.offset + edit.length) - last.offset;
-    } else {
-      joined.push_back(edit);
+    if (result.empty() || result.back().offset + result.back().length < edit.offset) {
+      result.push_back(edit);
+      continue;
     }
+    Edit &last = result.back();
+    last.text += edit.text;
+    last.length = std::max(last.offset + last.length, edit.offset + edit.length) - last.offset;
   }
-  for (const Edit &edit : joined)
-    if (edit.length > 0 || !edit.text.empty())
-      all.Replacements.emplace_back(file, edit.offset, edit.length, edit.text);
+  return result;
+}
+
+std::string replacementsYaml(llvm::ArrayRef<FileEdits> files) {
+  clang::tooling::TranslationUnitReplacements all;
+  if (!files.empty())
+    all.MainSourceFile = files.front().file;
+  for (const FileEdits &file : files)
+    for (const Edit &edit : joined(file.edits))
+      if (edit.length > 0 || !edit.text.empty())
+        all.Replacements.emplace_back(file.file, edit.offset, edit.length, edit.text);
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::yaml::Output yaml(os);

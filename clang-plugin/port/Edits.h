@@ -11,6 +11,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_EDITS_H
 #define BUSFARE_CLANG_PLUGIN_PORT_EDITS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -32,8 +33,13 @@ std::string apply(llvm::StringRef text, const std::vector<Edit> &edits);
 /// As `diff -u` and `git diff` write it, for `patch -p1`; three lines of context.
 std::string unifiedDiff(llvm::StringRef file, llvm::StringRef before, llvm::StringRef after);
 
-/// For clang-apply-replacements; file is absolute there.
-std::string replacementsYaml(llvm::StringRef file, const std::vector<Edit> &edits);
+struct FileEdits {
+  std::string file; ///< Absolute.
+  std::vector<Edit> edits;
+};
+
+/// For clang-apply-replacements, which reads one document a file: all units are in one.
+std::string replacementsYaml(llvm::ArrayRef<FileEdits> files);
 
 } // namespace busfare::frontend::port
 

@@ -71,6 +71,7 @@ struct PortedArray {
 
 struct PortedUnit {
   std::string file, original, text;
+  std::vector<std::string> roots; ///< The functions it was ported from.
   std::vector<Edit> edits;
   std::vector<PlannedCopy> copies;
   std::vector<PortedKernel> kernels;

@@ -171,12 +171,31 @@ static const char *const outputDefinitions = R"json({
           "direction": {"enum": ["h2d", "d2h"]}, "exact": {"type": "boolean"}, "at": {"$ref": "#/$defs/location"},
           "kind": {"enum": ["drop", "short"]}, "fate": {"enum": ["caught", "excused", "survived"]}, "detail": {"type": "string"}}}},
       "notes": {"$ref": "#/$defs/names"}, "findings": {"$ref": "#/$defs/finding_list"}}},
+  "port": {"type": "object",
+    "required": ["schema_version", "output", "tool", "variant", "units", "copies", "kernels", "arrays", "assumed_sizes", "findings"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "port"}, "tool": {"$ref": "#/$defs/tool"},
+      "variant": {"enum": ["plain", "present", "watched", "ordered"]}, "units": {"$ref": "#/$defs/names"},
+      "copies": {"type": "array", "items": {"type": "object",
+        "required": ["unit", "id", "root", "array", "direction", "exact", "at", "section", "moved_bytes", "count"],
+        "properties": {"unit": {"type": "string"}, "id": {"$ref": "#/$defs/count"}, "root": {"type": "string"},
+          "array": {"type": "string"}, "direction": {"enum": ["h2d", "d2h"]}, "exact": {"type": "boolean"},
+          "at": {"$ref": "#/$defs/location"}, "section": {"type": "string"},
+          "moved_bytes": {"type": "number", "minimum": 0, "description": "Each time, on average."},
+          "count": {"type": "number", "minimum": 0, "description": "How often."}}}},
+      "kernels": {"type": "array", "items": {"type": "object", "required": ["unit", "root", "location", "collapse"],
+        "properties": {"unit": {"type": "string"}, "root": {"type": "string"}, "location": {"$ref": "#/$defs/location"},
+          "collapse": {"type": "integer", "minimum": 1}}}},
+      "arrays": {"type": "array", "items": {"type": "object", "required": ["unit", "root", "name", "h2d_bytes", "d2h_bytes"],
+        "properties": {"unit": {"type": "string"}, "root": {"type": "string"}, "name": {"type": "string"},
+          "h2d_bytes": {"type": "number", "minimum": 0}, "d2h_bytes": {"type": "number", "minimum": 0}}}},
+      "assumed_sizes": {"$ref": "#/$defs/names", "description": "Nothing binds them; the bytes hold for their assumed values."},
+      "findings": {"$ref": "#/$defs/finding_list"}}},
   "skeletons": {"type": "object", "required": ["schema_version", "output", "tool", "skeletons"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "skeletons"}, "tool": {"$ref": "#/$defs/tool"},
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons", "verify"};
+static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons", "port", "verify"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 

@@ -1,0 +1,189 @@
+//===- clang-plugin/port/Command.cpp - busfare port -----------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Commands.h"
+#include "clang-plugin/port/Port.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+namespace busfare::frontend {
+using namespace port;
+using llvm::StringRef;
+namespace json = llvm::json;
+namespace path = llvm::sys::path;
+
+template <class... Values> static llvm::Error wrong(const char *format, const Values &...values) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), format, values...);
+}
+
+//===--- What is asked ----------------------------------------------------===//
+
+static llvm::Expected<PortOptions> portOptionsOf(const Options &options) {
+  if (options.machines.size() > 1)
+    return wrong("port is for one --machine: the plan depends on it");
+  llvm::Expected<projection::Machine> machine =
+      projection::loadMachine(options.machines.empty() ? projection::defaultMachine.str() : options.machines.front());
+  if (!machine)
+    return machine.takeError();
+  PortOptions result;
+  result.machine = std::move(*machine);
+  result.functions = options.functions;
+  result.parameters = options.parameters;
+  result.iterations = options.iterations;
+  result.variant = options.variant == "present"   ? Variant::Present
+                   : options.variant == "watched" ? Variant::Watched
+                   : options.variant == "ordered" ? Variant::Ordered
+                                                  : Variant::Plain;
+  return result;
+}
+
+/// Units to port, each file once: a patch cannot change it in two ways.
+static llvm::Expected<std::vector<Source>> unitsOf(const Options &options, std::vector<std::string> &messages) {
+  if (options.inputs.empty() && options.buildPath.empty())
+    return wrong("port wants a source; see `busfare help port`");
+  llvm::Expected<std::vector<Source>> sources = sourcesOf(options);
+  if (!sources)
+    return sources.takeError();
+  std::vector<Source> units;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (Source &source : *sources) {
+    if (source.isSkeleton)
+      return wrong("%s is a skeleton: there is no source in it to port", source.file.c_str());
+    if (seen.insert({source.directory, source.file}).second)
+      units.push_back(std::move(source));
+    else
+      messages.push_back("busfare: " + source.file + " is compiled more than once; it is ported for its first flags");
+  }
+  if (options.format == Format::Text && units.size() > 1)
+    return wrong("the source of %zu units does not go into one output; ask for --format patch, or port them one by one", units.size());
+  return units;
+}
+
+static std::string absolute(const Source &source) {
+  llvm::SmallString<256> file(source.file);
+  if (!source.directory.empty())
+    llvm::sys::fs::make_absolute(source.directory, file);
+  llvm::sys::fs::make_absolute(file);
+  path::remove_dots(file, true);
+  return file.str().str();
+}
+
+/// Relative to the current directory if it lies below that: `patch -p1` is run there.
+static std::string patchName(const Source &source) {
+  std::string file = absolute(source);
+  llvm::SmallString<256> here;
+  if (!llvm::sys::fs::current_path(here) && StringRef(file).starts_with((here + "/").str()))
+    return file.substr(here.size() + 1);
+  return file;
+}
+
+//===--- JSON -------------------------------------------------------------===//
+
+static json::Object locationJson(const skeleton::Location &location) {
+  return json::Object{{"file", location.file}, {"line", int64_t(location.line)}, {"column", int64_t(location.column)}};
+}
+
+static const char *directionOf(bool toDevice) { return toDevice ? "h2d" : "d2h"; }
+
+static json::Value toJson(const std::vector<PortedUnit> &units, StringRef variant) {
+  json::Array files, copies, kernels, arrays, assumed, findings;
+  for (const PortedUnit &unit : units) {
+    files.push_back(unit.file);
+    for (const PlannedCopy &copy : unit.copies)
+      copies.push_back(json::Object{{"unit", unit.file}, {"id", int64_t(copy.id)}, {"root", copy.root}, {"array", copy.array},
+                                    {"direction", directionOf(copy.toDevice)}, {"exact", copy.exact}, {"at", locationJson(copy.at)},
+                                    {"section", copy.section}, {"moved_bytes", copy.movedBytes}, {"count", copy.count}});
+    for (const PortedKernel &kernel : unit.kernels)
+      kernels.push_back(json::Object{{"unit", unit.file}, {"root", kernel.root}, {"location", locationJson(kernel.location)},
+                                     {"collapse", int64_t(kernel.collapse)}});
+    for (const PortedArray &array : unit.arrays)
+      arrays.push_back(json::Object{{"unit", unit.file}, {"root", array.root}, {"name", array.name}, {"h2d_bytes", array.h2dBytes},
+                                    {"d2h_bytes", array.d2hBytes}});
+    for (const std::string &size : unit.assumedSizes)
+      assumed.push_back(size);
+    for (const skeleton::Finding &finding : unit.findings)
+      findings.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)}, {"level", skeleton::toString(finding.level)},
+                                      {"location", locationJson(finding.location)}, {"message", finding.message}});
+  }
+  return json::Object{{"schema_version", 1},
+                      {"output", "port"},
+                      {"tool", json::Object{{"name", "busfare"}, {"version", BUSFARE_VERSION}}},
+                      {"variant", variant.empty() ? "plain" : variant},
+                      {"units", std::move(files)},
+                      {"copies", std::move(copies)},
+                      {"kernels", std::move(kernels)},
+                      {"arrays", std::move(arrays)},
+                      {"assumed_sizes", std::move(assumed)},
+                      {"findings", std::move(findings)}};
+}
+
+//===--- The command ------------------------------------------------------===//
+
+static std::string outputOf(const Options &options, llvm::ArrayRef<Source> sources, const std::vector<PortedUnit> &units) {
+  std::string text;
+  std::vector<FileEdits> changes;
+  switch (options.format) {
+  case Format::Text:
+    return units.front().text;
+  case Format::Json:
+    return llvm::formatv("{0:2}\n", toJson(units, options.variant)).str();
+  case Format::Patch:
+    for (const auto &[source, unit] : llvm::zip_equal(sources, units))
+      text += unifiedDiff(patchName(source), unit.original, unit.text);
+    return text;
+  case Format::Yaml:
+    for (const auto &[source, unit] : llvm::zip_equal(sources, units))
+      changes.push_back({absolute(source), unit.edits});
+    return replacementsYaml(changes);
+  }
+  return text;
+}
+
+Outcome runPort(const Options &options) {
+  llvm::Expected<PortOptions> portOptions = portOptionsOf(options);
+  if (!portOptions)
+    return badInput(options, portOptions.takeError());
+  Outcome outcome;
+  llvm::Expected<std::vector<Source>> sources = unitsOf(options, outcome.messages);
+  if (!sources)
+    return badInput(options, sources.takeError());
+  std::vector<Source> read;
+  std::vector<PortedUnit> units;
+  for (const Source &source : *sources) {
+    llvm::Expected<PortedUnit> unit = portUnit(source, *portOptions);
+    if (!unit) {
+      outcome.messages.push_back("busfare: " + llvm::toString(unit.takeError()));
+      continue;
+    }
+    read.push_back(source);
+    units.push_back(std::move(*unit));
+  }
+  if (units.empty()) {
+    outcome.exitCode = BadInput;
+    return outcome;
+  }
+  for (const std::string &name : options.functions)
+    if (llvm::none_of(units, [&](const PortedUnit &unit) { return llvm::is_contained(unit.roots, name); }))
+      return badInput(options, wrong("--function: no function '%s'", name.c_str()));
+  if (units.size() < sources->size()) {
+    outcome.exitCode = PartlyParsed;
+    outcome.messages.push_back("busfare: " + std::to_string(sources->size() - units.size()) + " of " + std::to_string(sources->size()) +
+                               " units could not be ported");
+  }
+  if (!options.quiet)
+    for (const PortedUnit &unit : units)
+      for (const skeleton::Finding &finding : unit.findings)
+        outcome.messages.push_back(toString(finding));
+  outcome.output = outputOf(options, read, units);
+  return outcome;
+}
+
+} // namespace busfare::frontend
