@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/Port.h"
 #include "clang-plugin/Extract.h"
+#include "clang-plugin/port/Order.h"
 #include "clang-plugin/port/Region.h"
 #include "projection/Judge.h"
 #include "projection/Root.h"
@@ -20,7 +21,7 @@ namespace {
 class UnitPorter {
 public:
   UnitPorter(const Program &program, const UnitPoints &points, clang::ASTContext &context, const PortOptions &options, PortedUnit &unit)
-      : program(program), options(options), unit(unit), context(context), instances(points, context) {}
+      : program(program), options(options), unit(unit), context(context), points(points), instances(points, context) {}
 
   llvm::Error run();
 
@@ -29,6 +30,7 @@ private:
   const PortOptions &options;
   PortedUnit &unit;
   clang::ASTContext &context;
+  const UnitPoints &points;
   Instances instances;
   unsigned regions = 0;
 
@@ -120,7 +122,29 @@ void UnitPorter::addIncludes() {
   unit.edits.insert(unit.edits.begin(), {unsigned(at), 0, lines});
 }
 
+/// Serial, every parallel loop in an order asked for at run time.
+static llvm::Error orderUnit(const Program &program, const UnitPoints &points, clang::ASTContext &context, const PortOptions &options,
+                             PortedUnit &unit) {
+  std::vector<std::unique_ptr<projection::Root>> analysed;
+  std::vector<const projection::Root *> all;
+  for (const std::string &name : options.functions.empty() ? roots(program) : options.functions) {
+    if (!findFunction(program, name))
+      continue;
+    llvm::Expected<std::unique_ptr<projection::Root>> root = projection::analyseRoot(program, name, projection::Depth::Dependence);
+    if (!root)
+      return root.takeError();
+    unit.roots.push_back(name);
+    all.push_back(root->get());
+    analysed.push_back(std::move(*root));
+  }
+  unit.edits = orderEdits(program, all, points, context, unit.findings);
+  unit.text = port::apply(unit.original, unit.edits);
+  return llvm::Error::success();
+}
+
 llvm::Error UnitPorter::run() {
+  if (options.variant == Variant::Ordered)
+    return orderUnit(program, points, context, options, unit);
   std::vector<std::string> names = options.functions.empty() ? roots(program) : options.functions;
   for (const std::string &name : names) {
     if (!findFunction(program, name))
