@@ -57,7 +57,7 @@ Location UnitOrderer::locate(SourceLocation where) const {
 void UnitOrderer::removeDirectives(const FunctionSource &source, const Stmt *stmt) {
   while (const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt)) {
     if (!directive->getBeginLoc().isMacroID()) {
-      size_t begin = source.text.rfind('#', source.offsetOf(directive->getBeginLoc()));
+      size_t begin = source.text.rfind('#', source.offsetOf(directive->getBeginLoc()) + 1);
       size_t end = source.text.find('\n', begin);
       while (end != llvm::StringRef::npos && source.text.slice(begin, end).rtrim("\r").ends_with("\\"))
         end = source.text.find('\n', end + 1);
