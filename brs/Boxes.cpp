@@ -129,6 +129,7 @@ private:
   }
 
   void grow(Section &box, const std::vector<Section> &others) const {
+    PresburgerSet held = intersect(setOf(box), context);
     for (unsigned d = 0; d < rank; ++d) {
       for (const Section &other : others) {
         for (bool lower : {true, false}) {
@@ -136,8 +137,10 @@ private:
           (lower ? wider.ranges[d].lower : wider.ranges[d].upper) = lower ? other.ranges[d].lower : other.ranges[d].upper;
           if (wider == box || wider.ranges[d].step != other.ranges[d].step)
             continue;
-          if (holdsAll(setOf(wider), intersect(setOf(box), context)) && isInside(wider))
-            box = wider;
+          if (!holdsAll(setOf(wider), held) || !isInside(wider))
+            continue;
+          box = wider;
+          held = intersect(setOf(box), context);
         }
       }
     }
@@ -155,6 +158,15 @@ private:
     return boxes;
   }
 };
+
+void sortBoxes(std::vector<Section> &boxes) {
+  std::sort(boxes.begin(), boxes.end(), [](const Section &a, const Section &b) {
+    for (size_t d = 0; d < a.ranges.size(); ++d)
+      if (auto order = a.ranges[d].lower <=> b.ranges[d].lower; order != 0)
+        return order < 0;
+    return toString(SectionSet{{a}}) < toString(SectionSet{{b}});
+  });
+}
 
 SectionSet unknownSections(const std::vector<std::optional<Expr>> &extents, unsigned rank) {
   SectionSet result;
@@ -200,12 +212,7 @@ SectionSet ElementSet::toSections(const std::vector<std::optional<Expr>> &extent
   std::optional<std::vector<Section>> boxes = finder.boxesOfPieces(false);
   if (boxes && boxes->size() <= SectionSet::maxBoxes && finder.isAll(*boxes)) {
     result.boxes = *boxes;
-    std::sort(result.boxes.begin(), result.boxes.end(), [](const Section &a, const Section &b) {
-      for (size_t d = 0; d < a.ranges.size(); ++d)
-        if (auto order = a.ranges[d].lower <=> b.ranges[d].lower; order != 0)
-          return order < 0;
-      return toString(SectionSet{{a}}) < toString(SectionSet{{b}});
-    });
+    sortBoxes(result.boxes);
     return result;
   }
   if (!around)
@@ -235,6 +242,7 @@ SectionSet ElementSet::toSectionsInside(const Context &context) const {
     result.boxes = *boxes;
   if (result.boxes.size() > SectionSet::maxBoxes)
     result.boxes.resize(SectionSet::maxBoxes);
+  sortBoxes(result.boxes);
   result.exact = exact && finder.isAll(result.boxes);
   return result;
 }

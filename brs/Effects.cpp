@@ -19,6 +19,22 @@ void addLocations(std::vector<Location> &to, const std::vector<Location> &from) 
       to.push_back(location);
 }
 
+Walk::Walk(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest,
+           EffectsMemo::State *memo, const SideOnly &side)
+    : program(program), function(function), memo(memo), side(side),
+      ownOwners(memo ? std::map<std::string, std::string>() : ownerLoops(function)),
+      owners(memo ? memo->ownersOf(function) : ownOwners), facts(nest.contextInside()) {
+  for (std::vector<std::string> &group : rotatedTogether(block))
+    for (const std::string &name : group)
+      groups[name] = group;
+}
+
+Seen Walk::seenHere() const {
+  if (!side.kernels || inKernel == side.device)
+    return Seen::All;
+  return side.withOthersWrites ? Seen::WritesOnly : Seen::Nothing;
+}
+
 unsigned Walk::rankOf(const std::string &name) const {
   const Array *array = findArray(program, function, name);
   return array ? array->extents.size() : 0;
@@ -54,6 +70,11 @@ Piece Walk::touchingEverything(const Location &location) {
 
 Piece Walk::ofAccess(const Access &access) {
   bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
+  if (Seen seen = seenHere(); seen != Seen::All) {
+    reads = false;
+    if (seen == Seen::Nothing || !writes)
+      return {};
+  }
   const Array *array = findArray(program, function, access.array);
   if (!array)
     return touchingEverything(access.location);
@@ -167,7 +188,7 @@ void Walk::append(Piece &total, const Piece &next) const {
   total.exitNames = std::move(names);
 }
 
-Piece Walk::ofBlock(const Block &block) {
+Piece Walk::ofBlock(llvm::ArrayRef<Node> block) {
   Piece total;
   for (const Node &node : block)
     append(total, ofNode(node));
@@ -260,9 +281,10 @@ ElementSet toElementSet(const effects::May &may) {
 
 } // namespace
 
-Effects effectsOf(const Program &program, const Function &function, const Block &block, const Nest &nest) {
-  EffortBudget budget(secondsPerQuestion);
-  effects::Piece piece = effects::Walk(program, function, block, nest).ofBlock(block);
+EffectsMemo::EffectsMemo() : state(std::make_unique<State>()) {}
+EffectsMemo::~EffectsMemo() = default;
+
+static Effects publicForm(effects::Piece piece) {
   Effects effects;
   for (auto &[name, sets] : piece.arrays) {
     ArrayEffects array;
@@ -279,8 +301,21 @@ Effects effectsOf(const Program &program, const Function &function, const Block 
   return effects;
 }
 
-Effects effectsOf(const Program &program, const Function &function, const Node &node, const Nest &nest) {
-  return effectsOf(program, function, Block{node}, nest);
+Effects effectsOf(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest,
+                  EffectsMemo *memo, const SideOnly &side) {
+  EffortBudget budget(secondsPerQuestion);
+  return publicForm(effects::Walk(program, function, block, nest, memo ? memo->state.get() : nullptr, side).ofBlock(block));
+}
+
+Effects effectsOf(const Program &program, const Function &function, const Node &node, const Nest &nest, EffectsMemo *memo,
+                  const SideOnly &side) {
+  return effectsOf(program, function, llvm::ArrayRef<Node>(node), nest, memo, side);
+}
+
+Effects effectsOf(const Program &program, const Function &function, const Loop &loop, const Nest &nest, EffectsMemo *memo) {
+  EffortBudget budget(secondsPerQuestion);
+  effects::Walk walk(program, function, loop.body, nest, memo ? memo->state.get() : nullptr, {});
+  return publicForm(walk.ofLoop(loop));
 }
 
 } // namespace busfare::brs

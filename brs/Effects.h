@@ -29,7 +29,10 @@
 #include "brs/ElementSet.h"
 #include "brs/Section.h"
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 
 namespace busfare::brs {
@@ -53,9 +56,35 @@ struct Effects {
 /// What surrounds a node: the enclosing loops' and branches' constraints.
 class Nest; // brs/Domain.h
 
+/// Effects of loops, kept: an analysis asks for those of a nest, of the nests around it, and of both sides of a bus. The
+/// loops are known by their addresses, so they must outlive it, and no copies of them may be asked about.
+class EffectsMemo {
+public:
+  EffectsMemo();
+  ~EffectsMemo();
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// What one side of the bus does: kernels belong to the device, everything else to the host.
+struct SideOnly {
+  const std::set<const skeleton::Loop *> *kernels = nullptr; ///< Null: both sides.
+  bool device = false;
+  /// The other side's accesses are writes where they write and otherwise gone; else all of them are gone.
+  bool withOthersWrites = false;
+};
+
 /// Effects of the block, run once under `nest`. The function gives the arrays' ranks and extents.
-Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Block &block, const Nest &nest);
-Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Node &node, const Nest &nest);
+Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function,
+                  llvm::ArrayRef<skeleton::Node> block, const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {});
+Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Node &node,
+                  const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {});
+inline Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Block &block,
+                         const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {}) {
+  return effectsOf(program, function, llvm::ArrayRef<skeleton::Node>(block), nest, memo, side);
+}
+Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop,
+                  const Nest &nest, EffectsMemo *memo = nullptr);
 
 } // namespace busfare::brs
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/EffectsWalk.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -189,7 +190,34 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
   sets.defined = surely(sets.defined, iterations.must, index);
 }
 
+static bool holdsKernel(llvm::ArrayRef<Node> block, const std::set<const Loop *> &kernels) {
+  bool holds = false;
+  forEachNode(block, [&](const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      holds |= kernels.count(loop) != 0;
+  });
+  return holds;
+}
+
 Piece Walk::ofLoop(const Loop &loop) {
+  bool outsideKernel = std::exchange(inKernel, inKernel || (side.kernels && side.kernels->count(&loop)));
+  auto leave = llvm::make_scope_exit([&] { inKernel = outsideKernel; });
+  // Where the sides mix, the answer depends on more than is kept here.
+  bool isPure = !side.kernels || inKernel || !holdsKernel(loop.body, *side.kernels);
+  if (!memo || !isPure)
+    return overLoop(loop);
+  std::vector<EffectsMemo::State::Kept> &known = memo->loops[{&loop, seenHere()}];
+  for (const EffectsMemo::State::Kept &kept : known)
+    if (kept.facts == facts.facts)
+      return kept.piece;
+  Piece result = overLoop(loop);
+  // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
+  if (result.exitNames.empty() && !effortIsSpent())
+    memo->loops[{&loop, seenHere()}].push_back({facts.facts, result});
+  return result;
+}
+
+Piece Walk::overLoop(const Loop &loop) {
   Context outside = std::exchange(facts, Nest(facts).inside(loop).contextInside());
   auto leave = llvm::make_scope_exit([&] { facts = std::move(outside); });
   Piece body = ofBlock(loop.body);

@@ -67,28 +67,35 @@ struct Piece {
   std::map<std::string, std::string> exitNames; ///< As Effects::exitNames.
 };
 
+/// What of a subtree's accesses the walk sees.
+enum class Seen { All, WritesOnly, Nothing };
+
 class Walk {
 public:
-  Walk(const Program &program, const Function &function, const Block &block, const Nest &nest)
-      : program(program), function(function), owners(ownerLoops(function)), facts(nest.contextInside()) {
-    for (std::vector<std::string> &group : rotatedTogether(block))
-      for (const std::string &name : group)
-        groups[name] = group;
-  }
-  Piece ofBlock(const Block &block);
+  Walk(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest, EffectsMemo::State *memo,
+       const SideOnly &side);
+  Piece ofBlock(llvm::ArrayRef<Node> block);
+  Piece ofLoop(const Loop &loop);
 
 private:
   const Program &program;
   const Function &function;
-  std::map<std::string, std::string> owners;
+  EffectsMemo::State *memo; ///< Null: nothing is kept.
+  SideOnly side;
+  bool inKernel = false;
+  std::map<std::string, std::string> ownOwners;
+  const std::map<std::string, std::string> &owners;
   std::map<std::string, std::vector<std::string>> groups;
   Context facts; ///< What holds where the walk stands.
+
+  /// Of the accesses that stand here.
+  Seen seenHere() const;
+  Piece overLoop(const Loop &loop);
 
   unsigned rankOf(const std::string &name) const;
   Piece ofNode(const Node &node);
   Piece ofAccess(const Access &access);
   Piece ofBranch(const Branch &branch);
-  Piece ofLoop(const Loop &loop);
   Piece touchingEverything(const Location &location);
   void addWhole(Piece &piece, const std::string &name, bool read, bool write, const Location &location) const;
   void append(Piece &total, const Piece &next) const;
@@ -101,5 +108,24 @@ private:
 };
 
 } // namespace busfare::brs::effects
+
+namespace busfare::brs {
+
+struct EffectsMemo::State {
+  struct Kept {
+    std::vector<skeleton::Expr> facts; ///< What held around the loop.
+    effects::Piece piece;
+  };
+  std::map<std::pair<const skeleton::Loop *, effects::Seen>, std::vector<Kept>> loops;
+  std::map<const skeleton::Function *, std::map<std::string, std::string>> owners;
+  const std::map<std::string, std::string> &ownersOf(const skeleton::Function &function) {
+    auto [entry, isNew] = owners.try_emplace(&function);
+    if (isNew)
+      entry->second = ownerLoops(function);
+    return entry->second;
+  }
+};
+
+} // namespace busfare::brs
 
 #endif

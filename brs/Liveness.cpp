@@ -88,7 +88,7 @@ const Effects &Liveness::effectsOfBody(const Loop &loop, const Nest &nest) {
   std::unique_ptr<Effects> &result = effects[&loop.body];
   if (!result)
     result = std::make_unique<Effects>(
-        effectsOf(*table.program, *table.function, loop.body, nest.inside(loop)));
+        effectsOf(*table.program, *table.function, loop.body, nest.inside(loop), &memo));
   return *result;
 }
 
@@ -188,11 +188,11 @@ Liveness::Next Liveness::scalarNext(const LoopSite &loop, size_t level, const st
 Liveness::Next Liveness::arrayNext(const LoopSite &loop, size_t level, const std::string &name) {
   const auto &[block, position] = loop.trail[level];
   Nest nest = nestOf(llvm::ArrayRef(loop.outer).take_front(level));
-  Block rest(block->begin() + ptrdiff_t(position) + 1, block->end());
+  llvm::ArrayRef<Node> rest = llvm::ArrayRef(*block).drop_front(position + 1);
   ScalarFlow flow = flowOf(rest.data(), rest.data() + rest.size(), nest);
   if (flow.anything)
     return Next::Read;
-  if (exposes(flow, name, Where::Outside) && exposes(effectsOf(*table.program, *table.function, rest, nest), name, Where::Outside))
+  if (exposes(flow, name, Where::Outside) && exposes(effectsOf(*table.program, *table.function, rest, nest, &memo), name, Where::Outside))
     return Next::Read;
   // Freed, and rotated with nothing: the contents end here.
   if (aliases.isOneObject(name) && aliases.rotatesWith(name).size() == 1)

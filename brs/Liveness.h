@@ -53,6 +53,7 @@ private:
   Context context;
   std::map<const skeleton::Block *, ScalarFlow> flows;
   std::map<const skeleton::Block *, std::unique_ptr<Effects>> effects;
+  EffectsMemo memo;
 
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
   ScalarFlow flowOf(const skeleton::Node *first, const skeleton::Node *end, const Nest &nest) const;

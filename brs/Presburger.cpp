@@ -30,6 +30,7 @@ constexpr unsigned long operationsPerQuestion = 30000;
 struct ThreadState {
   isl_ctx *ctx = isl_ctx_alloc();
   double deadline = std::numeric_limits<double>::infinity();
+  double nextLook = 0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
   bool exceeded = false;
   ThreadState() {
     isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
@@ -43,12 +44,14 @@ ThreadState &state() {
   return theState;
 }
 
-/// Processor time of this thread, so that a loaded machine does not change answers.
-double threadSeconds() {
+double secondsOn(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
+
+/// Processor time of this thread, so that a loaded machine does not change answers.
+double threadSeconds() { return secondsOn(CLOCK_THREAD_CPUTIME_ID); }
 
 Answer answerOf(isl_bool value) {
   form::noteIfGivenUp(value == isl_bool_error);
@@ -92,17 +95,27 @@ void form::noteIfGivenUp(bool failed) {
 
 EffortBudget::EffortBudget(double seconds) : outerDeadline(state().deadline), outerExceeded(state().exceeded) {
   state().deadline = std::min(outerDeadline, threadSeconds() + seconds);
+  state().nextLook = 0;
   state().exceeded = false;
 }
 EffortBudget::~EffortBudget() {
   state().deadline = outerDeadline;
+  state().nextLook = 0;
   state().exceeded = state().exceeded || outerExceeded;
 }
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
 
 bool effortIsSpent() {
   ThreadState &thread = state();
-  if (thread.deadline == std::numeric_limits<double>::infinity() || threadSeconds() < thread.deadline)
+  if (thread.deadline == std::numeric_limits<double>::infinity())
+    return false;
+  // The clock of processor time is a system call, this one is not.
+  double wall = secondsOn(CLOCK_MONOTONIC);
+  if (wall < thread.nextLook)
+    return false;
+  double left = thread.deadline - threadSeconds();
+  thread.nextLook = wall + std::max(left, 0.0);
+  if (left > 0)
     return false;
   thread.exceeded = true;
   return true;
@@ -112,49 +125,77 @@ bool effortIsSpent() {
 // Sets
 //===----------------------------------------------------------------------===//
 
-PresburgerSet PresburgerSet::universe(unsigned rank) {
-  form::beginQuestion();
-  return taken(isl_set_universe(spaceOf(rank)));
+PresburgerSet PresburgerSet::plain(Form form, unsigned rank) {
+  PresburgerSet result;
+  result.form = form;
+  result.plainRank = rank;
+  return result;
 }
-PresburgerSet PresburgerSet::empty(unsigned rank) {
-  form::beginQuestion();
-  return taken(isl_set_empty(spaceOf(rank)));
-}
+PresburgerSet PresburgerSet::universe(unsigned rank) { return plain(Form::Universe, rank); }
+PresburgerSet PresburgerSet::empty(unsigned rank) { return plain(Form::Empty, rank); }
+
 PresburgerSet PresburgerSet::take(isl_set *set) {
   PresburgerSet result;
   result.set = set;
+  if (!set)
+    return result;
+  result.plainRank = unsigned(isl_set_dim(set, isl_dim_set));
+  result.form = isl_set_plain_is_empty(set) == isl_bool_true      ? Form::Empty
+                : isl_set_plain_is_universe(set) == isl_bool_true ? Form::Universe
+                                                                  : Form::General;
   return result;
 }
-PresburgerSet::PresburgerSet(const PresburgerSet &other) : set(other.set ? isl_set_copy(other.set) : nullptr) {}
+PresburgerSet::PresburgerSet(const PresburgerSet &other)
+    : form(other.form), plainRank(other.plainRank), set(other.set ? isl_set_copy(other.set) : nullptr) {}
 PresburgerSet::~PresburgerSet() {
   if (set)
     isl_set_free(set);
 }
 
-unsigned PresburgerSet::rank() const { return set ? unsigned(isl_set_dim(set, isl_dim_set)) : 0; }
+isl_set *PresburgerSet::raw() const {
+  if (!set && isPlainlyEmpty())
+    set = isl_set_empty(spaceOf(plainRank));
+  else if (!set && isPlainlyEverything())
+    set = isl_set_universe(spaceOf(plainRank));
+  return set;
+}
+
+unsigned PresburgerSet::rank() const { return plainRank; }
 
 Answer PresburgerSet::isEmpty() const {
-  if (!set || !form::beginQuestion())
+  if (form != Form::General)
+    return form == Form::Unknown ? Answer::Unknown : form == Form::Empty ? Answer::Yes : Answer::No;
+  if (!form::beginQuestion())
     return Answer::Unknown;
   return answerOf(isl_set_is_empty(set));
 }
 
 Answer PresburgerSet::isSubsetOf(const PresburgerSet &other) const {
-  if (!set || !other.set || rank() != other.rank() || !form::beginQuestion())
+  if (!isKnown() || !other.isKnown() || rank() != other.rank())
     return Answer::Unknown;
-  return answerOf(isl_set_is_subset(set, other.set));
+  if (isPlainlyEmpty() || other.isPlainlyEverything())
+    return Answer::Yes;
+  if (other.isPlainlyEmpty())
+    return isEmpty();
+  if (!form::beginQuestion())
+    return Answer::Unknown;
+  return answerOf(isl_set_is_subset(raw(), other.raw()));
 }
 
 Answer PresburgerSet::isEqualTo(const PresburgerSet &other) const {
-  if (!set || !other.set || rank() != other.rank() || !form::beginQuestion())
+  if (!isKnown() || !other.isKnown() || rank() != other.rank())
     return Answer::Unknown;
-  return answerOf(isl_set_is_equal(set, other.set));
+  if (form == other.form && form != Form::General)
+    return Answer::Yes;
+  if (!form::beginQuestion())
+    return Answer::Unknown;
+  return answerOf(isl_set_is_equal(raw(), other.raw()));
 }
 
 std::optional<Values> PresburgerSet::sample() const {
-  if (!set || !form::beginQuestion())
+  if (!isKnown() || !form::beginQuestion())
     return std::nullopt;
-  isl_point *point = isl_set_sample_point(isl_set_copy(set));
+  isl_point *point = isl_set_sample_point(isl_set_copy(raw()));
   form::noteIfGivenUp(!point);
   if (!point || isl_point_is_void(point) != isl_bool_false) {
     isl_point_free(point);
@@ -185,12 +226,16 @@ std::optional<Values> PresburgerSet::sample() const {
 }
 
 PresburgerSet PresburgerSet::complement() const {
+  if (isPlainlyEmpty() || isPlainlyEverything())
+    return plain(isPlainlyEmpty() ? Form::Universe : Form::Empty, plainRank);
   if (!set || !form::beginQuestion())
     return {};
   return taken(isl_set_complement(isl_set_copy(set)));
 }
 
 PresburgerSet PresburgerSet::rename(llvm::StringRef from, llvm::StringRef to) const {
+  if (isPlainlyEmpty() || isPlainlyEverything())
+    return *this;
   if (!set || !form::beginQuestion())
     return {};
   isl_set *result = isl_set_copy(set);
@@ -210,6 +255,8 @@ PresburgerSet PresburgerSet::rename(llvm::StringRef from, llvm::StringRef to) co
 }
 
 PresburgerSet PresburgerSet::projectOut(llvm::StringRef symbol, bool *precise) const {
+  if (isPlainlyEmpty() || isPlainlyEverything())
+    return *this;
   if (!set || !form::beginQuestion())
     return {};
   isl_set *result = isl_set_copy(set);
@@ -235,6 +282,8 @@ PresburgerSet PresburgerSet::forAll(llvm::StringRef symbol, const PresburgerSet 
 }
 
 PresburgerSet PresburgerSet::condition() const {
+  if (isPlainlyEmpty() || isPlainlyEverything())
+    return plain(form, 0);
   if (!set || !form::beginQuestion())
     return {};
   return taken(isl_set_project_out(isl_set_copy(set), isl_dim_set, 0, rank()));
@@ -290,7 +339,7 @@ PresburgerSet joined(const PresburgerSet &a, const PresburgerSet &b) {
 
 PresburgerSet PresburgerSet::coalesce() const {
   constexpr int fewPieces = 10;
-  if (!set || isl_set_n_basic_set(set) < 2 || !form::beginQuestion())
+  if (form != Form::General || isl_set_n_basic_set(set) < 2 || !form::beginQuestion())
     return *this;
   PresburgerSet result;
   std::optional<std::vector<PresburgerSet>> parts;
@@ -317,23 +366,23 @@ PresburgerSet PresburgerSet::coalesce() const {
 }
 
 PresburgerSet PresburgerSet::gist(const PresburgerSet &context) const {
-  if (!set || !context.set || context.rank() != 0 || !form::beginQuestion())
+  if (form != Form::General || !context.isKnown() || context.rank() != 0 || !form::beginQuestion())
     return *this;
-  PresburgerSet result = take(isl_set_gist_params(isl_set_copy(set), isl_set_params(isl_set_copy(context.set))));
+  PresburgerSet result = take(isl_set_gist_params(isl_set_copy(set), isl_set_params(isl_set_copy(context.raw()))));
   isl_ctx_reset_error(form::context());
   isl_ctx_reset_operations(form::context());
   return result.isKnown() ? result : *this;
 }
 
 std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
-  if (!set || !form::beginQuestion())
+  if (!isKnown() || !form::beginQuestion())
     return std::nullopt;
   std::vector<PresburgerSet> result;
   auto add = [](isl_basic_set *piece, void *user) {
     static_cast<std::vector<PresburgerSet> *>(user)->push_back(take(isl_set_from_basic_set(piece)));
     return isl_stat_ok;
   };
-  bool failed = isl_set_foreach_basic_set(set, add, &result) != isl_stat_ok;
+  bool failed = isl_set_foreach_basic_set(raw(), add, &result) != isl_stat_ok;
   form::noteIfGivenUp(failed);
   if (failed)
     return std::nullopt;
@@ -341,8 +390,8 @@ std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
 }
 
 bool PresburgerSet::mentions(llvm::StringRef symbol) const {
-  if (!set)
-    return true;
+  if (form != Form::General)
+    return !isKnown();
   std::vector<std::string> names = parameterNames(set);
   for (size_t k = 0; k < names.size(); ++k)
     if (form::symbolsOfName(names[k]).count(symbol.str()) &&
@@ -353,7 +402,7 @@ bool PresburgerSet::mentions(llvm::StringRef symbol) const {
 
 std::set<Expr> PresburgerSet::names() const {
   std::set<Expr> result;
-  if (!set)
+  if (form != Form::General)
     return result;
   for (const std::string &name : parameterNames(set))
     if (std::optional<Expr> expr = form::exprOfName(name))
@@ -362,9 +411,9 @@ std::set<Expr> PresburgerSet::names() const {
 }
 
 int64_t PresburgerSet::stride(unsigned dimension) const {
-  if (!set || !form::beginQuestion())
+  if (!isKnown() || !form::beginQuestion())
     return 1;
-  isl_val *value = isl_set_get_stride(set, int(dimension));
+  isl_val *value = isl_set_get_stride(raw(), int(dimension));
   form::noteIfGivenUp(!value);
   int64_t result = 1;
   if (value && isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, 1L << 40) < 0)
@@ -378,24 +427,44 @@ int64_t PresburgerSet::stride(unsigned dimension) const {
 //===----------------------------------------------------------------------===//
 
 PresburgerSet unite(const PresburgerSet &a, const PresburgerSet &b) {
-  if (!a.isKnown() || !b.isKnown() || a.rank() != b.rank() || !form::beginQuestion())
+  if (!a.isKnown() || !b.isKnown() || a.rank() != b.rank())
+    return {};
+  if (a.isPlainlyEmpty() || b.isPlainlyEverything())
+    return b;
+  if (b.isPlainlyEmpty() || a.isPlainlyEverything())
+    return a;
+  if (!form::beginQuestion())
     return {};
   return taken(isl_set_union(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
 }
 
 PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b) {
-  if (!a.isKnown() || !b.isKnown() || !form::beginQuestion())
+  if (!a.isKnown() || !b.isKnown() || (a.rank() != b.rank() && a.rank() != 0 && b.rank() != 0))
+    return {};
+  unsigned rank = std::max(a.rank(), b.rank());
+  if (a.isPlainlyEmpty() || b.isPlainlyEmpty())
+    return PresburgerSet::empty(rank);
+  // A condition that holds narrows nothing, of whatever rank.
+  if (b.isPlainlyEverything() && a.rank() == rank)
+    return a;
+  if (a.isPlainlyEverything() && b.rank() == rank)
+    return b;
+  if (!form::beginQuestion())
     return {};
   if (a.rank() == b.rank())
     return taken(isl_set_intersect(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
-  if (a.rank() != 0 && b.rank() != 0)
-    return {};
   const PresburgerSet &condition = a.rank() == 0 ? a : b, &set = a.rank() == 0 ? b : a;
   return taken(isl_set_intersect_params(isl_set_copy(set.raw()), isl_set_params(isl_set_copy(condition.raw()))));
 }
 
 PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b) {
-  if (!a.isKnown() || !b.isKnown() || a.rank() != b.rank() || !form::beginQuestion())
+  if (!a.isKnown() || !b.isKnown() || a.rank() != b.rank())
+    return {};
+  if (a.isPlainlyEmpty() || b.isPlainlyEmpty())
+    return a;
+  if (b.isPlainlyEverything())
+    return PresburgerSet::empty(a.rank());
+  if (!form::beginQuestion())
     return {};
   return taken(isl_set_subtract(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
 }
@@ -404,19 +473,22 @@ PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b) {
 // Sets from Exprs
 //===----------------------------------------------------------------------===//
 
-PresburgerSet nonNegative(const Expr &expr) {
+/// expr >= 0, or expr = 0.
+static PresburgerSet signCondition(const Expr &expr, bool isEquality) {
+  if (std::optional<int64_t> value = expr.constant())
+    return (isEquality ? *value == 0 : *value >= 0) ? PresburgerSet::universe(0) : PresburgerSet::empty(0);
   if (!form::beginQuestion())
     return {};
+  if (std::optional<form::Linear> linear = form::linearForm(expr))
+    return taken(form::conjunctionOf(0, {{std::move(*linear), 0, 0, isEquality}}));
   isl_pw_aff *value = form::affineForm(expr);
-  return taken(value ? isl_set_from_params(isl_pw_aff_nonneg_set(value)) : nullptr);
+  if (!value)
+    return taken(nullptr);
+  return taken(isl_set_from_params(isEquality ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value)));
 }
 
-PresburgerSet equalZero(const Expr &expr) {
-  if (!form::beginQuestion())
-    return {};
-  isl_pw_aff *value = form::affineForm(expr);
-  return taken(value ? isl_set_from_params(isl_pw_aff_zero_set(value)) : nullptr);
-}
+PresburgerSet nonNegative(const Expr &expr) { return signCondition(expr, false); }
+PresburgerSet equalZero(const Expr &expr) { return signCondition(expr, true); }
 
 PresburgerSet congruent(const Expr &expr, int64_t divisor, int64_t remainder) {
   assert(divisor > 0 && remainder >= 0 && remainder < divisor && "a remainder lies below its divisor");
@@ -460,9 +532,36 @@ static isl_set *rangeSet(const DimensionRange &range) {
   return result;
 }
 
+/// The box as one conjunction; nothing if a bound is not plainly linear or there is a stride.
+static std::optional<std::vector<form::LinearConstraint>> linearBox(llvm::ArrayRef<DimensionRange> ranges) {
+  std::vector<form::LinearConstraint> result;
+  for (unsigned d = 0; d < ranges.size(); ++d) {
+    const DimensionRange &range = ranges[d];
+    bool isPoint = range.lower && range.upper && *range.lower == *range.upper;
+    if (range.lower && range.step > 1 && !isPoint)
+      return std::nullopt;
+    auto add = [&](const Expr &value, int coordinate, bool isEquality) {
+      std::optional<form::Linear> linear = form::linearForm(value);
+      if (linear)
+        result.push_back({std::move(*linear), coordinate, d, isEquality});
+      return linear.has_value();
+    };
+    if (range.lower && !add(-*range.lower, 1, isPoint))
+      return std::nullopt;
+    if (range.upper && !isPoint && !add(*range.upper, -1, false))
+      return std::nullopt;
+  }
+  return result;
+}
+
 PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges) {
+  auto isFree = [](const DimensionRange &range) { return !range.lower && !range.upper; };
+  if (std::all_of(ranges.begin(), ranges.end(), isFree))
+    return PresburgerSet::universe(unsigned(ranges.size()));
   if (!form::beginQuestion())
     return {};
+  if (std::optional<std::vector<form::LinearConstraint>> linear = linearBox(ranges))
+    return taken(form::conjunctionOf(unsigned(ranges.size()), *linear));
   isl_set *result = isl_set_universe(spaceOf(0));
   for (const DimensionRange &range : ranges) {
     isl_set *one = rangeSet(range);

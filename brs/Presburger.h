@@ -49,15 +49,21 @@ public:
   /// Takes ownership; null = not known.
   static PresburgerSet take(isl_set *set);
   PresburgerSet(const PresburgerSet &other);
-  PresburgerSet(PresburgerSet &&other) noexcept : set(std::exchange(other.set, nullptr)) {}
+  PresburgerSet(PresburgerSet &&other) noexcept
+      : form(std::exchange(other.form, Form::Unknown)), plainRank(other.plainRank), set(std::exchange(other.set, nullptr)) {}
   PresburgerSet &operator=(PresburgerSet other) noexcept {
+    std::swap(form, other.form);
+    std::swap(plainRank, other.plainRank);
     std::swap(set, other.set);
     return *this;
   }
   ~PresburgerSet();
 
-  bool isKnown() const { return set != nullptr; }
+  bool isKnown() const { return form != Form::Unknown; }
   unsigned rank() const;
+  /// Seen at a glance; isEmpty looks closer.
+  bool isPlainlyEmpty() const { return form == Form::Empty; }
+  bool isPlainlyEverything() const { return form == Form::Universe; }
 
   /// Yes: no value of the names gives an element. No: some integer values do.
   Answer isEmpty() const;
@@ -97,10 +103,15 @@ public:
   /// The largest s such that the coordinate is always congruent to one value modulo s; 1 if none is seen, 0 if constant.
   int64_t stride(unsigned dimension) const;
 
-  isl_set *raw() const { return set; } ///< Borrowed.
+  isl_set *raw() const; ///< Borrowed; null if not known.
 
 private:
-  isl_set *set = nullptr;
+  /// Most sets of a program are everything or nothing (a scalar touched, a name untouched): those need no isl.
+  enum class Form : unsigned char { Unknown, Empty, Universe, General };
+  static PresburgerSet plain(Form form, unsigned rank);
+  Form form = Form::Unknown;
+  unsigned plainRank = 0;         ///< Of Empty and Universe.
+  mutable isl_set *set = nullptr; ///< Of Empty and Universe: made when first asked for.
 };
 
 /// Ranks must agree, except that a rank 0 operand of intersect is a condition on the other.

@@ -11,6 +11,7 @@
 
 #include "brs/PresburgerForm.h"
 #include <isl/id.h>
+#include <isl/mat.h>
 #include <isl/val.h>
 
 using namespace busfare::skeleton;
@@ -218,6 +219,64 @@ isl_pw_aff *affineForm(const Expr &expr, unsigned depth) {
       return nullptr;
   }
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Plain linear Exprs, all at once
+//===----------------------------------------------------------------------===//
+
+std::optional<Linear> linearForm(const Expr &expr) {
+  if (expr.isPoisoned())
+    return std::nullopt;
+  Linear result;
+  for (const Term &term : expr.sum()) {
+    if (term.factors.empty()) {
+      result.constant = term.coefficient;
+      continue;
+    }
+    for (const Atom &atom : term.factors)
+      if (atom.kind != Atom::Kind::Symbol)
+        return std::nullopt;
+    bool isSymbol = term.factors.size() == 1;
+    result.terms.emplace_back(isSymbol ? quoteName(term.factors.front().name) : toString(exprOfFactors(term.factors)),
+                              term.coefficient);
+  }
+  return result;
+}
+
+isl_set *conjunctionOf(unsigned rank, llvm::ArrayRef<LinearConstraint> constraints) {
+  std::vector<const std::string *> names;
+  std::map<llvm::StringRef, unsigned> places;
+  unsigned equalities = 0;
+  for (const LinearConstraint &constraint : constraints) {
+    equalities += constraint.isEquality;
+    for (const auto &[name, coefficient] : constraint.value.terms)
+      if (places.try_emplace(name, unsigned(names.size())).second)
+        names.push_back(&name);
+  }
+  unsigned columns = 1 + unsigned(names.size()) + rank;
+  isl_mat *equal = isl_mat_alloc(context(), equalities, columns);
+  isl_mat *atLeast = isl_mat_alloc(context(), unsigned(constraints.size()) - equalities, columns);
+  unsigned equalRow = 0, atLeastRow = 0;
+  for (const LinearConstraint &constraint : constraints) {
+    isl_mat *&matrix = constraint.isEquality ? equal : atLeast;
+    int row = int(constraint.isEquality ? equalRow++ : atLeastRow++);
+    for (unsigned column = 0; column < columns; ++column)
+      matrix = isl_mat_set_element_si(matrix, row, int(column), 0);
+    auto put = [&](unsigned column, int64_t value) {
+      matrix = isl_mat_set_element_val(matrix, row, int(column), isl_val_int_from_si(context(), value));
+    };
+    put(0, constraint.value.constant);
+    for (const auto &[name, coefficient] : constraint.value.terms)
+      put(1 + places.at(name), coefficient);
+    if (constraint.coordinate)
+      put(1 + unsigned(names.size()) + constraint.dimension, constraint.coordinate);
+  }
+  isl_space *space = isl_space_set_alloc(context(), unsigned(names.size()), rank);
+  for (unsigned k = 0; k < names.size(); ++k)
+    space = isl_space_set_dim_id(space, isl_dim_param, k, isl_id_alloc(context(), names[k]->c_str(), nullptr));
+  return isl_set_from_basic_set(isl_basic_set_from_constraint_matrices(space, equal, atLeast, isl_dim_cst, isl_dim_param,
+                                                                       isl_dim_set, isl_dim_div));
 }
 
 //===----------------------------------------------------------------------===//

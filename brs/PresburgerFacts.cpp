@@ -124,35 +124,56 @@ private:
 
 } // namespace
 
+namespace {
+
+/// All of the Exprs are non-negative. Those that cannot be expressed are left out: less is known; `kept` gets the others.
+PresburgerSet allNonNegative(llvm::ArrayRef<Expr> exprs, std::vector<Expr> &kept) {
+  std::vector<form::LinearConstraint> plain;
+  PresburgerSet result = PresburgerSet::universe(0);
+  for (const Expr &expr : exprs) {
+    if (std::optional<form::Linear> linear = form::linearForm(expr)) {
+      plain.push_back({std::move(*linear), 0, 0, false});
+      kept.push_back(expr);
+      continue;
+    }
+    PresburgerSet both = intersect(result, nonNegative(expr));
+    if (!both.isKnown())
+      continue;
+    result = both;
+    kept.push_back(expr);
+  }
+  if (plain.empty())
+    return result;
+  form::beginQuestion();
+  isl_set *set = form::conjunctionOf(0, plain);
+  form::noteIfGivenUp(!set);
+  PresburgerSet both = intersect(PresburgerSet::take(set), result);
+  return both.isKnown() ? both : PresburgerSet::universe(0);
+}
+
+} // namespace
+
 PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {
-  PresburgerSet result = PresburgerSet::universe(0), affine = result;
   std::vector<Expr> base;
   std::set<Expr> products;
   for (const Expr &name : names)
     if (name.sum().size() == 1)
       collectProducts(name, products);
-  for (const Expr &fact : context.facts) {
-    PresburgerSet condition = nonNegative(fact);
-    // A fact that cannot be expressed is left out: less is known.
-    PresburgerSet both = condition.isKnown() ? intersect(result, condition) : PresburgerSet();
-    if (!both.isKnown())
-      continue;
-    result = both;
-    base.push_back(fact);
+  PresburgerSet result = allNonNegative(context.facts, base);
+  std::vector<Expr> withoutProducts;
+  for (const Expr &fact : base) {
     std::set<Expr> inFact;
     if (collectProducts(fact, inFact))
       products.insert(inFact.begin(), inFact.end());
     if (inFact.empty())
-      affine = intersect(affine, condition);
+      withoutProducts.push_back(fact);
   }
   if (products.empty())
     return result;
-  for (const Expr &fact : Derivation(base, affine).derive(products)) {
-    PresburgerSet both = intersect(result, nonNegative(fact));
-    if (both.isKnown())
-      result = both;
-  }
-  return result;
+  std::vector<Expr> expressed;
+  PresburgerSet affine = allNonNegative(withoutProducts, expressed);
+  PresburgerSet more = intersect(result, allNonNegative(Derivation(base, affine).derive(products), expressed));
+  return more.isKnown() ? more : result;
 }
 
 } // namespace busfare::brs

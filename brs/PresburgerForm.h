@@ -33,6 +33,22 @@ void noteIfGivenUp(bool failed);
 
 /// A value of the named values, on a parameter domain; null if poisoned or failed. Caller frees.
 isl_pw_aff *affineForm(const skeleton::Expr &expr, unsigned depth = 0);
+/// One plain linear constraint: constant + sum of coefficient*name.
+struct Linear {
+  int64_t constant = 0;
+  std::vector<std::pair<std::string, int64_t>> terms; ///< By parameter name, in the order of the Expr.
+};
+/// Nothing if the Expr has a minimum, maximum, division or remainder in it, or is poisoned.
+std::optional<Linear> linearForm(const skeleton::Expr &expr);
+/// All tuples with coordinate*x[dimension] + value >= 0 (or = 0) for each constraint. Much cheaper than building each
+/// from an affineForm and intersecting them. Null on failure; caller frees.
+struct LinearConstraint {
+  Linear value;
+  int coordinate = 0;     ///< 0: a condition, no matter which dimension.
+  unsigned dimension = 0;
+  bool isEquality = false;
+};
+isl_set *conjunctionOf(unsigned rank, llvm::ArrayRef<LinearConstraint> constraints);
 /// Back again. Nothing if a name is not readable as a product of symbols or a coefficient is too large.
 std::optional<skeleton::Expr> exprOf(isl_aff *borrowed);
 

@@ -46,6 +46,7 @@ struct ResidencyQuestion {
   std::map<std::string, skeleton::Location> liveBecause; ///< The first such read.
   /// Elements without a defined value at the region's entry (fresh memory): current everywhere.
   std::map<std::string, ElementSet> undefinedBefore;
+  EffectsMemo *memo = nullptr; ///< Of the function's loops; null: nothing is kept.
 };
 
 struct ArrayCrossings {

@@ -247,6 +247,9 @@ SectionSet subtractMust(const SectionSet &must, const SectionSet &may, const Con
 //===----------------------------------------------------------------------===//
 
 Answer contains(const SectionSet &outer, const SectionSet &inner, const Context &context) {
+  auto isBoxOfOuter = [&](const Section &box) { return std::find(outer.boxes.begin(), outer.boxes.end(), box) != outer.boxes.end(); };
+  if (!inner.whole && std::all_of(inner.boxes.begin(), inner.boxes.end(), isBoxOfOuter))
+    return Answer::Yes;
   if (isProvablyEmpty(inner, context))
     return Answer::Yes;
   if (outer.whole || inner.whole)

@@ -23,27 +23,6 @@ Block join(const std::vector<std::pair<const Block *, size_t>> &parts, bool head
   return result;
 }
 
-/// The region with everything removed that the host does; loops and rotations stay.
-Block deviceOnly(llvm::ArrayRef<Node> block, const KernelLoops &kernels) {
-  Block result;
-  for (const Node &node : block) {
-    if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      Loop copy = *loop;
-      if (!kernels.count(loop))
-        copy.body = deviceOnly(loop->body, kernels);
-      result.emplace_back(std::move(copy));
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      Branch copy = *branch;
-      copy.then = deviceOnly(branch->then, kernels);
-      copy.otherwise = deviceOnly(branch->otherwise, kernels);
-      result.emplace_back(std::move(copy));
-    } else if (std::holds_alternative<Rotate>(node.kind) || std::holds_alternative<Define>(node.kind)) {
-      result.push_back(node);
-    }
-  }
-  return result;
-}
-
 std::set<std::string> namesIn(const Block &block) {
   std::set<std::string> names;
   forEachNode(block, [&](const Node &node) {
@@ -73,6 +52,7 @@ private:
   bool isProgram;
   KernelLoops excluded;
   std::map<std::string, std::string> owners = ownerLoops(function);
+  mutable EffectsMemo memo;
   TransferAnalysis result;
 
   bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
@@ -137,7 +117,7 @@ ElementSet Analysis::touchedByKernels(const std::string &name, const std::vector
     Nest around = nest;
     for (const Loop *loop : kernel.serialLoops)
       around = around.inside(*loop);
-    Effects effects = effectsOf(program, function, Block{*kernel.loop}, around);
+    Effects effects = effectsOf(program, function, *kernel.loop, around, &memo);
     auto found = effects.arrays.find(name);
     if (found == effects.arrays.end())
       continue;
@@ -205,7 +185,7 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
   std::map<std::string, ScalarTransfer> scalars;
   for (const Kernel &kernel : kernels) {
     const LoopVerdict *verdict = dependence.find(*kernel.loop);
-    Effects effects = effectsOf(program, function, Block{*kernel.loop}, Nest(span.nest.context()));
+    Effects effects = effectsOf(program, function, *kernel.loop, Nest(span.nest.context()), &memo);
     for (const auto &[name, sets] : effects.arrays) {
       const Array *array = findArray(program, function, name);
       if (!array || !array->isScalar() || isMadeInside(*array, *kernel.loop) || hasNeed(verdict, Need::Kind::Private, name))
@@ -258,7 +238,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const std::string &name : shared)
     for (const std::string &other : rotationOf(span, name))
       names.insert(other);
-  ResidencyQuestion question{program, function, span, kernelLoops, {}, {}, {}};
+  ResidencyQuestion question{program, function, span, kernelLoops, {}, {}, {}, &memo};
   fillLiveness(question, names);
 
   std::map<std::string, ArrayCrossings> crossings;
@@ -277,8 +257,8 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     return false;
   }
 
-  Block onDevice = deviceOnly(llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), kernelLoops);
-  Effects footprint = effectsOf(program, function, onDevice, nest);
+  Effects footprint = effectsOf(program, function, llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), nest,
+                                &memo, {&kernelLoops, true, false});
   for (const std::string &name : names) {
     const Array *array = findArray(program, function, name);
     ElementSet touched = ElementSet::empty(array->extents.size());

@@ -121,15 +121,18 @@ constexpr double mostAddedUp = 20000;
 
 } // namespace
 
+CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
+                    const brs::Context &context) {
+  return {brs::countAtMost(crossing.section, context), brs::hull(crossing.section, context),
+          mayTakeHull(array, crossing, direction, context), variesWith(crossing)};
+}
+
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context, const RealValues &values, const TripOverrides &overrides,
-                    const Machine &machine) {
+                    const CrossingForm &form, const RealValues &values, const TripOverrides &overrides, const Machine &machine) {
+  const auto &[count, around, mayHull, varies] = form;
   CrossingCost cost;
-  std::optional<Expr> count = brs::countAtMost(crossing.section, context);
-  bool mayHull = mayTakeHull(array, crossing, direction, context);
-  std::optional<brs::Section> around = brs::hull(crossing.section, context);
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
-  cost.varies = variesWith(crossing);
+  cost.varies = varies;
   forEachIteration(crossing.loops, values, overrides, cost.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
     double elements = count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
     Choice sum{0, 0, 0};

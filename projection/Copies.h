@@ -49,9 +49,24 @@ struct CrossingCost {
   CopyMethod method;
 };
 
+/// What of a crossing holds for all sizes and machines.
+struct CrossingForm {
+  std::optional<skeleton::Expr> count; ///< Its elements, at most.
+  std::optional<brs::Section> around;  ///< The box around all its boxes.
+  bool mayTakeHull = false;            ///< Everything between the first and the last element may be moved as well.
+  bool varies = false;
+};
+CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
+                    const brs::Context &context);
+
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context, const skeleton::RealValues &values, const TripOverrides &overrides,
+                    const CrossingForm &form, const skeleton::RealValues &values, const TripOverrides &overrides,
                     const Machine &machine);
+inline CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
+                           const brs::Context &context, const skeleton::RealValues &values, const TripOverrides &overrides,
+                           const Machine &machine) {
+  return costOf(array, crossing, direction, formOf(array, crossing, direction, context), values, overrides, machine);
+}
 
 /// Elements where an extent is not known at all.
 inline constexpr double assumedElements = 1024;

@@ -44,7 +44,7 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
   DirectionReport direction;
   direction.exact = true;
   for (const brs::Crossing &crossing : crossings) {
-    CrossingCost cost = costOf(array, crossing, way, root.context, values, overrides, machine);
+    CrossingCost cost = costOf(array, crossing, way, root.crossings.at(&crossing), values, overrides, machine);
     CrossingReport report;
     report.section = compact(brs::toString(crossing.section));
     report.boxes = boxesOf(crossing.section);

@@ -219,13 +219,13 @@ RegionCost priceRegion(const Program &program, const Root &root, const brs::Regi
     double most = 0;
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        CrossingCost c = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.context, values, overrides,
+        CrossingCost c = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, overrides,
                                 machine);
         (in ? cost.h2d : cost.d2h) += c.time;
         most = std::max(most, c.movedBytes);
       }
     pinned += most;
-    std::optional<Expr> count = brs::countAtMost(array.onDevice, root.context);
+    const std::optional<Expr> &count = root.onDevice.at(&array);
     RealValues at = values;
     for (const brs::Kernel &kernel : region.kernels)
       for (const Loop *loop : kernel.serialLoops)

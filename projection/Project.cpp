@@ -165,7 +165,7 @@ private:
           blocks.insert(blocks.end(), {&branch->then, &branch->otherwise});
         } else if (std::holds_alternative<Loop>(node.kind)) {
           ++report.coverage.outermostNests;
-          brs::Effects effects = brs::effectsOf(program, root.function, node, brs::Nest(root.context));
+          brs::Effects effects = brs::effectsOf(program, root.function, node, brs::Nest(root.context), &root.effects);
           report.coverage.nestsExact += llvm::all_of(effects.arrays, [](const auto &entry) {
             return entry.second.mayRead.exact && entry.second.mayWrite.exact;
           });
@@ -318,9 +318,9 @@ llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions
 
 namespace {
 
-void addSections(const Program &program, const Root &root, const Block &block, const Location &location,
+void addSections(const Program &program, const Root &root, llvm::ArrayRef<Node> block, const Location &location,
                  const std::string &function, const char *scope, std::vector<SectionLine> &lines) {
-  brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context));
+  brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context), &root.effects);
   for (const auto &[name, sets] : effects.arrays) {
     const Array *array = findArray(program, root.function, name);
     if (!array)
@@ -345,7 +345,7 @@ void addNestSections(const Program &program, const Root &root, const Block &bloc
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       std::string function = loop->context.empty() ? root.name : llvm::StringRef(loop->context.back()).split(" (").first.str();
-      addSections(program, root, Block{node}, loop->location, function, "nest", lines);
+      addSections(program, root, llvm::ArrayRef<Node>(node), loop->location, function, "nest", lines);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       addNestSections(program, root, branch->then, lines);
       addNestSections(program, root, branch->otherwise, lines);

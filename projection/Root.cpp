@@ -19,7 +19,7 @@ constexpr double secondsPerRoot = 5;
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
   brs::Nest nest(root.context);
-  brs::Effects effects = brs::effectsOf(program, root.function, Block{Node(kernel)}, nest);
+  brs::Effects effects = brs::effectsOf(program, root.function, kernel, nest, &root.effects);
   for (const auto &[name, sets] : effects.arrays) {
     const Array *array = findArray(program, root.function, name);
     if (!array || array->isScalar() || array->perIteration)
@@ -88,6 +88,14 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
       root->footprints.try_emplace(kernel.loop, footprintOf(program, *root, *kernel.loop));
+  for (const brs::Region &region : root->transfers.regions)
+    for (const brs::ArrayTransfers &array : region.arrays) {
+      root->onDevice[&array] = brs::countAtMost(array.onDevice, root->context);
+      for (const brs::Crossing &crossing : array.h2d)
+        root->crossings[&crossing] = formOf(array, crossing, Direction::ToDevice, root->context);
+      for (const brs::Crossing &crossing : array.d2h)
+        root->crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root->context);
+    }
   if (budget.wasExceeded())
     root->findings.push_back({Rule::EffortExceeded, Level::Remark, root->function.location,
                               "some questions about " + name + " with all its calls were too hard within the effort "

@@ -14,6 +14,7 @@
 #include "brs/Dependence.h"
 #include "brs/Effects.h"
 #include "brs/Transfers.h"
+#include "projection/Copies.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/Support/Error.h"
@@ -37,7 +38,10 @@ struct Root {
   brs::DependenceAnalysis dependence;
   brs::TransferAnalysis transfers;
   std::map<const skeleton::Loop *, std::vector<Footprint>> footprints; ///< Of every kernel.
+  std::map<const brs::Crossing *, CrossingForm> crossings;             ///< Of every crossing in transfers.
+  std::map<const brs::ArrayTransfers *, std::optional<skeleton::Expr>> onDevice; ///< Elements held there, at most.
   std::vector<skeleton::Finding> findings;
+  mutable brs::EffectsMemo effects; ///< Of this function's loops, for whoever asks again.
 
   Root() = default;
   Root(const Root &) = delete;

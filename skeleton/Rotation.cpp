@@ -78,7 +78,7 @@ std::optional<Names> namesAfter(const Block &block) {
   return names;
 }
 
-void connect(const Block &block, std::vector<std::set<std::string>> &groups) {
+void connect(llvm::ArrayRef<Node> block, std::vector<std::set<std::string>> &groups) {
   for (const Node &node : block) {
     if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
       std::set<std::string> joined;
@@ -121,7 +121,7 @@ Permutation inverse(const Permutation &permutation) {
   return {names.begin(), names.end()};
 }
 
-std::vector<std::vector<std::string>> rotatedTogether(const Block &block) {
+std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<Node> block) {
   std::vector<std::set<std::string>> groups;
   connect(block, groups);
   std::vector<std::vector<std::string>> result;

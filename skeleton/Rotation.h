@@ -27,7 +27,7 @@ std::optional<Permutation> permutationOf(const Block &block);
 Permutation inverse(const Permutation &permutation);
 
 /// The names that rotations in the block connect, each group sorted.
-std::vector<std::vector<std::string>> rotatedTogether(const Block &block);
+std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<Node> block);
 
 } // namespace busfare::skeleton
 
