@@ -1,11 +1,13 @@
-# The lit suites: test/lit/{extract,sections,report,cli}, one file a test.
+# The lit suites: test/lit/{extract,sections,report,cli,port}, one file a test.
 #
 #   // RUN: %busfare extract %s | %FileCheck %s
 #   // CHECK: read a[i]
 #
 # Substitutions: %busfare the built command; %FileCheck, %not the tools of LLVM; %programs the folder
-# test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python.
+# test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python;
+# %watch the watch library. Features: watch, gcc, patch, clang-apply-replacements, if they are there.
 import os
+import shutil
 
 import lit.formats
 
@@ -31,5 +33,12 @@ for name, value in [
     ("%programs", os.path.join(config.busfare_source, "test", "programs")),
     ("%machines", os.path.join(config.busfare_source, "projection", "machines")),
     ("%python", config.python),
+    ("%watch", os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")),
 ]:
     config.substitutions.append((name, value))
+
+for feature, program in [("gcc", "gcc"), ("patch", "patch"), ("clang-apply-replacements", "clang-apply-replacements-19")]:
+    if shutil.which(program):
+        config.available_features.add(feature)
+if os.path.exists(os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")):
+    config.available_features.add("watch")

@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 
-SUITES = ("extract", "sections", "report", "cli")
+SUITES = ("extract", "sections", "report", "cli", "port")
 SUFFIXES = (".c", ".cpp", ".skel", ".test")
 GTEST = re.compile(r"^\s*(TEST|TEST_F|TEST_P)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
 TYPED = re.compile(r"^\s*TYPED_TEST(_P)?\s*\(", re.M)

@@ -152,7 +152,7 @@ void LoopOrderer::checkText() {
                                    compare->getOperatorLoc(), loop->getInc()->getBeginLoc()};
   const Stmt *body = withoutDirective(loop->getBody());
   if (llvm::any_of(places, [](SourceLocation where) { return where.isMacroID(); }) || !body ||
-      (!llvm::isa<CompoundStmt>(body) && body->getBeginLoc().isMacroID()) || body->getEndLoc().isMacroID())
+      body->getBeginLoc().isMacroID() || (llvm::isa<CompoundStmt>(body) && body->getEndLoc().isMacroID()))
     return fail("a macro writes a part of it");
   llvm::StringRef text = source.text.slice(source.offsetOf(loop->getForLoc()), source.offsetOf(loop->getRParenLoc()));
   for (size_t line = text.find('\n'); line != llvm::StringRef::npos; line = text.find('\n', line + 1))

@@ -177,13 +177,13 @@ llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &opt
   if (failure)
     return std::move(failure);
   if (!wasRead || !extracted.parsed) {
-    std::string why = "cannot be parsed";
+    std::string why = source.file + ": cannot be parsed";
     for (const Diagnostic &diagnostic : extracted.diagnostics)
       if (diagnostic.level == Level::Error) {
-        why = toString(diagnostic.location) + ": " + diagnostic.message;
+        why = toString(diagnostic.location) + ": error: " + diagnostic.message;
         break;
       }
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), source.file + ": " + why);
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
   }
   return unit;
 }
