@@ -203,7 +203,7 @@ const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
 }
 
 std::string FunctionSource::indentAt(unsigned offset) const {
-  size_t line = text.rfind('\n', offset ? offset - 1 : 0);
+  size_t line = text.rfind('\n', offset); // looks before offset
   line = line == llvm::StringRef::npos ? 0 : line + 1;
   if (offset < line)
     line = offset;
