@@ -57,6 +57,7 @@ private:
   std::set<std::string> unplaceable;
   unsigned silent = 0; ///< > 0 while a loop's fixed point is sought: nothing is recorded.
   std::map<std::string, ArrayCrossings> crossings;
+  std::map<std::string, unsigned> lastOrder; ///< Of the copies in crossings.
   bool deviceWrote = false; ///< Some kernel before this point of the walk may have written some array of the group.
   std::set<std::string> writtenInexactly; ///< Some kernel's may-write is only a bound.
 
@@ -208,14 +209,21 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   target = uniteMust(target, boxes.whole ? moved : elementsInside(boxes, rank(name)));
   if (!silent) {
     auto &list = to == Side::Device ? crossings[name].h2d : crossings[name].d2h;
-    // Two copies at one place are one.
-    if (!list.empty() && list.back().at == place.at && list.back().after == place.after && list.back().loops == place.nest.loops() && !boxes.whole &&
-        !list.back().section.whole) {
+    unsigned &last = lastOrder[name];
+    // Two copies at one place are one, if none went the other way in between and the boxes around both are current too.
+    bool joined = false;
+    if (!list.empty() && list.back().node == &place.node && list.back().after == place.after && list.back().order == last &&
+        list.back().loops == place.nest.loops() && !boxes.whole && !list.back().section.whole) {
       ElementSet both = unite(elementsOf(list.back().section, rank(name)), moved);
       both.exact = list.back().section.exact && boxes.exact;
-      list.back().section = both.toSections(extents(name), context);
-    } else {
-      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, to == Side::Device && !deviceWrote && place.nest.loops().empty()});
+      SectionSet around = both.toSections(extents(name), context);
+      joined = !around.whole && isSurelySubset(restrictTo(elementsOf(around, rank(name)), context), source);
+      if (joined)
+        list.back().section = around;
+    }
+    if (!joined) {
+      bool mayExceed = to == Side::Device && !deviceWrote && place.nest.loops().empty();
+      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, ++last, mayExceed});
     }
   }
   return true;
@@ -434,6 +442,7 @@ ResidencyPlan Walk::plan() {
   const Node &firstNode = (*region.block)[region.first], &lastNode = (*region.block)[region.last];
   for (unsigned round = 0; round < 4; ++round) {
     crossings.clear();
+    lastOrder.clear();
     unplaceable.clear();
     grewBringIn = false;
     deviceWrote = false;

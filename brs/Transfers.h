@@ -57,6 +57,8 @@ struct Crossing {
   bool after = false;         ///< or behind which.
   const skeleton::Node *node = nullptr; ///< That statement in the function analysed.
   skeleton::Location because; ///< The access that needs the data.
+  /// Of the copies of one array at one place, in both directions, the one with the smaller number comes first.
+  unsigned order = 0;
   /// To the device, which has written nothing of the array before: taking more of it along does no harm.
   bool mayExceed = false;
 };

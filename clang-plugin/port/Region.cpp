@@ -452,10 +452,14 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
 bool RegionWriter::writeCopies() {
   for (const brs::ArrayTransfers &array : q.region.arrays) {
     unit.arrays.push_back({q.root.name, array.name, 0, 0});
+    std::vector<std::pair<const brs::Crossing *, bool>> inOrder;
     for (bool toDevice : {true, false})
       for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h)
-        if (!writeCopy(array, crossing, toDevice))
-          return false;
+        inOrder.emplace_back(&crossing, toDevice);
+    llvm::stable_sort(inOrder, [](const auto &a, const auto &b) { return a.first->order < b.first->order; });
+    for (const auto &[crossing, toDevice] : inOrder)
+      if (!writeCopy(array, *crossing, toDevice))
+        return false;
   }
   return true;
 }

@@ -90,12 +90,16 @@ private:
         visit.node.kind);
     if (!here.isKnown())
       return;
-    for (const ArrayTransfers &array : region.arrays)
-      // A copy back that makes room for a copy in stands first.
+    for (const ArrayTransfers &array : region.arrays) {
+      std::vector<std::pair<const Crossing *, bool>> inOrder;
       for (bool toDevice : {false, true})
         for (const Crossing &crossing : toDevice ? array.h2d : array.d2h)
           if (&crossing != omitted && crossing.after == after && crossing.at == here && crossing.loops == visit.loops)
-            carryOut(visit, array, crossing, toDevice);
+            inOrder.emplace_back(&crossing, toDevice);
+      llvm::sort(inOrder, [](const auto &a, const auto &b) { return a.first->order < b.first->order; });
+      for (const auto &[crossing, toDevice] : inOrder)
+        carryOut(visit, array, *crossing, toDevice);
+    }
   }
 
   void carryOut(const Visit &visit, const ArrayTransfers &array, const Crossing &crossing, bool toDevice) {
