@@ -7,6 +7,7 @@
 #include "test/generator/Builder.h"
 #include "test/generator/Interpret.h"
 #include "test/generator/Print.h"
+#include <algorithm>
 
 namespace busfare::generator {
 
@@ -71,14 +72,13 @@ int Builder::newScalar(const std::string &name, Type type) {
 
 std::string Builder::fresh(const std::string &stem) { return stem + std::to_string(++names); }
 
-/// How the source spells the number: by a size near it, or plainly.
-Ex Builder::sizeText(int64_t value) {
-  if (chance(0.75))
-    for (size_t k = 0, first = size_t(pick(int64_t(sizes.size()))); k < sizes.size(); ++k) {
-      const Size &size = sizes[(first + k) % sizes.size()];
-      if (std::abs(size.value - value) <= 2)
-        return plus(size.text, value - size.value);
-    }
+/// How the source spells a number that has to do with the extent `about`: by that extent's size, or plainly. A loose
+/// program also spells it by any size that happens to be near.
+Ex Builder::sizeText(int64_t value, int64_t about) {
+  bool anyNear = isLoose && chance(0.4);
+  for (const Size &size : sizes)
+    if (std::abs(value - size.value) <= 2 && (anyNear || (size.value == about && (size.isOpen || chance(0.85)))))
+      return plus(size.text, value - size.value);
   return integer(value);
 }
 
@@ -94,10 +94,17 @@ Ex Builder::at(const View &view, std::vector<Ex> subscripts) {
 void Builder::chooseSizes(Statements &out) {
   size_t rank = 1 + weighted({42, 42, 13, 3});
   static const int64_t low[] = {6, 4, 3, 3}, high[] = {22, 9, 5, 4};
-  for (size_t d = 0; d < rank; ++d)
-    shape.push_back(d > 0 && chance(0.4) ? shape[0] : between(low[rank - 1], high[rank - 1]));
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t extent = between(low[rank - 1], high[rank - 1]);
+    // Different dimensions have different extents, so that it is clear which one a size means.
+    for (int attempt = 0; attempt < 8 && std::count(shape.begin(), shape.end(), extent); ++attempt)
+      extent = between(low[rank - 1], high[rank - 1]);
+    shape.push_back(d > 0 && chance(0.4) ? shape[0] : extent);
+  }
   static const char *const letters[] = {"n", "m", "nz", "nw"};
   for (size_t d = 0; d < rank; ++d) {
+    if (std::count(shape.begin(), shape.begin() + ptrdiff_t(d), shape[d]))
+      continue;
     size_t how = weighted({35, 35, 30});
     Variable v;
     v.name = letters[d];
@@ -107,12 +114,12 @@ void Builder::chooseSizes(Statements &out) {
     if (how == 1) {
       v.kind = Variable::Kind::GlobalScalar;
       v.name = program.name + "_" + v.name;
-      sizes.push_back({scalar(declare(v)), shape[d]});
+      sizes.push_back({scalar(declare(v)), shape[d], true});
     } else {
       v.isConst = true;
       int n = declare(v);
       out.push_back(declareStatement(n, integer(shape[d])));
-      sizes.push_back({scalar(n), shape[d]});
+      sizes.push_back({scalar(n), shape[d], false});
     }
   }
 }
@@ -164,7 +171,7 @@ void Builder::makeArray(Statements &out, std::vector<int64_t> extents, Type type
     s.pointer.length = view.size();
   }
   for (int64_t e : extents)
-    view.texts.push_back(sizeText(e));
+    view.texts.push_back(sizeText(e, e));
   if (how >= 2) {
     Statement s;
     s.kind = Statement::Kind::DeclarePointer;
@@ -197,7 +204,7 @@ void Builder::initialise(Statements &out, View &view) {
   int seed = -1;
   if (view.indexBelow > 0) {
     Ex sum = plus(times(subscripts[0], integer(oneOf<int64_t>({1, 2, 3, 5}))), pick(4));
-    body.push_back(assign(at(view, subscripts), binary(Operator::Remainder, sum, sizeText(view.indexBelow))));
+    body.push_back(assign(at(view, subscripts), binary(Operator::Remainder, sum, sizeText(view.indexBelow, view.indexBelow))));
   } else if (chance(0.7)) {
     seed = newScalar(fresh("seed"), Type::Unsigned);
     body.push_back(assign(scalar(seed), plus(binary(Operator::Multiply, scalar(seed), integer(1103515245, Type::Unsigned)),
@@ -246,7 +253,7 @@ void Builder::alias(Statements &out) {
   view.flat = true;
   view.defined = true;
   view.extents = {of.size() - skipped};
-  view.texts = {sizeText(view.extents[0])};
+  view.texts = {sizeText(view.extents[0], view.extents[0] + skipped)};
   views.push_back(view);
 }
 
@@ -306,6 +313,7 @@ void Builder::checksum(Statements &out, const View &view) {
 
 Program Builder::build() {
   Statements body;
+  isLoose = chance(0.05);
   chooseSizes(body);
   makeArrays(body);
   for (int64_t phases = between(2, 5); phases > 0; --phases)

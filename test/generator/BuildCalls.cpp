@@ -71,13 +71,13 @@ bool Builder::makeHelper() {
     v.name = letters[d];
     int n = declare(v);
     f.parameters.push_back(n);
-    sizes.push_back({scalar(n), lengths[d]});
+    sizes.push_back({scalar(n), lengths[d], false});
     helper.values.push_back(lengths[d]);
     helper.isPointer.push_back(false);
   }
   for (View &view : views)
     for (int64_t e : view.extents)
-      view.texts.push_back(sizeText(e));
+      view.texts.push_back(sizeText(e, e));
   if (chance(0.3)) {
     Variable v;
     v.kind = Variable::Kind::Value;
@@ -117,7 +117,7 @@ void Builder::callHelper(Statements &out) {
   for (size_t p = 0; p < helper.isPointer.size(); ++p) {
     Argument argument;
     if (!helper.isPointer[p]) {
-      argument.value = sizeText(*helper.values[p]);
+      argument.value = sizeText(*helper.values[p], *helper.values[p]);
       s.arguments.push_back(argument);
       continue;
     }

@@ -13,7 +13,7 @@ std::string indexName(size_t depth) { return std::string(1, "ijklpr"[depth % 6])
 } // namespace
 
 /// A loop whose index stays in [0, extent). whole: it takes every value.
-Builder::Opened Builder::openLoop(int64_t extent, const std::vector<Index> &indices, bool whole) {
+Builder::Opened Builder::openLoop(int64_t extent, const std::vector<Index> &indices, bool whole, int64_t about) {
   Opened o;
   int64_t low = 0, high = extent - 1, step = 1;
   Ex lowText = integer(0), endText; // endText: one past the last
@@ -48,7 +48,7 @@ Builder::Opened Builder::openLoop(int64_t extent, const std::vector<Index> &indi
     }
   }
   if (!endText)
-    endText = sizeText(high + 1);
+    endText = sizeText(high + 1, about ? about : extent);
   bool isTriangle = lowText->kind == Expression::Kind::Scalar || high != extent - 1;
   bool down = chance(0.12);
   size_t form = weighted({90, 5, 5});

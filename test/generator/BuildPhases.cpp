@@ -133,7 +133,7 @@ Statements Builder::kernelBody(View &view, std::vector<Index> indices, bool whol
       static const std::vector<Operator> ops = {Operator::Less, Operator::Greater, Operator::NotEqual, Operator::Equal, Operator::GreaterEqual};
       condition = binary(oneOf(ops), scalar(i.variable), integer(c));
       if (chance(0.3))
-        condition = binary(chance(0.6) ? Operator::LogicalAnd : Operator::LogicalOr, condition, binary(Operator::Less, scalar(oneOf(indices).variable), sizeText(view.extents[0] - 1)));
+        condition = binary(chance(0.6) ? Operator::LogicalAnd : Operator::LogicalOr, condition, binary(Operator::Less, scalar(oneOf(indices).variable), sizeText(view.extents[0] - 1, view.extents[0])));
     }
     if (chance(0.3))
       otherwise.push_back(assign(to, valueOf(type, all, 1)));
@@ -303,7 +303,7 @@ void Builder::recurrence(Statements &out) {
   if (!to || to->extents[0] < 3)
     return;
   Type type = elementType(*to);
-  Opened o = openLoop(to->extents[0] - 1, {}, false);
+  Opened o = openLoop(to->extents[0] - 1, {}, false, to->extents[0]);
   if (o.index.low < 0)
     return;
   std::vector<Ex> here = {plus(scalar(o.index.variable), 1)}, before = {scalar(o.index.variable)};

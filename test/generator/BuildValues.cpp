@@ -32,7 +32,7 @@ std::optional<Builder::Bounded> Builder::fancySubscript(int64_t extent, const st
   };
   switch (weighted({4, 4, 3, 3, 3, 2, 2, 2, 3, 4, 3})) {
   case 0: // from the other end
-    return fits({binary(Operator::Subtract, sizeText(extent - 1), si), extent - 1 - i.high, extent - 1 - i.low});
+    return fits({binary(Operator::Subtract, sizeText(extent - 1, extent), si), extent - 1 - i.high, extent - 1 - i.low});
   case 1: {
     int64_t c = pick(3);
     return fits({plus(times(integer(2), si), c), 2 * i.low + c, 2 * i.high + c});
@@ -48,12 +48,12 @@ std::optional<Builder::Bounded> Builder::fancySubscript(int64_t extent, const st
     return fits({plus(binary(Operator::Subtract, si, sj), c), i.low - j.high + c, i.high - j.low + c});
   }
   case 6: return fits({binary(Operator::Multiply, si, si), i.low * i.low, i.high * i.high});
-  case 7: return fits({binary(Operator::Remainder, binary(Operator::Multiply, si, integer(oneOf<int64_t>({3, 5, 7}))), sizeText(extent)), 0, extent - 1});
+  case 7: return fits({binary(Operator::Remainder, binary(Operator::Multiply, si, integer(oneOf<int64_t>({3, 5, 7}))), sizeText(extent, extent)), 0, extent - 1});
   case 8: // clamped
     if (chance(0.5) && i.low >= 0 && i.high < extent)
       return Bounded{select(binary(Operator::Greater, si, integer(0)), plus(si, -1), integer(0)), 0, extent - 1};
     if (i.low >= 0 && i.high < extent)
-      return Bounded{select(binary(Operator::Less, si, sizeText(extent - 1)), plus(si, 1), sizeText(extent - 1)), 0, extent - 1};
+      return Bounded{select(binary(Operator::Less, si, sizeText(extent - 1, extent)), plus(si, 1), sizeText(extent - 1, extent)), 0, extent - 1};
     return std::nullopt;
   case 9: // through an array of indices
     for (const View &view : views)
@@ -75,7 +75,7 @@ Ex Builder::readSubscript(int64_t extent, const std::vector<Index> &indices, siz
     if (found)
       return found->text;
   }
-  return chance(0.5) ? integer(between(0, extent - 1)) : sizeText(extent - 1);
+  return chance(0.5) ? integer(between(0, extent - 1)) : sizeText(extent - 1, extent);
 }
 
 /// A condition on the value's type and size: what may be added up without growing.

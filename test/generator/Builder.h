@@ -41,6 +41,7 @@ struct Index {
 struct Size {
   Ex text;
   int64_t value = 0;
+  bool isOpen = false; ///< A variable that only the run knows.
 };
 
 struct Helper {
@@ -69,6 +70,7 @@ private:
   std::vector<int64_t> shape;   ///< The main one.
   unsigned names = 0;
   bool inHelper = false;
+  bool isLoose = false;         ///< Mixes sizes that happen to be equal.
 
   // Chance.
   int64_t pick(int64_t n) { return n <= 1 ? 0 : int64_t(random() % uint64_t(n)); }
@@ -81,7 +83,7 @@ private:
   int declare(Variable variable);
   int newScalar(const std::string &name, Type type);
   std::string fresh(const std::string &stem);
-  Ex sizeText(int64_t value);
+  Ex sizeText(int64_t value, int64_t about);
   View *target(bool wantDefined);
   std::vector<View *> sources();
   Type elementType(const View &view) const { return program.variables[size_t(view.variable)].type; }
@@ -109,7 +111,7 @@ private:
     Index index;
     Statements last; ///< The end of the body: `k += 2;`.
   };
-  Opened openLoop(int64_t extent, const std::vector<Index> &indices, bool whole);
+  Opened openLoop(int64_t extent, const std::vector<Index> &indices, bool whole, int64_t about = 0);
   Statements close(std::vector<Opened> loops, Statements body);
 
   // Phases (BuildPhases.cpp).

@@ -31,4 +31,36 @@ std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string
   return outcomes;
 }
 
+std::string explain(std::vector<Program> &programs, size_t which, const std::string &file) {
+  std::ofstream(file) << printUnit(programs);
+  frontend::ExtractResult unit = frontend::extractUnit(file, {});
+  auto root = projection::analyseRoot(unit.program, programs[which].name, projection::Depth::Transfers);
+  if (!root)
+    return llvm::toString(root.takeError());
+  std::string text;
+  for (const brs::LoopVerdict &verdict : (*root)->dependence.loops) {
+    text += std::to_string(verdict.loop->location.line) + " " + verdict.loop->index + ": " + (verdict.parallel ? "parallel" : "serial") + ", " + verdict.reason;
+    for (const brs::Need &need : verdict.needs)
+      text += " [" + brs::toString(need.kind).str() + " " + need.name + " " + need.op + "]";
+    text += "\n";
+  }
+  for (const brs::Region &region : (*root)->transfers.regions) {
+    text += "region at " + std::to_string(region.location.line) + "\n";
+    for (const brs::Kernel &kernel : region.kernels)
+      text += "kernel at " + std::to_string(kernel.loop->location.line) + "\n";
+    for (const brs::ArrayTransfers &array : region.arrays) {
+      text += array.name + " on the device: " + brs::toString(array.onDevice) + "\n";
+      for (bool toDevice : {true, false})
+        for (const brs::Crossing &c : toDevice ? array.h2d : array.d2h) {
+          text += std::string("  ") + (toDevice ? "h2d " : "d2h ") + brs::toString(c.section) + (c.after ? " after " : " before ") + "line " +
+                  std::to_string(c.at.line) + " because of " + std::to_string(c.because.line) + (c.section.exact ? " exact" : "") + " in";
+          for (const skeleton::Loop *loop : c.loops)
+            text += " " + std::to_string(loop->location.line);
+          text += "\n";
+        }
+    }
+  }
+  return text;
+}
+
 } // namespace busfare::generator

@@ -91,12 +91,14 @@ public:
     for (size_t n = region.first; n <= region.last; ++n)
       if (std::optional<Key> key = r.keyOf((*region.block)[n]))
         within.insert(*key);
-    // A copy back that makes room for a copy in stands first.
     for (bool toDevice : {false, true})
       for (const ArrayTransfers &array : region.arrays)
         for (const Crossing &crossing : toDevice ? array.h2d : array.d2h)
           if (std::optional<Key> key = crossing.node ? r.keyOf(*crossing.node) : std::nullopt)
             (crossing.after ? after : before)[*key].push_back({&array, &crossing, toDevice});
+    for (auto *plan : {&before, &after})
+      for (auto &[key, list] : *plan)
+        llvm::stable_sort(list, [](const Planned &a, const Planned &b) { return a.crossing->order < b.crossing->order; });
   }
 
   const Crossing *omitted = nullptr;

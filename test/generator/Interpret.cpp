@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Interpret.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -317,7 +318,7 @@ private:
     case K::DeclarePointer:
     case K::PointerAssign:
       if (s.pointer.base < 0)
-        create(s.variable, s.pointer.length, false);
+        create(s.variable, std::clamp<int64_t>(evaluate(s.pointer.lengthText).i, 0, 1 << 20), false);
       else
         slots[size_t(s.variable)] = pointer(s.pointer);
       return Flow::On;

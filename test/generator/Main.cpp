@@ -5,6 +5,8 @@
 //
 //   busfare-generate --seed 1 --programs 400 --check
 //   busfare-generate --seed 1 --programs 80 --emit DIR
+//   busfare-generate --replay test/generator/kept
+//   busfare-generate --seed 1 --first 57 --programs 1 --check --keep test/generator/kept
 //
 // Each unit of 40 is checked in a process of its own, so that a crash costs no more
 // than its program.
@@ -14,8 +16,11 @@
 #include "test/generator/Build.h"
 #include "test/generator/Check.h"
 #include "test/generator/Print.h"
+#include "test/generator/Shrink.h"
+#include "test/generator/Tree.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,8 +34,9 @@ constexpr unsigned programsPerUnit = 40;
 struct Options {
   uint64_t seed = 1;
   unsigned first = 0, programs = 40;
-  bool check = false, mutants = false, verbose = false;
-  std::string emit, work = "/tmp";
+  bool check = false, mutants = false, explain = false;
+  unsigned effort = 1500;
+  std::string emit, keep, work = "/tmp";
 };
 
 std::vector<Program> buildUnit(const Options &options, unsigned first, unsigned count) {
@@ -39,6 +45,8 @@ std::vector<Program> buildUnit(const Options &options, unsigned first, unsigned 
     programs.push_back(buildProgram(options.seed, p, "p" + std::to_string(p % programsPerUnit)));
   return programs;
 }
+
+void keep(const Options &options, unsigned number, Fault fault);
 
 /// One line for each program: its number, then counts, then `fault: text` lines.
 void report(llvm::raw_ostream &out, unsigned number, const Outcome &o) {
@@ -60,6 +68,10 @@ void checkRange(const Options &options, unsigned first, unsigned count) {
     std::vector<Outcome> outcomes = checkUnit(programs, file, compare);
     for (unsigned p = 0; p < count; ++p)
       report(llvm::outs(), first + p, outcomes[p]);
+    if (!options.keep.empty())
+      for (unsigned p = 0; p < count; ++p)
+        if (!outcomes[p].found.empty())
+          keep(options, first + p, outcomes[p].found.front().fault);
     llvm::outs().flush();
     _exit(0);
   }
@@ -70,14 +82,99 @@ void checkRange(const Options &options, unsigned first, unsigned count) {
     return;
   if (count == 1) {
     llvm::outs() << "found " << first << " crash: signal " << (WIFSIGNALED(status) ? WTERMSIG(status) : 0) << "\n";
+    if (!options.keep.empty())
+      keep(options, first, Fault::Crash);
     return;
   }
   checkRange(options, first, count / 2);
   checkRange(options, first + count / 2, count - count / 2);
 }
 
+/// Does the program fail with this fault? Asked in a process of its own.
+bool failsWith(const Options &options, const Program &program, Fault fault) {
+  std::string file = options.work + "/shrinking" + std::to_string(getpid()) + ".c";
+  pid_t child = fork();
+  if (child == 0) {
+    std::vector<Program> unit = {program};
+    printUnit(unit);
+    InterpretOptions limits;
+    limits.maxRecords = 120000;
+    if (!interpret(unit[0], limits).problem.empty())
+      _exit(0);
+    alarm(60);
+    for (const Outcome &outcome : checkUnit(unit, file))
+      for (const Disagreement &d : outcome.found)
+        if (d.fault == fault)
+          _exit(1);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) == 1 : fault == Fault::Crash && WIFSIGNALED(status);
+}
+
+/// Shrinks the program and writes it as DIR/NAME.c and DIR/NAME.tree.
+void keep(const Options &options, unsigned number, Fault fault) {
+  Program program = buildProgram(options.seed, number, "p" + std::to_string(number % programsPerUnit));
+  auto fails = [&](const Program &candidate) { return failsWith(options, candidate, fault); };
+  if (!fails(program)) {
+    llvm::errs() << "program " << number << " does not fail alone\n";
+    return;
+  }
+  program = shrink(program, fails, options.effort);
+  std::string name = toString(fault);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  std::string stem = options.keep + "/" + name + "-" + std::to_string(options.seed) + "-" + std::to_string(number);
+  std::ofstream(stem + ".tree") << treeOf(program);
+  std::vector<Program> unit = {program};
+  std::ofstream(stem + ".c") << printUnit(unit);
+  llvm::outs() << "kept " << stem << ".c\n";
+}
+
+/// Every program of the folder again: none may disagree with its run, and the C beside it is what is printed.
+int replay(const Options &options, const std::string &folder) {
+  std::error_code error;
+  std::vector<std::string> trees;
+  for (llvm::sys::fs::directory_iterator file(folder, error), end; file != end && !error; file.increment(error))
+    if (llvm::StringRef(file->path()).ends_with(".tree"))
+      trees.push_back(file->path());
+  std::sort(trees.begin(), trees.end());
+  int failures = error ? 1 : 0;
+  for (const std::string &tree : trees) {
+    auto contents = [](const std::string &name) {
+      std::ifstream file(name);
+      return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    std::optional<Program> program = readTree(contents(tree));
+    if (!program) {
+      llvm::outs() << tree << ": no program\n";
+      ++failures;
+      continue;
+    }
+    std::vector<Program> unit = {*program};
+    std::string beside = tree.substr(0, tree.size() - 5) + ".c";
+    if (printUnit(unit) != contents(beside)) {
+      llvm::outs() << beside << ": not what the tree prints\n";
+      ++failures;
+    }
+    if (std::string problem = interpret(unit[0]).problem; !problem.empty()) {
+      llvm::outs() << tree << ": " << problem << "\n";
+      ++failures;
+    }
+    for (const Outcome &outcome : checkUnit(unit, options.work + "/replayed" + std::to_string(getpid()) + ".c"))
+      for (const Disagreement &d : outcome.found) {
+        llvm::outs() << beside << ": " << toString(d.fault) << ": " << d.text << "\n";
+        ++failures;
+      }
+    unlink((options.work + "/replayed" + std::to_string(getpid()) + ".c").c_str());
+  }
+  llvm::outs() << trees.size() << " programs replayed, " << failures << " failures\n";
+  return failures ? 1 : 0;
+}
+
 int usage() {
-  llvm::errs() << "usage: busfare-generate [--seed S] [--first N] [--programs N] [--check [--mutants]] [--emit DIR] [--work DIR]\n";
+  llvm::errs() << "usage: busfare-generate [--replay DIR] [--seed S] [--first N] [--programs N] [--check [--mutants]] [--keep DIR [--effort N]] [--explain]\n"
+                  "                        [--emit DIR] [--work DIR]\n";
   return 2;
 }
 
@@ -100,6 +197,14 @@ int main(int argc, char **argv) {
       options.mutants = true;
     else if (word == "--emit")
       options.emit = value();
+    else if (word == "--replay")
+      return replay(options, value());
+    else if (word == "--keep")
+      options.keep = value();
+    else if (word == "--effort")
+      options.effort = unsigned(std::stoul(value()));
+    else if (word == "--explain")
+      options.explain = true;
     else if (word == "--work")
       options.work = value();
     else
@@ -115,6 +220,11 @@ int main(int argc, char **argv) {
       for (const Program &program : programs)
         for (const std::string &line : interpret(program).output)
           expected << line << "\n";
+    }
+    if (options.explain) {
+      std::vector<Program> programs = buildUnit(options, first, count);
+      for (size_t p = 0; p < programs.size(); ++p)
+        llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained.c");
     }
     if (options.check)
       checkRange(options, first, count);

@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Print.h"
+#include <algorithm>
 #include <cstdio>
+#include <set>
 
 namespace busfare::generator {
 
@@ -225,9 +227,12 @@ public:
     put("}");
   }
 
-  void globals() {
+  /// Those that something uses.
+  void globals(const std::set<int> &used) {
     for (size_t v = 0; v < program->variables.size(); ++v) {
       const Variable &variable = program->variables[v];
+      if (!used.count(int(v)))
+        continue;
       if (variable.kind == Variable::Kind::GlobalScalar)
         put("static int " + variable.name + " = " + std::to_string(variable.initial) + ";");
       else if (variable.kind == Variable::Kind::GlobalArray)
@@ -371,6 +376,35 @@ private:
   }
 };
 
+void use(const Ex &e, std::set<int> &variables) {
+  if (!e)
+    return;
+  variables.insert(e->variable);
+  for (const Ex &o : e->operands)
+    use(o, variables);
+}
+
+/// The variables and functions that the statements mention, through calls.
+void use(const Program &program, const std::vector<Statement> &block, std::set<int> &variables, std::set<int> &functions) {
+  for (const Statement &s : block) {
+    variables.insert(s.variable);
+    for (const Ex &e : {s.target, s.value, s.condition, s.pointer.offset, s.pointer.lengthText})
+      use(e, variables);
+    variables.insert(s.pointer.base);
+    for (const Ex &e : s.pointer.subscripts)
+      use(e, variables);
+    for (const Argument &a : s.arguments) {
+      use(a.value, variables);
+      use(a.pointer.offset, variables);
+      variables.insert(a.pointer.base);
+    }
+    if (s.kind == Statement::Kind::Call && functions.insert(s.callee).second)
+      use(program, program.functions[size_t(s.callee)].body, variables, functions);
+    use(program, s.body, variables, functions);
+    use(program, s.otherwise, variables, functions);
+  }
+}
+
 } // namespace
 
 std::string printUnit(std::vector<Program> &programs, const std::string &comment) {
@@ -385,8 +419,12 @@ std::string printUnit(std::vector<Program> &programs, const std::string &comment
   for (Program &program : programs) {
     printer.use(program);
     printer.put("");
-    printer.globals();
+    std::set<int> variables, functions = {int(program.functions.size()) - 1};
+    use(program, program.functions.back().body, variables, functions);
+    printer.globals(variables);
     for (size_t f = 0; f < program.functions.size(); ++f) {
+      if (!functions.count(int(f)))
+        continue;
       printer.put("");
       printer.function(program.functions[f], f + 1 == program.functions.size());
     }
