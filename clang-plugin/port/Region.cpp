@@ -48,7 +48,10 @@ private:
     size_t index = 0;
   };
   std::map<const Node *, Position> positions;
-  Place entry, exit;
+  /// Before the region's first statement and behind its last: in the function itself, and at the calls that lead to it,
+  /// the root's first.
+  std::vector<Place> entries, exits;
+  Place entry; ///< Where the condition is computed.
   std::string runs; ///< C condition under which the region runs on the device; empty: always.
   std::set<std::string> staticNames;
   struct Life {
@@ -71,6 +74,8 @@ private:
   bool haveSizes(const Expr &expr, const Place &place);
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
   bool keep(const std::string &symbol, const Place &place);
+  bool findEnds(const Node &first, const Node &last);
+  std::optional<Place> reaching(const std::vector<Place> &places, const std::string &array);
   bool setUpCondition();
   bool setUpLives();
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
@@ -190,7 +195,7 @@ bool RegionWriter::keep(const std::string &symbol, const Place &place) {
     }
     sources.push_back(*call);
   }
-  sources.push_back(entry);
+  sources.insert(sources.end(), entries.begin(), entries.end());
   for (const Place &source : sources) {
     std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
     if (!texts)
@@ -221,8 +226,12 @@ std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
   for (const std::vector<std::string> &group : rotatedTogether(*q.region.block))
     if (llvm::is_contained(group, array))
       return std::nullopt;
-  std::vector<ArrayName> known = names.namesOf(array, entry);
-  if (known.empty() || !known.front().variable || !lives.count(array) || lives.at(array).from.spot != entry.spot)
+  auto life = lives.find(array);
+  if (life == lives.end() || life->second.from.after)
+    return std::nullopt;
+  const Place &from = life->second.from;
+  std::vector<ArrayName> known = names.namesOf(array, from);
+  if (known.empty() || !known.front().variable)
     return std::nullopt;
   const ArrayName &name = known.front();
   clang::QualType element = name.type;
@@ -238,7 +247,7 @@ std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
   kept.text = "busfare_" + identifier(array) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
   kept.offset = name.offset;
   if (staticNames.insert(kept.text).second) {
-    SpotText *text = textAt(entry);
+    SpotText *text = textAt(from);
     if (!text)
       return std::nullopt;
     instances.declareBefore(q.root, "static " + element.getUnqualifiedType().getAsString() + " *" + kept.text + ";");
@@ -279,8 +288,45 @@ std::optional<std::string> RegionWriter::noOverlap(llvm::StringRef assumption) {
   return "(" + address(bounds[0][1]) + " <= " + address(bounds[1][0]) + " || " + address(bounds[1][1]) + " <= " + address(bounds[0][0]) + ")";
 }
 
+/// The region's own ends, and the calls through which they are reached.
+bool RegionWriter::findEnds(const Node &first, const Node &last) {
+  for (bool after : {false, true}) {
+    const Node &node = after ? last : first;
+    std::vector<Place> &places = after ? exits : entries;
+    Place own;
+    // Only the end needs its statement whole: memory may begin earlier than needed.
+    if (after ? !placeAt(node, true, own, q.region.location, {}) : false)
+      return false;
+    Location location = locationOf(node);
+    for (unsigned path = node.path;; path = q.root.paths[path].caller) {
+      llvm::Expected<Place> place = instances.place(q.root, path, location, after);
+      if (!place)
+        return fail(llvm::toString(place.takeError()), q.region.location);
+      places.insert(places.begin(), *place);
+      if (path == 0)
+        break;
+      location = q.root.paths[path].call;
+    }
+  }
+  return true;
+}
+
+/// The first of the places where a name reaches the array.
+std::optional<Place> RegionWriter::reaching(const std::vector<Place> &places, const std::string &array) {
+  for (const Place &place : places)
+    if (!names.namesOf(array, place).empty())
+      return place;
+  return std::nullopt;
+}
+
 bool RegionWriter::setUpCondition() {
   std::vector<std::string> conditions;
+  // All of it must be known at one place.
+  for (const Place &place : entries) {
+    entry = place;
+    if (llvm::all_of(q.region.runs, [&](const Expr &fact) { return names.sizes(fact, place).has_value(); }))
+      break;
+  }
   for (const Expr &fact : q.region.runs) {
     if (!haveSizes(fact, entry))
       return fail("whether its loops run cannot be told where it begins (" + toString(fact) + " >= 0)", q.region.location);
@@ -295,7 +341,7 @@ bool RegionWriter::setUpCondition() {
   }
   if (conditions.empty())
     return true;
-  bool isLocal = entry.spot->inBlock && exit.path == entry.path;
+  bool isLocal = entry.spot->inBlock;
   std::set<unsigned> paths{entry.path};
   for (const auto &[node, position] : positions)
     paths.insert(node->path);
@@ -326,8 +372,10 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
     if (!placeAt(*allocated, true, life.from, array.type.bytes ? locationOf(*allocated) : Location(), kernels))
       return false;
     if (!freed) {
-      life.to = exit;
-      return !names.namesOf(array.name, exit).empty() || fail("the memory of " + array.name + " is not let go inside the region", locationOf(*allocated), kernels);
+      std::optional<Place> to = reaching(exits, array.name);
+      if (to)
+        life.to = *to;
+      return to || fail("the memory of " + array.name + " is not let go inside the region", locationOf(*allocated), kernels);
     }
     return placeAt(*freed, false, life.to, locationOf(*freed), kernels);
   }
@@ -357,8 +405,11 @@ bool RegionWriter::setUpLives() {
   for (const brs::ArrayTransfers &array : q.region.arrays) {
     if (array.onDevice.isSurelyEmpty())
       continue;
-    Life life{entry, exit, false};
-    bool isThere = !names.namesOf(array.name, entry).empty() && (!names.namesOf(array.name, exit).empty() || exit.path != entry.path);
+    Life life;
+    std::optional<Place> from = reaching(entries, array.name), to = reaching(exits, array.name);
+    bool isThere = from && to;
+    if (isThere)
+      life = {*from, *to, false};
     if (!isThere && !lifeInside(array, life))
       return false;
     lives[array.name] = life;
@@ -536,7 +587,7 @@ bool RegionWriter::writeLives() {
 std::optional<Refusal> RegionWriter::write() {
   llvm::ArrayRef<Node> nodes = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
   index(*q.region.block);
-  if (!placeAt(nodes.front(), false, entry, q.region.location, {}) || !placeAt(nodes.back(), true, exit, q.region.location, {}))
+  if (!findEnds(nodes.front(), nodes.back()))
     return refusal;
   if (!setUpCondition() || !setUpLives())
     return refusal;
