@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/PresburgerForm.h"
+#include "llvm/ADT/StringExtras.h"
 #include <isl/id.h>
 #include <isl/mat.h>
 #include <isl/val.h>
@@ -29,15 +30,30 @@ bool isNameChar(char c) {
          c == '@' || c == '#';
 }
 
+/// The name in back quotes at the start of text, its escapes undone (as quoteName wrote it), and the characters it takes.
+std::pair<std::string, size_t> unquote(llvm::StringRef text) {
+  std::string name;
+  size_t k = 1;
+  for (; k < text.size() && text[k] != '`'; ++k) {
+    if (text[k] != '\\') {
+      name += text[k];
+    } else if (text.substr(k + 1).starts_with("x")) {
+      name += char(llvm::hexFromNibbles(text[k + 2], text[k + 3]));
+      k += 3;
+    } else {
+      name += text[++k];
+    }
+  }
+  return {name, k + 1};
+}
+
 /// Calls onSymbol for each symbol and onOther for the text between, left to right.
 template <class OnSymbol, class OnOther> void splitName(llvm::StringRef name, OnSymbol onSymbol, OnOther onOther) {
   for (size_t k = 0; k < name.size();) {
     if (name[k] == '`') {
-      size_t end = name.find('`', k + 1);
-      if (end == llvm::StringRef::npos)
-        end = name.size();
-      onSymbol(name.slice(k + 1, end));
-      k = end + 1;
+      auto [symbol, length] = unquote(name.substr(k));
+      onSymbol(symbol);
+      k += length;
       continue;
     }
     if (!isNameChar(name[k])) {

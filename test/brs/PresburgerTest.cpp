@@ -57,6 +57,17 @@ TEST(Presburger, NamesWithOddCharacters) {
   EXPECT_TRUE(renamed.names().count(sym("w") * n));
 }
 
+TEST(Presburger, NamesThatNeedEscapes) {
+  for (const char *name : {"a`b", "a\\b", "\\x41", "x\n", "`", "\\", "mod", "a*b", ""}) {
+    Expr odd = Expr::symbol(name), n = sym("n");
+    PresburgerSet below = intersect(nonNegative(odd * n - 1), nonNegative(odd - 1));
+    EXPECT_TRUE(below.mentions(name)) << name;
+    EXPECT_EQ(below.names(), (std::set<Expr>{odd, odd * n})) << name;
+    EXPECT_TRUE(below.projectOut(name).names().empty()) << name;
+    EXPECT_EQ(below.rename(name, "w").names(), (std::set<Expr>{sym("w"), sym("w") * n})) << name;
+  }
+}
+
 TEST(Presburger, ProjectionAndForAll) {
   Expr i = sym("i"), n = sym("n");
   PresburgerSet row = intersect(elementAt({i + 1}), intersect(nonNegative(i), nonNegative(n - 1 - i)));
