@@ -31,9 +31,9 @@ extern char __executable_start, etext; // given by the linker
 
 enum { DefaultAlignment = 16 };
 
-static bool started;                   ///< The rest is known: libraries are loaded, the environment is there.
-static int fillByte = -1;              ///< -1: leave fresh memory as it is.
-static uintptr_t targetBegin, targetEnd; ///< Where libomptarget's code lies.
+BUSFARE_STATE static bool started;                   ///< The rest is known: libraries are loaded, the environment is there.
+BUSFARE_STATE static int fillByte = -1;              ///< -1: leave fresh memory as it is.
+BUSFARE_STATE static uintptr_t targetBegin, targetEnd; ///< Where libomptarget's code lies.
 
 static int findTarget(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size, (void)unused;
@@ -67,7 +67,7 @@ static struct BusfareArena *arenaOf(const void *caller) {
 
 static void *fill(void *p, size_t bytes) {
   if (p && fillByte >= 0 && started)
-    memset(p, fillByte, bytes);
+    busfareFill(p, bytes, fillByte);
   return p;
 }
 

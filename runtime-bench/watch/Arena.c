@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-bench/watch/Arena.h"
+#include "runtime-bench/watch/Watching.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -15,8 +16,8 @@ enum { PageBytes = 4096 };
 static const uint32_t liveLimit = 24000;
 static const size_t smallLimit = 200000;
 
-struct BusfareArena busfareHostArena, busfareDeviceArena;
-static atomic_flag lockFlag = ATOMIC_FLAG_INIT;
+BUSFARE_STATE struct BusfareArena busfareHostArena, busfareDeviceArena;
+BUSFARE_STATE static atomic_flag lockFlag = ATOMIC_FLAG_INIT;
 
 void busfareLock(void) {
   while (atomic_flag_test_and_set_explicit(&lockFlag, memory_order_acquire))

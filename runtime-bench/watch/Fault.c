@@ -66,7 +66,8 @@ static void onFault(int signal, siginfo_t *info, void *context) {
   }
   if (busfareKernelRuns && busfareIsShut(address)) {
     busfareNameHost(address, name, sizeof name);
-    snprintf(text, sizeof text, "a kernel %s host array %s", did, *name ? name : "without a name");
+    snprintf(text, sizeof text, *name ? "a kernel %s host array %s" : "a kernel %s memory of the program beside a host array%s", did,
+             name);
     busfareStop(text);
   }
   struct sigaction standard;

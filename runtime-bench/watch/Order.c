@@ -19,8 +19,8 @@
 #include <string.h>
 
 enum Order { Unread, Forward, Reverse, Random };
-static enum Order order;
-static uint64_t seed;
+BUSFARE_STATE static enum Order order;
+BUSFARE_STATE static uint64_t seed;
 
 static void readOrder(void) {
   const char *text = getenv("BUSFARE_ORDER");
@@ -66,11 +66,21 @@ long busfare_order(long k, long trips) {
   return order == Reverse ? trips - 1 - k : (long)permuted((uint64_t)k, (uint64_t)trips);
 }
 
+void busfareFill(void *p, size_t bytes, int byte) {
+  BUSFARE_STATE static _Atomic uint32_t fills;
+  uint32_t state = ++fills * 2654435761u;
+  for (size_t at = 0; at < bytes; at += 4) {
+    state = state * 1664525u + 1013904223u;
+    uint32_t word = (uint32_t)byte << 24 | (uint32_t)byte << 16 | state >> 16;
+    memcpy((char *)p + at, &word, bytes - at < 4 ? bytes - at : 4);
+  }
+}
+
 void busfare_poison(void *p, unsigned long bytes) {
-  static int fill = -1;
+  BUSFARE_STATE static int fill = -1;
   if (fill < 0) {
     const char *text = getenv("BUSFARE_POISON");
     fill = text && *text ? (int)strtol(text, NULL, 0) & 0xff : 0x7e;
   }
-  memset(p, fill, bytes);
+  busfareFill(p, bytes, fill);
 }

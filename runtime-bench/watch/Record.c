@@ -18,8 +18,8 @@
 //   {"kind": "run", "kernels": 2, "other_h2d": 8, "other_d2h": 8, "protected": true}
 //   {"kind": "fault", "why": "..."}          only if a protection ended the run
 //
-// protection: "pages", the array has its pages to itself; "inner pages", only those
-// between its first and its last could be made untouchable; "none".
+// protection: "pages", all of the array's pages are untouchable while a kernel runs;
+// "inner pages", only those between its first and its last; "none".
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,20 +68,28 @@ struct Value {
   long value, least, most, values;
 };
 
-static struct Array arrays[MostArrays];
-static struct Range ranges[MostRanges];
-static struct Mapping mappings[MostMappings];
-static struct Copy copies[MostCopies];
-static struct Value values[MostValues];
-static unsigned arrayCount, rangeCount, mappingCount, copyCount, valueCount;
-static unsigned long kernels, otherMoved[2];
-static bool allProtected = true;
-static int currentCopy = -1;
-static long currentElements;     ///< What busfare_copy granted.
-static bool currentLastChanged;  ///< Of the current call's last transfer so far.
-static int mutantCopy = -1;
-static bool mutantIsShort;
-volatile bool busfareKernelRuns;
+BUSFARE_STATE static struct Array *arrays;
+BUSFARE_STATE static struct Range *ranges;
+BUSFARE_STATE static struct Mapping *mappings;
+BUSFARE_STATE static struct Copy *copies;
+BUSFARE_STATE static struct Value *values;
+BUSFARE_STATE static unsigned arrayCount, rangeCount, mappingCount, copyCount, valueCount;
+BUSFARE_STATE static unsigned long kernels, otherMoved[2];
+BUSFARE_STATE static bool allProtected = true;
+BUSFARE_STATE static int currentCopy = -1;
+BUSFARE_STATE static long currentElements;     ///< What busfare_copy granted.
+BUSFARE_STATE static bool currentLastChanged;  ///< Of the current call's last transfer so far.
+BUSFARE_STATE static int mutantCopy = -1;
+BUSFARE_STATE static bool mutantIsShort;
+BUSFARE_STATE volatile bool busfareKernelRuns;
+
+/// These make the linker begin the program's initialised data, this library's variables and the program's other data each
+/// on a page of its own.
+#define PAGE_BEGIN __attribute__((used, aligned(PageBytes)))
+PAGE_BEGIN static char beginOfData = 1, beginOfBss;
+PAGE_BEGIN BUSFARE_STATE static char beginOfState;
+extern char __data_start, end;                                     // the program, given by the linker
+extern char __start_busfare_state, __stop_busfare_state; // this library's variables
 
 //===--- What the program says ---------------------------------------------===//
 
@@ -95,14 +103,35 @@ static unsigned arrayOf(const char *root, const char *name) {
   return arrayCount++;
 }
 
-static uintptr_t innerBegin(uintptr_t address) { return (address + PageBytes - 1) / PageBytes * PageBytes; }
-static uintptr_t innerEnd(uintptr_t address, size_t bytes) { return (address + bytes) / PageBytes * PageBytes; }
+static uintptr_t roundUp(uintptr_t address) { return (address + PageBytes - 1) / PageBytes * PageBytes; }
+static uintptr_t roundDown(uintptr_t address) { return address / PageBytes * PageBytes; }
+
+/// The pages to shut for a range outside the arena. Of the program's variables all that the range touches: no other of them
+/// is needed while a kernel runs, but this library's are, and the table of imported functions before the first. Of
+/// anything else (the stack, a library's memory) those that hold nothing beside the range.
+static void pagesOf(uintptr_t address, size_t bytes, uintptr_t *begin, uintptr_t *pagesEnd) {
+  *begin = roundUp(address);
+  *pagesEnd = roundDown(address + bytes);
+  if (address < (uintptr_t)&__data_start || address + bytes > (uintptr_t)&end)
+    return;
+  uintptr_t first = roundUp((uintptr_t)&__data_start), ownBegin = roundDown((uintptr_t)&__start_busfare_state),
+            ownEnd = roundUp((uintptr_t)&__stop_busfare_state);
+  uintptr_t wideBegin = roundDown(address), wideEnd = roundUp(address + bytes);
+  if (wideBegin >= first && (wideBegin >= ownEnd || wideBegin < ownBegin))
+    *begin = wideBegin;
+  if (wideEnd <= ownBegin || wideEnd > ownEnd)
+    *pagesEnd = wideEnd;
+}
 
 static enum Protection protectionOf(uintptr_t address, size_t bytes) {
   struct BusfareBlock block;
   if (busfareFind(&busfareHostArena, address, &block) && block.live)
     return OwnPages;
-  return innerBegin(address) < innerEnd(address, bytes) ? InnerPages : NoPages;
+  uintptr_t begin, pagesEnd;
+  pagesOf(address, bytes, &begin, &pagesEnd);
+  if (begin <= address && address + bytes <= pagesEnd)
+    return OwnPages;
+  return begin < pagesEnd ? InnerPages : NoPages;
 }
 
 static void endCopy(void) {
@@ -255,18 +284,24 @@ void busfareKernel(bool begins) {
   const int access = begins ? PROT_NONE : PROT_READ | PROT_WRITE;
   bool done = busfareProtectAll(&busfareHostArena, begins);
   for (unsigned i = 0; i < mappingCount; ++i) {
-    uintptr_t begin = innerBegin(mappings[i].host), end = innerEnd(mappings[i].host, mappings[i].bytes);
-    if (begin < end && !busfareHolds(&busfareHostArena, begin))
-      done &= mprotect((void *)begin, end - begin, access) == 0;
+    uintptr_t begin, pagesEnd;
+    if (busfareHolds(&busfareHostArena, mappings[i].host))
+      continue;
+    pagesOf(mappings[i].host, mappings[i].bytes, &begin, &pagesEnd);
+    if (begin < pagesEnd)
+      done &= mprotect((void *)begin, pagesEnd - begin, access) == 0;
   }
   allProtected &= done;
   busfareKernelRuns = begins;
 }
 
 bool busfareIsShut(uintptr_t address) {
-  for (unsigned i = 0; i < mappingCount; ++i)
-    if (address >= innerBegin(mappings[i].host) && address < innerEnd(mappings[i].host, mappings[i].bytes))
+  for (unsigned i = 0; i < mappingCount; ++i) {
+    uintptr_t begin, pagesEnd;
+    pagesOf(mappings[i].host, mappings[i].bytes, &begin, &pagesEnd);
+    if (address >= begin && address < pagesEnd)
       return true;
+  }
   return false;
 }
 
@@ -286,7 +321,7 @@ void busfareNameDevice(uintptr_t address, char *text, size_t room) {
 
 //===--- The record ----------------------------------------------------------===//
 
-static int recordFile = -1;
+BUSFARE_STATE static int recordFile = -1;
 
 static void line(const char *format, ...) {
   char text[2048];
@@ -312,7 +347,7 @@ static const char *escaped(const char *text, char *room, size_t size) {
 }
 
 static void writeRecord(const char *fault) {
-  static atomic_flag written = ATOMIC_FLAG_INIT;
+  BUSFARE_STATE static atomic_flag written = ATOMIC_FLAG_INIT;
   const char *file = getenv("BUSFARE_WATCH_REPORT");
   if (!file || !*file || atomic_flag_test_and_set(&written))
     return;
@@ -348,7 +383,7 @@ static void writeRecord(const char *fault) {
 }
 
 _Noreturn void busfareStop(const char *why) {
-  static atomic_flag stopping = ATOMIC_FLAG_INIT;
+  BUSFARE_STATE static atomic_flag stopping = ATOMIC_FLAG_INIT;
   if (atomic_flag_test_and_set(&stopping))
     for (;;)
       pause(); // another thread is already saying why
@@ -360,7 +395,20 @@ _Noreturn void busfareStop(const char *why) {
   _exit(BusfareFault);
 }
 
-__attribute__((constructor)) static void start(void) {
+static void *table(size_t bytes) {
+  void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED)
+    busfareStop("no memory for the watch library");
+  return p;
+}
+
+/// Before any constructor of the program.
+__attribute__((constructor(101))) static void start(void) {
+  arrays = table(MostArrays * sizeof *arrays);
+  ranges = table(MostRanges * sizeof *ranges);
+  mappings = table(MostMappings * sizeof *mappings);
+  copies = table(MostCopies * sizeof *copies);
+  values = table(MostValues * sizeof *values);
   const char *mutant = getenv("BUSFARE_MUTANT");
   char *kind;
   if (mutant && *mutant) {

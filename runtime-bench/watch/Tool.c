@@ -57,6 +57,6 @@ static void finalize(ompt_data_t *data) { (void)data; }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
   (void)version, (void)runtime;
-  static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+  BUSFARE_STATE static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   return &result;
 }

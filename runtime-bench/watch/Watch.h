@@ -12,8 +12,8 @@
 // blocks, which libomptarget allocates, likewise. While a kernel runs, every such
 // host block is PROT_NONE. A kernel that touches one, or runs over its device block,
 // ends the program with exit code 112 and a sentence that names the array. New
-// memory is filled with what MALLOC_PERTURB_ asks for, as glibc does (but glibc's
-// small recycled blocks keep what was in them).
+// memory is filled with garbage by the byte that MALLOC_PERTURB_ asks for (glibc itself
+// leaves in small recycled blocks what was there).
 //
 // Bytes. An OMPT tool adds up every transfer by the named array whose device block
 // it reads or writes. What belongs to no array (reduction results, structs passed by

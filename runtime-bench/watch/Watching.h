@@ -13,8 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Of every variable of this library: together in one section, on pages that are never shut with those of the program.
+#define BUSFARE_STATE __attribute__((section("busfare_state")))
+
 /// Allocate.c: from now on callers are told apart.
 void busfareStartAllocating(void);
+
+/// Order.c: garbage whose words begin with the byte twice: large numbers of every type, of one sign, no two alike, so that
+/// differences of them are not zero.
+void busfareFill(void *p, size_t bytes, int byte);
 
 /// Record.c. A device block of `bytes` was made for, or is given back by, a host range.
 void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes);

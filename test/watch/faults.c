@@ -9,6 +9,7 @@
 
 enum { N = 1000 };
 static double table[4 * N];
+static double little[3] = {1, 2, 3};
 
 struct Pair {
   double a[3];
@@ -210,6 +211,11 @@ int main(int argc, char **argv) {
     busfare_object("r", "table", table, sizeof table);
 #pragma omp target enter data map(alloc : table[0 : 4 * N])
     stray(a, table, N, 2 * N, 0);
+  }
+  CASE("reads little") {
+    busfare_object("r", "little", little, sizeof little);
+#pragma omp target enter data map(alloc : little[0 : 3])
+    stray(a, little, N, 2, 0);
   }
   CASE("past device") beside(a, 0, 5, 5);
   CASE("before device") beside(a, 600, 400, 0);
