@@ -57,6 +57,8 @@ std::string missingClause(const Directive &directive, const Need &need) {
   // linear(j, k:2): a private copy with a closed form, and its last value.
   if (isListed(directive.text, "linear", need.name))
     return "";
+  if (need.op == "induction")
+    return isReductionListed ? "" : name + " grows by the same in every iteration and needs linear(" + need.name + ")";
   switch (need.kind) {
   case Need::Kind::Reduction:
     if (!isReductionListed)
@@ -110,8 +112,17 @@ std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVe
     add(isSure ? Level::Warning : Level::Remark, verdict.reason + (isSure ? "" : " (not proved either way)"));
     return findings;
   }
+  // The indices of the loops it covers are private without a clause. A loop's index is its variable, numbered if another
+  // loop took the name first.
+  const std::vector<const Loop *> covered = loopsCovered(claiming);
+  auto isCovered = [&](const Need &need) {
+    return need.kind == Need::Kind::Private && std::any_of(covered.begin(), covered.end(), [&](const Loop *loop) {
+             llvm::StringRef index = loop->index;
+             return index.consume_front(need.name) && (index.empty() || index.starts_with("."));
+           });
+  };
   for (const Need &need : verdict.needs)
-    if (std::string missing = missingClause(directive, need); !missing.empty())
+    if (std::string missing = missingClause(directive, need); !missing.empty() && !isCovered(need))
       add(refuted.count(need.name) ? Level::Warning : Level::Remark, missing);
   return findings;
 }

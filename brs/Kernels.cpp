@@ -68,6 +68,18 @@ void collectKernels(const Program &program, const Function &function, const Bloc
   }
 }
 
+/// Writes of scalars that the kernel never reads: an outer index's, declared before its loop.
+bool isWrittenOnly(const Loop &kernel, const Access &access) {
+  if (access.kind != AccessKind::Write || !access.subscripts.empty())
+    return false;
+  bool isRead = false;
+  forEachNode(kernel.body, [&](const Node &node) {
+    auto *other = std::get_if<Access>(&node.kind);
+    isRead |= other && other->array == access.array && other->kind != AccessKind::Write;
+  });
+  return !isRead;
+}
+
 /// The loop and the parallel loops nested in it with nothing beside them that an outer iteration would have to do once.
 std::vector<const Loop *> threadSpace(const Loop &kernel, const DependenceAnalysis &dependence) {
   std::vector<const Loop *> space{&kernel};
@@ -78,6 +90,9 @@ std::vector<const Loop *> threadSpace(const Loop &kernel, const DependenceAnalys
         if (inner)
           return space;
         inner = loop;
+      } else if (auto *access = std::get_if<Access>(&node.kind)) {
+        if (!isWrittenOnly(kernel, *access))
+          return space;
       } else if (!std::holds_alternative<Operations>(node.kind)) {
         return space;
       }

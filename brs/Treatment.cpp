@@ -142,9 +142,10 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
   return !result.dependences.empty();
 }
 
-std::optional<Need> Treatments::privatize(size_t loop, const Array &array) {
-  // A loop whose iterations all do the same, a time loop: a copy of the array for each gains nothing.
-  if (!array.isScalar() && !table.loops[loop].usesIndex)
+std::optional<Need> Treatments::privatize(size_t loop, const Array &array, bool isRead) {
+  // A loop whose iterations all do the same, a time loop: a copy of the array for each gains nothing. An array that
+  // no iteration reads is no scratch memory but a result, which copies would throw away.
+  if (!array.isScalar() && (!table.loops[loop].usesIndex || !isRead))
     return std::nullopt;
   if (!aliases.isOneObject(array.name) || liveness.mayReadOlder(loop, array.name))
     return std::nullopt;
@@ -172,7 +173,8 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
     return result;
   }
   if (array->isScalar() && isInduction) {
-    result.needs.push_back({Need::Kind::Private, name, "induction"});
+    bool isLive = liveness.mayBeLiveAfter(loop, name);
+    result.needs.push_back({isLive ? Need::Kind::LastPrivate : Need::Kind::Private, name, "induction"});
     result.refuted = true;
     return result;
   }
@@ -182,7 +184,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (isReduction(sites))
     need = Need{Need::Kind::Reduction, name, clauseOperator(sites.front()->access->op).str()};
   else
-    need = privatize(loop, *array);
+    need = privatize(loop, *array, llvm::any_of(sites, [](const Site *site) { return reads(*site->access); }));
   if (need) {
     // Of an array: whether there is anything to treat.
     bool isRefuted = array->isScalar() || result.refuted;

@@ -14,7 +14,8 @@
 // Private needs no read of an older value within an iteration, and nobody who
 // reads the value afterwards; if somebody does, each iteration must surely write
 // all that any iteration writes, so that the last one's copy is the final value.
-// Arrays get no private copies in a loop whose index nothing inside uses.
+// Arrays get no private copies in a loop whose index nothing inside uses, nor if the
+// loop only writes them: then they are its result, no scratch memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_TREATMENT_H
@@ -51,7 +52,8 @@ private:
   bool hasOwnCopy(size_t loop, const std::string &name) const;
   /// Fills dependences and refuted; true if there may be one.
   bool findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result);
-  std::optional<Need> privatize(size_t loop, const skeleton::Array &array);
+  /// isRead: the loop reads the array, besides writing it.
+  std::optional<Need> privatize(size_t loop, const skeleton::Array &array, bool isRead);
 };
 
 } // namespace busfare::brs

@@ -141,10 +141,8 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   Location location = locate(expr);
   if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {
     Value value = readInteger(place.variable, place.type, location);
-    if (data || dependsOnMemory(value.expr)) {
-      // A closed form or a parameter is no memory; what comes from data is.
-      if (dependsOnMemory(value.expr)) read(place, location);
-    }
+    // A closed form or a parameter is no memory; what comes from data is, and what a loop left in a variable.
+    if (dependsOnMemory(value.expr) || st.env.leftByLoop.count(place.variable)) read(place, location);
     return value;
   }
   read(place, location);
@@ -203,8 +201,10 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
       count(Operation::Integer);
       storeInteger(place, after);
       update(place, ReductionOp::Add, location);
-    } else
+    } else {
+      readLeftByLoop(place.variable, location);
       assignInteger(place, after, location);
+    }
     return op->isPrefix() ? after : before;
   }
   switch (op->getOpcode()) {
@@ -249,6 +249,7 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   Condition when = condition(op->getCond());
   std::optional<Value> a, b;
   if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return rvalue(op->getTrueExpr(), data);
+  if (when.exact && when.anyOf.empty()) return rvalue(op->getFalseExpr(), data);
   unsigned mark = st.counter;
   auto side = [&](const clang::Expr *expr, std::optional<Value> &value) {
     return [this, expr, &value, data, isInteger] {
@@ -264,6 +265,8 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   then.integers["?"] = *a;
   otherwise.integers["?"] = *b;
   if (a->expr == b->expr && !a->expr.isPoisoned()) return a;
+  // A quotient rounded down for either sign: `x < 0 ? -((-x + 15) / 16) : x / 16`.
+  if (Symbolic same = withRisingFloors(b->expr); !same.isPoisoned() && withRisingFloors(a->expr) == same) return Value{same, a->mayWrap || b->mayWrap};
   auto isInner = [&](const Symbolic &expr) {
     for (const std::string &name : expr.symbols()) {
       auto facts = st.symbols.find(name);
@@ -465,8 +468,10 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
         read(place, location);
         write(place, location);
       }
-    } else
+    } else {
+      readLeftByLoop(place.variable, location);
       assignInteger(place, after, location);
+    }
     return after;
   }
   if (reduction != ReductionOp::None) update(place, reduction, location);

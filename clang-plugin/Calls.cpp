@@ -165,10 +165,12 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
 /// It may read and write all of that, every global, and every variable whose address is out.
 void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location) {
   flush();
+  std::vector<std::string> given; // it may keep the pointer for a later call
   Block body, *before = out;
   out = &body;
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty()) continue;
+    if (reason == HostReason::OpaqueCall && !one.isConst) given.push_back(one.pointer.object);
     wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
     if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
   }
@@ -222,6 +224,8 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
     if (std::holds_alternative<Access>(node.kind)) accesses.push_back(node);
     else out->push_back(node);
   host(reason, name, std::move(accesses), location);
+  st.handedOut |= !given.empty();
+  st.escaped.insert(given.begin(), given.end());
   summary.doesOpaqueThings = true;
   for (const Reach &one : reachable)
     if (!one.pointer.object.empty()) {
@@ -526,10 +530,45 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   for (auto &[name, k] : written) clobber(name, location);
   if (opaque) {
     summary.doesOpaqueThings = true;
+    st.handedOut |= !made.arguments.empty();
     clobberAddressTaken(location);
   }
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;
   return unknownResult(expr, readsMemory);
+}
+
+/// What an unseen function returns that is given no pointer: `a = alloc_data(n * n, sizeof(double))`. It cannot be an
+/// object of this function, unless one's address got out before; it may hold anything, and others may keep a pointer
+/// to it. That two such calls return memory that does not overlap is an assumption, as for two pointer parameters.
+/// Only main's own statements run exactly once, so only there one name is one piece of memory.
+std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee,
+                                              const std::string &hint) {
+  bool isLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  if (!isMain || isLoop || callee->getBuiltinID() || llvm::isa<clang::CXXMethodDecl>(callee) || st.handedOut)
+    return std::nullopt;
+  for (const clang::ParmVarDecl *formal : callee->parameters())
+    if (!formal->getType()->isArithmeticType() && !formal->getType()->isEnumeralType()) return std::nullopt;
+  if (callee->isVariadic() || expr->getNumArgs() != callee->getNumParams()) return std::nullopt;
+  for (const std::string &name : st.escaped)
+    if (llvm::is_contained(st.objectOrder, name) && object(name).array.storage != Storage::Parameter &&
+        object(name).array.storage != Storage::Global)
+      return std::nullopt;
+  Location location = locate(expr);
+  rvalue(expr, true);
+  std::string base = hint.empty() ? callee->getNameAsString() : hint, name = base;
+  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name); ++k)
+    name = base + "." + std::to_string(k);
+  Object &made = declareObject(name, {}, Storage::Parameter, location);
+  made.element = clang::QualType();
+  made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
+  made.array.extents = {std::nullopt};
+  clang::QualType pointee = expr->getType()->getPointeeType();
+  if (!pointee->isVoidType()) giveShape(made, pointee);
+  st.escaped.insert(name);
+  Pointer result;
+  result.object = name;
+  result.index.assign(made.array.extents.size(), Symbolic(0));
+  return result;
 }
 
 std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
@@ -548,7 +587,8 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   }
   std::string name = callee->getNameAsString();
   Summary *known = unit.summaryOf(callee);
-  if (!known || known->state != Summary::State::Done || !known->freshBytes) return std::nullopt;
+  if (!known) return memoryOfUnseen(expr, callee, hint);
+  if (known->state != Summary::State::Done || !known->freshBytes) return std::nullopt;
   // A wrapper around malloc: what it returns is fresh memory here.
   std::string target = hint;
   nameHint.clear();

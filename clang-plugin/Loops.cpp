@@ -27,6 +27,15 @@ static const clang::VarDecl *variableOf(const clang::Expr *expr) {
   return ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
 }
 
+/// What a directive stands before, without the wrappers in between; null if it stands alone. (Not
+/// getInnermostCapturedStmt: critical, atomic and others capture nothing.)
+static const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive) {
+  if (!directive.hasAssociatedStmt()) return nullptr;
+  const clang::Stmt *body = directive.getAssociatedStmt();
+  while (const auto *captured = llvm::dyn_cast_or_null<clang::CapturedStmt>(body)) body = captured->getCapturedStmt();
+  return body;
+}
+
 /// Variables a statement may change. Those declared inside are `local`.
 void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed,
                             std::set<const clang::Decl *> &local) {
@@ -38,8 +47,10 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       if (!variable || local.count(variable->getCanonicalDecl())) return;
       if (auto bound = st.references.find(variable->getCanonicalDecl()); bound != st.references.end()) {
         if (!bound->second.variable.empty()) changed.insert(bound->second.variable);
-      } else if (isTrackedType(variable->getType()))
+      } else if (isTrackedType(variable->getType())) {
         changed.insert(nameOf(variable));
+        if (variable->hasGlobalStorage()) placeOfVariable(variable, variable->getLocation()); // known to callers
+      }
       return;
     }
     if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(target)) {
@@ -184,8 +195,10 @@ static bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const cla
           llvm::isa<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()))
         return mentions(op->getRHS()) ? -1 : 1;
     }
-    if (const auto *wrapped = llvm::dyn_cast<clang::OMPExecutableDirective>(at))
-      return wrapped->hasAssociatedStmt() ? verdict(wrapped->getInnermostCapturedStmt()->getCapturedStmt()) : -1;
+    if (const auto *wrapped = llvm::dyn_cast<clang::OMPExecutableDirective>(at)) {
+      const clang::Stmt *body = bodyOf(*wrapped);
+      return body ? verdict(body) : -1;
+    }
     return -1;
   };
   return verdict(stmt) == 1;
@@ -466,6 +479,12 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   }
   std::string index = indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);
+  // What the loop carries has a value before it: of a global or a field that is not mentioned before, the caller's.
+  for (const std::string &name : changed)
+    if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end() && !changed.count("?opaque")) {
+      if (classOf(origin->second.type) == TypeClass::Integer) readInteger(name, origin->second.type, locate(parts.stmt));
+      if (classOf(origin->second.type) == TypeClass::Pointer) readPointer(name, origin->second.type, locate(parts.stmt));
+    }
   Steps steps;
   bool isDeep = trialDepth > 5; // nested trials double the work at each level
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
@@ -505,6 +524,26 @@ void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, L
   emit(moves);
   for (auto &[name, pointer] : st.env.pointers)
     if (auto found = renamed.find(pointer.object); found != renamed.end()) pointer.object = found->second;
+}
+
+/// An index that is declared before its loop outlives it: threads that run a loop around need copies of their own. So
+/// `for (j = 0; ...)` writes j, and a loop that does not set its index goes on from what was there. Said only where an
+/// iteration of something around may be a thread: in a loop, or of a variable that is not the function's own.
+void Walker::noteIndex(const LoopParts &parts, const std::string &index, Location location) {
+  if (index.empty() || llvm::isa_and_nonnull<clang::DeclStmt>(parts.init)) return;
+  const clang::ValueDecl *decl = nullptr;
+  for (const auto &[candidate, name] : st.names)
+    if (name == index) decl = candidate;
+  const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl);
+  if (!variable) return;
+  bool isInside = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  if (!isInside && !variable->hasGlobalStorage()) return;
+  Place place = placeOfVariable(variable, variable->getLocation());
+  bool isSet = parts.init && setsFirst(parts.init, [&](const clang::VarDecl *other) {
+    return other->getCanonicalDecl() == variable->getCanonicalDecl();
+  });
+  if (!isSet) read(place, location);
+  write(place, location);
 }
 
 Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps,
@@ -549,6 +588,9 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     else if (auto entry = st.entryIntegers.find(name); entry != st.entryIntegers.end()) entryIntegers[name] = entry->second;
   }
   bool opaqueBody = changed.count("?opaque");
+  // What starts from a value that an earlier loop left uses it here.
+  for (const auto &[name, value] : entryIntegers)
+    if (name != index) readLeftByLoop(name, location);
 
   // The state at the start of iteration `number`, `unknown` for what has no closed form.
   Frame frame;
@@ -558,6 +600,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   for (auto &[name, gain] : steps.integers) frame.inductive.insert(name);
   auto enter = [&](const Symbolic &number, std::optional<Symbolic> indexValue) {
     for (auto &[name, value] : entryIntegers) {
+      st.env.leftByLoop.erase(name);
       auto gain = steps.integers.find(name);
       if (hasIndex && name == index && indexValue)
         st.env.integers[name] = Value{*indexValue};
@@ -777,6 +820,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     counted = false;
     find(Rule::UnknownTripCount, location, "the loop's bound is read from memory that the loop may write");
   }
+  noteIndex(parts, frame.indexVariable, location);
   out->push_back(std::move(loop));
   const skeleton::Loop &made = std::get<skeleton::Loop>(out->back().kind);
 
@@ -802,6 +846,9 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
           end = runs ? over : *step > 0 ? max(over, made.lower) : min(over, made.lower);
         }
         if (!end.isPoisoned() && !isUnsigned) {
+          // Of an index at the function's own level no access was noted.
+          bool isNoted = name != frame.indexVariable || llvm::any_of(st.frames, [](const Frame &around) { return !around.isSwitch; });
+          if (isNoted && !gain->second.isZero()) st.env.leftByLoop.insert(name);
           st.env.integers[name] = Value{end, entry->second.mayWrap || (steps.beforeBody.count(name) && !steps.beforeBody[name].isZero())};
           continue;
         }
@@ -986,8 +1033,7 @@ Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
       find(Rule::UnsupportedCode, locate(stmt), "this OpenMP directive is not followed");
     return Flow();
   }
-  const clang::Stmt *body = stmt->getAssociatedStmt();
-  while (const auto *captured = llvm::dyn_cast_or_null<clang::CapturedStmt>(body)) body = captured->getCapturedStmt();
+  const clang::Stmt *body = bodyOf(*stmt);
   if (const auto *loop = llvm::dyn_cast<clang::OMPLoopDirective>(stmt)) {
     while (const auto *canonical = llvm::dyn_cast_or_null<clang::OMPCanonicalLoop>(body)) body = canonical->getLoopStmt();
     while (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body)) {

@@ -3,34 +3,86 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Ranges.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <numeric>
 
 using namespace busfare::skeleton;
 
 namespace busfare::frontend {
 
 /// coefficient times factors, as an Expr.
+/// The atom as an Expr, its arguments changed by `change`.
+static skeleton::Expr rebuild(const Atom &atom, llvm::function_ref<skeleton::Expr(const skeleton::Expr &)> change) {
+  switch (atom.kind) {
+  case Atom::Kind::Symbol: return skeleton::Expr::symbol(atom.name);
+  case Atom::Kind::Min: {
+    skeleton::Expr smallest = change(atom.args[0]);
+    for (const skeleton::Expr &arg : atom.args) smallest = min(smallest, change(arg));
+    return smallest;
+  }
+  case Atom::Kind::Max: {
+    skeleton::Expr largest = change(atom.args[0]);
+    for (const skeleton::Expr &arg : atom.args) largest = max(largest, change(arg));
+    return largest;
+  }
+  case Atom::Kind::FloorDiv: return floorDiv(change(atom.args[0]), atom.divisor);
+  case Atom::Kind::Mod: return mod(change(atom.args[0]), atom.divisor);
+  }
+  return skeleton::Expr::poisoned();
+}
+
 static skeleton::Expr monomial(int64_t coefficient, llvm::ArrayRef<Atom> factors) {
   skeleton::Expr product(coefficient);
-  for (const Atom &atom : factors) {
-    switch (atom.kind) {
-    case Atom::Kind::Symbol: product = product * skeleton::Expr::symbol(atom.name); break;
-    case Atom::Kind::Min: {
-      skeleton::Expr smallest = atom.args[0];
-      for (const skeleton::Expr &arg : atom.args) smallest = min(smallest, arg);
-      product = product * smallest;
-      break;
-    }
-    case Atom::Kind::Max: {
-      skeleton::Expr largest = atom.args[0];
-      for (const skeleton::Expr &arg : atom.args) largest = max(largest, arg);
-      product = product * largest;
-      break;
-    }
-    case Atom::Kind::FloorDiv: product = product * floorDiv(atom.args[0], atom.divisor); break;
-    case Atom::Kind::Mod: product = product * mod(atom.args[0], atom.divisor); break;
-    }
-  }
+  for (const Atom &atom : factors)
+    product = product * rebuild(atom, [](const skeleton::Expr &arg) { return arg; });
   return product;
+}
+
+/// Of the first symbol within the first floor division of the Expr.
+static int64_t firstCoefficient(const skeleton::Expr &expr) {
+  for (const Term &term : expr.sum())
+    for (const Atom &atom : term.factors)
+      if (atom.kind == Atom::Kind::FloorDiv)
+        for (const Term &inner : atom.args[0].sum())
+          if (!inner.factors.empty()) return inner.coefficient;
+  return 0;
+}
+
+skeleton::Expr withRisingFloors(const skeleton::Expr &expr) {
+  if (expr.isPoisoned()) return expr;
+  skeleton::Expr result;
+  for (const Term &term : expr.sum()) {
+    skeleton::Expr product(term.coefficient);
+    for (const Atom &atom : term.factors) {
+      skeleton::Expr value = rebuild(atom, withRisingFloors);
+      if (atom.kind == Atom::Kind::FloorDiv) {
+        // Coefficients inside are kept between 0 and the divisor: of x and of d - x, the smaller is the one to show.
+        skeleton::Expr other = -floorDiv(skeleton::Expr(atom.divisor - 1) - withRisingFloors(atom.args[0]), atom.divisor);
+        if (firstCoefficient(other) < firstCoefficient(value)) value = other;
+      }
+      product = product * value;
+    }
+    result = result + product;
+  }
+  return result;
+}
+
+void Ranges::assume(const skeleton::Expr &fact) {
+  // 16*x - 1 >= 0 says x - 1 >= 0: between integers, the common factor goes and the rest is rounded down.
+  int64_t factor = 0, constant = 0;
+  if (!fact.isPoisoned())
+    for (const Term &term : fact.sum()) {
+      if (term.factors.empty()) constant = term.coefficient;
+      else factor = std::gcd(factor, term.coefficient);
+    }
+  if (factor <= 1) {
+    facts.push_back(fact);
+    return;
+  }
+  skeleton::Expr reduced = floorDiv(skeleton::Expr(constant), factor);
+  for (const Term &term : fact.sum())
+    if (!term.factors.empty()) reduced = reduced + monomial(term.coefficient / factor, term.factors);
+  facts.push_back(reduced);
 }
 
 bool Ranges::isFactorNonNegative(const Atom &atom) const {

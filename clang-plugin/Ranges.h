@@ -26,10 +26,14 @@
 
 namespace busfare::frontend {
 
+/// The same value in one form: floor((c - x) / d) is -floor((x - c + d - 1) / d), and the one with the smaller coefficient
+/// of its first symbol is taken. Two ways to write a rounded quotient become equal.
+skeleton::Expr withRisingFloors(const skeleton::Expr &expr);
+
 class Ranges {
 public:
   /// From here on fact >= 0, until `forget` is called with the size of before.
-  void assume(const skeleton::Expr &fact) { facts.push_back(fact); }
+  void assume(const skeleton::Expr &fact);
   /// A symbol whose type or origin keeps it from being negative, everywhere.
   void assumeSymbolNonNegative(const std::string &symbol) { nonNegative.insert(symbol); }
   size_t mark() const { return facts.size(); }

@@ -81,15 +81,21 @@ bool Walker::isTrackedType(clang::QualType type) const {
   return (kind == TypeClass::Integer || kind == TypeClass::Pointer) && !type.getNonReferenceType().isVolatileQualified();
 }
 
+bool Walker::isChangedAround(const std::string &variable) const {
+  return llvm::any_of(st.frames, [&](const Frame &frame) { return !frame.isSwitch && frame.changed.count(variable) != 0; });
+}
+
 Value Walker::readInteger(const std::string &variable, clang::QualType type, Location location) {
   auto known = st.env.integers.find(variable);
   if (known != st.env.integers.end()) return known->second;
+  // Not what it was on entry, if a loop around changes it: an earlier iteration may have.
+  bool isCarried = isChangedAround(variable);
   auto entry = st.entryIntegers.find(variable);
-  if (entry != st.entryIntegers.end() && !st.env.opaque) return entry->second;
+  if (entry != st.entryIntegers.end() && !st.env.opaque && !isCarried) return entry->second;
   auto origin = st.fieldOrigins.find(variable);
   bool fromCaller = origin != st.fieldOrigins.end();
   bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
-  if (fromCaller && !st.env.opaque) {
+  if (fromCaller && !st.env.opaque && !isCarried) {
     // Its value on entry is a formal that the caller passes.
     std::string symbol = freshName(variable);
     if (isUnsigned) st.ranges.assumeSymbolNonNegative(symbol);
@@ -100,8 +106,17 @@ Value Walker::readInteger(const std::string &variable, clang::QualType type, Loc
   }
   std::optional<Symbolic> least;
   if (isUnsigned) least = Symbolic(0);
-  Symbolic symbol = freshSymbol(variable, variable, location, !fromCaller, false, least);
+  Symbolic symbol = freshSymbol(variable, variable, location, !fromCaller || isCarried, false, least);
   return st.env.integers[variable] = Value{symbol};
+}
+
+/// Notes the use of a variable whose value is known, if it is a loop that left it.
+void Walker::readLeftByLoop(const std::string &variable, Location location) {
+  if (!st.env.leftByLoop.count(variable)) return;
+  Place place;
+  place.at.object = place.variable = variable;
+  place.type = context.IntTy;
+  read(place, location);
 }
 
 bool Walker::dependsOnMemory(const Symbolic &expr) const {
@@ -144,6 +159,7 @@ bool Walker::isInductiveNow(const std::string &variable) const {
 }
 
 void Walker::storeInteger(const Place &place, const Value &value) {
+  st.env.leftByLoop.erase(place.variable);
   st.env.integers[place.variable] = value;
   auto origin = st.fieldOrigins.find(place.variable);
   if (origin == st.fieldOrigins.end()) return;
@@ -283,6 +299,8 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
                    const Condition *condition) {
   Environment merged;
   merged.opaque = then.opaque || otherwise.opaque;
+  merged.leftByLoop = then.leftByLoop;
+  merged.leftByLoop.insert(otherwise.leftByLoop.begin(), otherwise.leftByLoop.end());
   bool dataDependent = !condition || !condition->exact;
   auto lookUp = [&](const Environment &env, const std::string &name) -> std::optional<Value> {
     auto found = env.integers.find(name);

@@ -159,10 +159,11 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   auto known = st.env.pointers.find(variable);
   if (known != st.env.pointers.end()) return known->second;
   auto entry = st.entryPointers.find(variable);
-  if (entry != st.entryPointers.end() && !st.env.opaque) return entry->second;
+  bool isCarried = isChangedAround(variable);
+  if (entry != st.entryPointers.end() && !st.env.opaque && !isCarried) return entry->second;
   clang::QualType pointee = type->getPointeeType();
   auto origin = st.fieldOrigins.find(variable);
-  if (origin == st.fieldOrigins.end()) return unknownPointer(variable, pointee, location);
+  if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
   // What a caller's field or a global points to on entry: named as the variable.
   Storage storage = origin->second.position == -2 ? Storage::Global : Storage::Parameter;
   Object &made = declareObject(variable, pointee, storage, location);

@@ -103,6 +103,8 @@ struct Place {
 struct Environment {
   std::map<std::string, Value> integers;
   std::map<std::string, Pointer> pointers;
+  /// Integer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
+  std::set<std::string> leftByLoop;
   bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
   bool operator==(const Environment &) const = default;
 };
@@ -194,6 +196,7 @@ struct State {
   std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
+  bool handedOut = false;             ///< Code that is not seen was given a pointer and may have kept it.
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
   std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.
@@ -265,6 +268,7 @@ private:
   Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
   Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
+  void noteIndex(const LoopParts &parts, const std::string &index, Location location);
   void rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location);
   Flow walkBody(const LoopParts &parts);
 
@@ -306,7 +310,9 @@ private:
   void assignPointer(const Place &place, Pointer value, Location location);
   bool isAnything(const Place &place) const;
   void storeInteger(const Place &place, const Value &value);
+  void readLeftByLoop(const std::string &variable, Location location);
   bool isInductiveNow(const std::string &variable) const;
+  bool isChangedAround(const std::string &variable) const;
   bool dependsOnMemory(const Symbolic &expr) const;
   bool isKnownHere(const Symbolic &expr, std::string &reason, bool &memory) const;
   void merge(const Environment &then, const Environment &otherwise, Location location, const Condition *condition);
@@ -352,6 +358,7 @@ private:
   bool bindInlined(const clang::CallExpr *expr);
   std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
   std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
+  std::optional<Pointer> memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const std::string &hint);
   Value unknownResult(const clang::Expr *expr, bool memory);
 
   // Memory.cpp

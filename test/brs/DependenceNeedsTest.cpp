@@ -78,7 +78,7 @@ TEST(DependenceNeeds, valuesWantedAfterTheLoop) {
   EXPECT_EQ(loops("for o = 0 .. n - 1 { read t write a[o] for i = 0 .. n - 1 { write t read t write b[i] } }"),
             "o: serial flow\ni: parallel lastprivate(t)");
   EXPECT_EQ(loops("for o = 0 .. n - 1 { write t read t write a[o] for i = 0 .. n - 1 { write t read t write b[i] } }"),
-            "o: parallel private(t) lastprivate(b)\ni: parallel private(t)");
+            "o: serial output\ni: parallel private(t)");
 }
 
 TEST(DependenceNeeds, globalsOfMainAreDeadAtItsEnd) {
@@ -104,7 +104,19 @@ TEST(DependenceNeeds, arrayReductions) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[0] update a[?] + }"), "i: serial unknown");
 }
 
+TEST(DependenceNeeds, whatIsOnlyWrittenIsNoScratch) {
+  // Every iteration of i writes the same elements of w. Nobody reads them in the loop: they are its result.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] for j = 1 .. n - 2 { write w[j] } } for l = 0 .. n - 1 { read w[l] write b[l] }"),
+            "i: serial output\nj: parallel\nl: parallel");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { write w[i] if i <= 5 { write w[0] } }"), "i: serial output");
+  // Read, they are.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { write w[j] } for l = 0 .. n - 1 { read w[l] update m[i][l] + } }"),
+            "i: parallel array-private(w)\nj: parallel\nl: parallel");
+}
+
 TEST(DependenceNeeds, induction) {
+  // Wanted afterwards: its final value, too.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { write a[i] update k + induction } read k"), "i: parallel lastprivate(induction:k)");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { write a[i] update k + induction }"), "i: parallel private(induction:k)");
   // Set anew in every turn of the outer loop.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { write k for j = 0 .. n - 1 { write m[i][j] update k + induction } }"),
@@ -193,7 +205,10 @@ TEST(DependenceNeeds, directivesAreChecked) {
   EXPECT_NE(check("parallel for reduction(*:s)", "update s +").find("another operator"), std::string::npos);
   EXPECT_NE(check("parallel for private(t)", "write t read t write b[i]").find("needs lastprivate(t)"), std::string::npos);
   EXPECT_EQ(check("parallel for", "update k + induction"),
-            "warning: `parallel for` claims independent iterations, but `k` is written by every iteration and needs private(k)");
+            "warning: `parallel for` claims independent iterations, but `k` grows by the same in every iteration and needs linear(k)");
+  // A private copy would begin with no value.
+  EXPECT_NE(check("parallel for private(k)", "update k + induction"), "");
+  EXPECT_EQ(check("parallel for linear(k)", "update k + induction"), "");
   EXPECT_EQ(check("parallel for linear(t)", "write t read t write b[i]"), "");
   EXPECT_NE(check("parallel for", "update a[?] +").find("remark: "), std::string::npos);
   EXPECT_EQ(check("parallel for lastprivate(t)", "write t read t write b[i]"), "");

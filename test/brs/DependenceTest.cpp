@@ -117,7 +117,7 @@ TEST(Dependence, subscriptsThatLeaveTheirRow) {
   EXPECT_EQ(loops("for i = 0 .. n - 2 { for j = 0 .. n - 1 { read m[i][j + 1] write m[i][j] } }"),
             "i: serial unknown\nj: serial unknown");
   EXPECT_EQ(loops("for i = 1 .. n - 1 { for j = 0 .. n - 1 { if j >= 1 { read m[i][j - 1] } write b[i] } }"),
-            "i: parallel\nj: parallel lastprivate(b)");
+            "i: parallel\nj: serial output");
 }
 
 TEST(Dependence, transposition) {

@@ -1,0 +1,42 @@
+// RUN: %busfare extract %s -- | %FileCheck %s
+// RUN: %busfare loops %s | %FileCheck %s --check-prefix=LOOPS
+//
+// What a function of another file returns, given no pointer, is memory of its own: assumed, and said. One call in main
+// is one piece of memory; a call in a loop, or after a pointer got out, is not.
+
+void *new_field(unsigned long elements, int bytes);
+void keep(double *where);
+
+static void add(int n, double a[64][64], double b[64][64]) {
+  // LOOPS: i {{ *}}yes {{ *}}if noalias(first,second)
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i][j] += b[i][j];
+}
+
+// CHECK: function main()
+// CHECK-DAG: array first : f64[?][64][64] parameter
+// CHECK-DAG: array second : f64[?][64][64] parameter
+// CHECK-DAG: array `third[i]` : f64[?] alias
+// CHECK-DAG: array `fourth[i]` : f64[?] alias
+int main(void) {
+  double(*first)[64][64] = (double(*)[64][64])new_field(64 * 64, sizeof(double)); // CHECK: host opaque "new_field"
+  double(*second)[64][64] = (double(*)[64][64])new_field(64 * 64, sizeof(double));
+  // What it holds, and who else knows of it, is not known: the next unseen call may touch the first.
+  // CHECK: host opaque "new_field"
+  // CHECK-NEXT: may read first[
+  // CHECK-NEXT: may write first[
+  add(64, *first, *second);
+  for (int k = 0; k < 4; k++) {
+    double *third = new_field(8, sizeof(double));
+    for (int i = 0; i < 8; i++)
+      third[i] = k;
+  }
+  double own[8];
+  keep(own);
+  double *fourth = new_field(8, sizeof(double));
+  // LOOPS: i {{ *}}no {{.*}}fourth
+  for (int i = 0; i < 8; i++)
+    fourth[i] = own[7 - i];
+  return 0;
+}
