@@ -9,6 +9,7 @@
 #include "clang/Basic/SourceManager.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 namespace busfare::frontend::port {
 using namespace clang;
@@ -109,6 +110,7 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
     made.copyName = copyNameFor(**source);
     (*caller)->edits.push_back({(*source)->offsetOf(name->getLocation()), unsigned(name->getDecl()->getName().size()), made.copyName});
     (*caller)->callees.push_back(root.name + '\0' + std::to_string(path));
+    (*caller)->renamed.push_back(*source);
   }
   return &(instances[self] = std::move(made));
 }
@@ -182,9 +184,36 @@ static std::string headOf(const FunctionSource &source, const std::string &name)
   return llvm::StringRef(head).rtrim().str();
 }
 
+/// A static function whose every mention now names a copy: gcc warns of it, the user may still want it.
+std::vector<Edit> Instances::markUnused() const {
+  std::map<const FunctionSource *, unsigned> gone;
+  std::set<const FunctionSource *> inPlace;
+  for (const auto &[key, instance] : instances)
+    if (instance.copyName.empty()) {
+      inPlace.insert(instance.source);
+      for (const FunctionSource *source : instance.renamed)
+        ++gone[source];
+    }
+  std::vector<Edit> marks;
+  for (const auto &[source, count] : gone) {
+    auto mentions = uses.find(source->function->getCanonicalDecl());
+    if (!source->function->isExternallyVisible() && !inPlace.count(source) && mentions != uses.end() && mentions->second == count)
+      marks.push_back({source->begin, 0, "__attribute__((unused)) "});
+  }
+  return marks;
+}
+
 std::vector<Edit> Instances::edits() const {
   std::vector<Edit> all;
-  std::map<std::string, std::vector<const Instance *>> copies; ///< Behind which function each copy stands.
+  for (const auto &[root, lines] : declarations) {
+    // Functions that the root calls use them too, and may stand before it.
+    unsigned begin = ~0u;
+    for (const auto &[key, instance] : instances)
+      if (key.first == root)
+        begin = std::min(begin, instance.source->begin);
+    if (begin != ~0u)
+      all.push_back({begin, 0, llvm::join(lines, "\n") + "\n\n"});
+  }
   for (const auto &[key, instance] : instances) {
     std::vector<Edit> own = instance.edits;
     for (const auto &[spot, text] : instance.spots)
@@ -196,12 +225,8 @@ std::vector<Edit> Instances::edits() const {
       prototypes += headOf(*copy.source, copy.copyName) + ";\n";
     }
     if (instance.copyName.empty()) {
-      auto declared = declarations.find(key.second == 0 ? key.first : "");
-      std::string lines;
-      if (declared != declarations.end())
-        lines = llvm::join(declared->second, "\n") + "\n";
-      if (!(lines + prototypes).empty())
-        all.push_back({instance.source->begin, 0, lines + prototypes + "\n"});
+      if (!prototypes.empty())
+        all.push_back({instance.source->begin, 0, prototypes + "\n"});
       all.insert(all.end(), own.begin(), own.end());
       continue;
     }
@@ -211,6 +236,8 @@ std::vector<Edit> Instances::edits() const {
                        apply(source.text, inOrder(own), body, source.end);
     all.push_back({source.end, 0, text});
   }
+  for (Edit &mark : markUnused())
+    all.push_back(std::move(mark));
   return inOrder(std::move(all));
 }
 

@@ -50,6 +50,7 @@ struct Instance {
   std::map<const Spot *, SpotText> spots;
   std::vector<Edit> edits; ///< Others, inside the function.
   std::vector<std::string> callees; ///< Copies it calls: declared before it.
+  std::vector<const FunctionSource *> renamed; ///< What those calls named before.
 };
 
 class Instances {
@@ -60,7 +61,7 @@ public:
   llvm::Expected<Instance *> at(const projection::Root &root, unsigned path);
   /// Where it is and what is known there, without changing anything.
   llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after);
-  /// Before the definition of the root's function.
+  /// Before the first function that the root's port changes.
   void declareBefore(const projection::Root &root, const std::string &line);
   /// The changes of the unit's main file.
   std::vector<Edit> edits() const;
@@ -87,6 +88,7 @@ private:
   unsigned usesOf(const clang::FunctionDecl *function);
   const clang::DeclRefExpr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
   std::string copyNameFor(const FunctionSource &source) const;
+  std::vector<Edit> markUnused() const;
 };
 
 } // namespace busfare::frontend::port

@@ -114,6 +114,7 @@ private:
   void placeArray(const ValueDecl *variable);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeFields();
+  void dropUnused();
   void finalIndices();
   std::string pragma() const;
 };
@@ -321,6 +322,16 @@ void KernelWriter::place(const ValueDecl *variable) {
   placeScalar(variable);
 }
 
+/// Fields that only the bound named.
+void KernelWriter::dropUnused() {
+  for (const auto &[key, name] : hoisted) {
+    if (llvm::any_of(text.edits, [&](const Edit &edit) { return edit.text == name; }) || !llvm::is_contained(firstprivates, name))
+      continue;
+    std::erase(firstprivates, name);
+    std::erase_if(text.before, [&](const std::string &line) { return llvm::StringRef(line).contains(" " + name + " = "); });
+  }
+}
+
 void KernelWriter::placeFields() {
   for (const MemberExpr *member : fields) {
     if (member->getBeginLoc().isMacroID() || member->getEndLoc().isMacroID())
@@ -436,6 +447,7 @@ llvm::Expected<KernelText> KernelWriter::write() {
     std::erase_if(text.edits, [&](const Edit &edit) { return edit.offset >= begin && edit.offset < source.endOf(range); });
     text.edits.push_back({begin, source.endOf(range) - begin, bound});
     firstprivates.push_back(bound);
+    dropUnused();
   }
   llvm::sort(maps);
   maps.erase(std::unique(maps.begin(), maps.end()), maps.end());
