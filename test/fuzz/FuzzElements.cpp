@@ -240,8 +240,9 @@ private:
     return [this, what, wrong, k] { return story + "\n" + what + " " + fuzz::shown(wrong, rank) + " at " + fuzz::shown(where[k]); };
   }
 
-  void check(const Entry &entry) const {
-    for (size_t k = 0; k < where.size(); ++k) {
+  void check(const Entry &entry) {
+    // A third of the valuations: finding a set's points is most of the work.
+    for (size_t k = bytes.below(3); k < where.size(); k += 3) {
       const Points &truth = entry.points[k];
       const PresburgerSet *outerSet = entry.outer.representation(), *innerSet = entry.inner.representation();
       // Outside, what is not known holds everything; inside, nothing. The neutral empty set has no representation.
