@@ -14,6 +14,7 @@
 #include "clang-plugin/port/Port.h"
 #include "clang-plugin/verify/Tools.h"
 #include "clang-plugin/verify/Verify.h"
+#include "projection/Sizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -153,13 +154,14 @@ static std::vector<verify::PlannedBytes> plannedBytes(llvm::ArrayRef<UnitPlan> p
   return rows;
 }
 
-/// Sizes that changed from one time to the next cannot be one number.
-static Parameters parametersOf(const Options &options, const verify::Record &record) {
+/// The sizes that the plan had to assume, as they were. Those that changed from one time to the next cannot be one number.
+static Parameters parametersOf(const Options &options, const Ported &ported, const verify::Record &record) {
   Parameters parameters = options.parameters;
   for (const verify::ValueRecord &value : record.values) {
-    std::string name = value.root + "::" + value.symbol;
-    bool given = llvm::any_of(parameters, [&](const auto &known) { return known.first == name || known.first == value.symbol; });
-    if (!given && value.least == value.most)
+    std::string name = projection::scopedName(value.root, value.symbol);
+    bool open = llvm::any_of(ported.plans, [&](const UnitPlan &plan) { return llvm::is_contained(plan.assumedSizes, name); });
+    bool given = llvm::any_of(parameters, [&](const auto &known) { return known.first == name; });
+    if (open && !given && value.least == value.most)
       parameters.emplace_back(name, value.value);
   }
   return parameters;
@@ -192,7 +194,7 @@ static llvm::Expected<verify::VerifyReport> verifyPorted(const Options &options,
     bool open = llvm::any_of(ported.plans, [](const UnitPlan &plan) { return !plan.assumedSizes.empty(); });
     if (!open || record.values.empty())
       return plannedBytes(ported.plans);
-    llvm::Expected<Ported> bound = portAll(options, sources, parametersOf(options, record));
+    llvm::Expected<Ported> bound = portAll(options, sources, parametersOf(options, ported, record));
     if (!bound)
       return bound.takeError();
     std::vector<verify::PlannedBytes> rows = plannedBytes(bound->plans);

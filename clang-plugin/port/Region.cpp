@@ -72,6 +72,7 @@ private:
   bool staysTogether(const Node &node, bool after, const Place &place);
   SpotText *textAt(const Place &place);
   bool haveSizes(const Expr &expr, const Place &place);
+  void writeValues();
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
   bool keep(const std::string &symbol, const Place &place);
   bool findEnds(const Node &first, const Node &last);
@@ -463,7 +464,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   std::optional<ArrayName> name = arrayAt(array.name, place);
   if (!name)
     return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
-  PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact, crossing.at,
+  PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,
                       brs::toString(crossing.section), cost.movedBytes, cost.count};
   std::string pointer = name->text, open;
   if (!name->row.empty()) {
@@ -584,6 +585,23 @@ bool RegionWriter::writeLives() {
   return true;
 }
 
+/// Tells the watch library what the sizes are, where some variable holds them: at the region's entry, or else where the
+/// device memory of some array begins.
+void RegionWriter::writeValues() {
+  std::vector<Place> places = entries;
+  for (const auto &[array, life] : lives)
+    places.push_back(life.from);
+  for (const auto &[symbol, value] : q.values)
+    for (const Place &place : places) {
+      std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), place);
+      SpotText *text = texts ? textAt(place) : nullptr;
+      if (!text)
+        continue;
+      text->setUp.push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + texts->at(symbol) + "));");
+      break;
+    }
+}
+
 std::optional<Refusal> RegionWriter::write() {
   llvm::ArrayRef<Node> nodes = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
   index(*q.region.block);
@@ -591,8 +609,8 @@ std::optional<Refusal> RegionWriter::write() {
     return refusal;
   if (!setUpCondition() || !setUpLives())
     return refusal;
-  if (writeCopies() && writeKernels())
-    writeLives();
+  if (writeCopies() && writeKernels() && writeLives() && isWatched())
+    writeValues();
   return refusal;
 }
 
