@@ -100,7 +100,8 @@ Options are those of analyze; there are no compiler flags.
     {"port", "SRC... [OPTIONS] [-- FLAGS]", "the plan as OpenMP target code: source, patch or replacements", runPort,
      R"(Writes the plan into the source it was made from: each region's arrays live on
 the device while they are needed, exactly the planned copies are made, and each
-kernel becomes a target region. gcc and clang compile the result with -fopenmp.
+kernel becomes a target region. gcc -fopenmp compiles the result, and clang with
+-fopenmp -fopenmp-targets=nvptx64 (or x86_64-pc-linux-gnu to try it without a GPU).
 
   busfare port jacobi.c -o jacobi_omp.c -- -DN=100
   busfare port src/*.c --format patch | patch -p1

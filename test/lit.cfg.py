@@ -5,7 +5,9 @@
 #
 # Substitutions: %busfare the built command; %FileCheck, %not the tools of LLVM; %programs the folder
 # test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python;
-# %watch the watch library. Features: watch, gcc, patch, clang-apply-replacements, if they are there.
+# %watch the watch library; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
+# offload (to libomptarget's x86_64 device), if they are there.
+import glob
 import os
 import shutil
 
@@ -34,6 +36,7 @@ for name, value in [
     ("%machines", os.path.join(config.busfare_source, "projection", "machines")),
     ("%python", config.python),
     ("%watch", os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")),
+    ("%llvmlib", os.path.join(config.llvm_prefix, "lib")),
 ]:
     config.substitutions.append((name, value))
 
@@ -42,3 +45,5 @@ for feature, program in [("gcc", "gcc"), ("patch", "patch"), ("clang-apply-repla
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")):
     config.available_features.add("watch")
+if glob.glob(os.path.join(config.llvm_prefix, "lib", "libomptarget.so*")):
+    config.available_features.add("offload")
