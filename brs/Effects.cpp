@@ -27,6 +27,15 @@ Walk::Walk(const Program &program, const Function &function, llvm::ArrayRef<Node
   for (std::vector<std::string> &group : rotatedTogether(block))
     for (const std::string &name : group)
       groups[name] = group;
+  for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
+    for (const Array &array : *declared)
+      if (arrays.try_emplace(array.name, &array).second && array.storage != Storage::Alias)
+        objects.push_back(&array);
+}
+
+const Array *Walk::arrayOf(llvm::StringRef name) const {
+  auto found = arrays.find(name);
+  return found == arrays.end() ? nullptr : found->second;
 }
 
 Seen Walk::seenHere() const {
@@ -36,7 +45,7 @@ Seen Walk::seenHere() const {
 }
 
 unsigned Walk::rankOf(const std::string &name) const {
-  const Array *array = findArray(program, function, name);
+  const Array *array = arrayOf(name);
   return array ? array->extents.size() : 0;
 }
 
@@ -59,12 +68,8 @@ void Walk::addWhole(Piece &piece, const std::string &name, bool read, bool write
 
 Piece Walk::touchingEverything(const Location &location) {
   Piece piece;
-  auto add = [&](const Array &array) {
-    if (array.storage != Storage::Alias)
-      addWhole(piece, array.name, true, true, location); // const here says nothing of what an unseen callee may do.
-  };
-  llvm::for_each(function.arrays, add);
-  llvm::for_each(program.globals, add);
+  for (const Array *array : objects)
+    addWhole(piece, array->name, true, true, location); // const here says nothing of what an unseen callee may do.
   return piece;
 }
 
@@ -75,16 +80,14 @@ Piece Walk::ofAccess(const Access &access) {
     if (seen == Seen::Nothing || !writes)
       return {};
   }
-  const Array *array = findArray(program, function, access.array);
+  const Array *array = arrayOf(access.array);
   if (!array)
     return touchingEverything(access.location);
   Piece piece;
   if (array->storage == Storage::Alias) {
-    if (array->mayBe.empty()) {
-      Piece everything = touchingEverything(access.location);
-      for (auto &entry : everything.arrays)
-        addWhole(piece, entry.first, reads, writes, access.location);
-    }
+    if (array->mayBe.empty())
+      for (const Array *object : objects)
+        addWhole(piece, object->name, reads, writes, access.location);
     for (const std::string &target : array->mayBe)
       addWhole(piece, target, reads, writes, access.location);
     return piece;
@@ -188,11 +191,72 @@ void Walk::append(Piece &total, const Piece &next) const {
   total.exitNames = std::move(names);
 }
 
+/// Whether the same access stood in the block before, with nothing in between that could make a difference. Then its
+/// sets are in the total already. (Scalars, fields and what an unknown pointer reaches are touched again and again.)
+bool Walk::isRepeated(const Access &access, Done &done) const {
+  constexpr size_t fewEntries = 16;
+  bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
+  const Array *array = arrayOf(access.array);
+  if (!array)
+    return false;
+  bool isAlias = array->storage == Storage::Alias;
+  // All pointers of which nothing is known reach the same.
+  std::vector<Done::Entry> &entries = done.byArray[isAlias && array->mayBe.empty() ? llvm::StringRef() : llvm::StringRef(array->name)];
+  Done::Entry *same = nullptr;
+  for (Done::Entry &entry : entries)
+    if (isAlias || (entry.access->subscripts == access.subscripts && entry.access->may == access.may))
+      same = &entry;
+  if (same && (!reads || same->reads) && (!writes || same->writes))
+    return true;
+  // A read behind a write is another question: is it still of values from before? Through an alias all of it stays so.
+  if (writes)
+    for (auto &[name, others] : done.byArray)
+      if (const Array *other = arrayOf(name); other && other->storage != Storage::Alias && (isAlias || other == array))
+        for (Done::Entry &entry : others)
+          entry.reads = false;
+  if (same) {
+    same->reads |= reads;
+    same->writes |= writes;
+  } else if (entries.size() < fewEntries) {
+    entries.push_back({&access, reads, writes});
+  }
+  return false;
+}
+
+void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
+  for (size_t k = 0; k < block.size(); ++k) {
+    if (effortIsSpent(stepsPerNode))
+      return append(total, anythingIn(block.drop_front(k)));
+    const Node &node = block[k];
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      if (seenHere() == Seen::All && isRepeated(*access, done))
+        continue;
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      addNodes(total, host->body, done);
+      continue;
+    } else if (!std::holds_alternative<Operations>(node.kind) && !std::holds_alternative<Define>(node.kind)) {
+      // What stands in a loop or branch may write anything; names may denote other objects behind it.
+      done.byArray.clear();
+    }
+    append(total, ofNode(node));
+  }
+}
+
 Piece Walk::ofBlock(llvm::ArrayRef<Node> block) {
   Piece total;
-  for (const Node &node : block)
-    append(total, ofNode(node));
+  Done done;
+  addNodes(total, block, done);
   return total;
+}
+
+/// The answer without looking.
+Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
+  Piece piece = touchingEverything(function.location);
+  for (const std::vector<std::string> &group : rotatedTogether(block))
+    for (const std::string &name : group)
+      for (const std::string &member : groups.at(name))
+        piece.exitNames[member] = "";
+  return piece;
 }
 
 Piece Walk::ofNode(const Node &node) {

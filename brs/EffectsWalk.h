@@ -88,6 +88,21 @@ private:
   std::map<std::string, std::vector<std::string>> groups;
   Context facts; ///< What holds where the walk stands.
 
+  std::map<llvm::StringRef, const Array *> arrays;
+  std::vector<const Array *> objects; ///< All that an access through an unknown pointer may reach.
+
+  /// Accesses of the block so far that need not be looked at again: the same elements, read and written already.
+  struct Done {
+    struct Entry {
+      const Access *access;
+      bool reads, writes;
+    };
+    std::map<llvm::StringRef, std::vector<Entry>> byArray;
+  };
+  bool isRepeated(const Access &access, Done &done) const;
+  void addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done);
+  Piece anythingIn(llvm::ArrayRef<Node> block);
+  const Array *arrayOf(llvm::StringRef name) const;
   /// Of the accesses that stand here.
   Seen seenHere() const;
   Piece overLoop(const Loop &loop);

@@ -27,8 +27,14 @@ namespace {
 /// One question may take so many isl operations: about a tenth of a second.
 constexpr unsigned long operationsPerQuestion = 30000;
 
+/// In steps. A question that was given up took as long as about a thousand others.
+constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 16000;
+/// Ordinary programs take fewer steps a second than that, so that the count ends first and the clock is the last resort.
+constexpr double stepsPerSecond = 300000;
+
 struct ThreadState {
   isl_ctx *ctx = isl_ctx_alloc();
+  uint64_t steps = 0, lastStep = std::numeric_limits<uint64_t>::max();
   double deadline = std::numeric_limits<double>::infinity();
   double nextLook = 0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
   bool exceeded = false;
@@ -83,30 +89,41 @@ isl_ctx *form::context() { return state().ctx; }
 bool form::beginQuestion() {
   isl_ctx_reset_error(state().ctx);
   isl_ctx_reset_operations(state().ctx);
-  return !effortIsSpent();
+  return !effortIsSpent(stepsPerQuestion);
 }
 
 void form::noteIfGivenUp(bool failed) {
-  if (failed && isl_ctx_last_error(state().ctx) == isl_error_quota)
+  if (failed && isl_ctx_last_error(state().ctx) == isl_error_quota) {
     state().exceeded = true;
+    state().steps += stepsPerHardQuestion;
+  }
   isl_ctx_reset_error(state().ctx);
   isl_ctx_reset_operations(state().ctx);
 }
 
-EffortBudget::EffortBudget(double seconds) : outerDeadline(state().deadline), outerExceeded(state().exceeded) {
-  state().deadline = std::min(outerDeadline, threadSeconds() + seconds);
-  state().nextLook = 0;
-  state().exceeded = false;
+EffortBudget::EffortBudget(double seconds)
+    : outerDeadline(state().deadline), outerLastStep(state().lastStep), outerExceeded(state().exceeded) {
+  ThreadState &thread = state();
+  thread.deadline = std::min(outerDeadline, threadSeconds() + seconds);
+  thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(seconds * stepsPerSecond));
+  thread.nextLook = 0;
+  thread.exceeded = false;
 }
 EffortBudget::~EffortBudget() {
   state().deadline = outerDeadline;
+  state().lastStep = outerLastStep;
   state().nextLook = 0;
   state().exceeded = state().exceeded || outerExceeded;
 }
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
 
-bool effortIsSpent() {
+bool effortIsSpent(unsigned steps) {
   ThreadState &thread = state();
+  thread.steps += steps;
+  if (thread.steps > thread.lastStep) {
+    thread.exceeded = true;
+    return true;
+  }
   if (thread.deadline == std::numeric_limits<double>::infinity())
     return false;
   // The clock of processor time is a system call, this one is not.
@@ -120,6 +137,8 @@ bool effortIsSpent() {
   thread.exceeded = true;
   return true;
 }
+
+uint64_t stepsSoFar() { return state().steps; }
 
 //===----------------------------------------------------------------------===//
 // Sets

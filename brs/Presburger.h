@@ -15,8 +15,8 @@
 // (`conditionOf`). As long as nobody projects out one of the factors that is exact;
 // when somebody does, the product goes too and the answer is only an upper bound.
 //
-// Every question has a limit of isl operations, and a thread a budget of processor
-// time (EffortBudget). Past either, and on any error, the result is *unknown*: a set
+// Every question has a limit of isl operations, and a thread a budget of effort
+// (EffortBudget). Past either, and on any error, the result is *unknown*: a set
 // that is not known stays so through all operations, and every question about it
 // answers Unknown. So nothing here is ever "empty" or "equal" by accident.
 //
@@ -136,25 +136,31 @@ PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges);
 /// All facts, as a condition. Products that occur in the facts or in `names` get what follows from their factors.
 PresburgerSet conditionOf(const Context &context, const std::set<skeleton::Expr> &names = {});
 
-/// While it lives, isl questions of this thread may use this much processor time; past it they answer "unknown".
-/// A nested budget can only shorten the outer one.
+/// While it lives, the analyses of this thread may take so much effort; past it questions answer "unknown" and walks end
+/// with what is safe. Effort is counted in steps, so that the same program gets the same answer on any machine; should
+/// the steps be too slow, so much processor time ends it as well. A nested budget can only shorten the outer one.
 class EffortBudget {
 public:
   explicit EffortBudget(double seconds);
   ~EffortBudget();
   EffortBudget(const EffortBudget &) = delete;
   EffortBudget &operator=(const EffortBudget &) = delete;
-  /// Has any question under this budget been given up (too many operations, or out of time)?
+  /// Has anything under this budget been given up (a question that was too hard, or no effort left)?
   bool wasExceeded() const;
 
 private:
   double outerDeadline;
+  uint64_t outerLastStep;
   bool outerExceeded;
 };
 
-/// Is the time of the innermost budget used up? For loops over many cheap questions, which must stop too; counts as a
-/// question given up.
-bool effortIsSpent();
+/// Takes so many steps, and says whether the innermost budget is used up. For walks between questions, which must end
+/// too; past the budget it counts as something given up.
+bool effortIsSpent(unsigned steps = 0);
+/// For a walk over nodes, at each of them.
+inline constexpr unsigned stepsPerNode = 1;
+/// Of this thread, ever.
+uint64_t stepsSoFar();
 
 } // namespace busfare::brs
 

@@ -433,7 +433,7 @@ void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
 }
 
 void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state) {
-  for (size_t i = first; i < end; ++i)
+  for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i)
     walkNode(block[i], nest, state);
 }
 

@@ -165,6 +165,8 @@ private:
           blocks.insert(blocks.end(), {&branch->then, &branch->otherwise});
         } else if (std::holds_alternative<Loop>(node.kind)) {
           ++report.coverage.outermostNests;
+          if (brs::effortIsSpent())
+            continue;
           brs::Effects effects = brs::effectsOf(program, root.function, node, brs::Nest(root.context), &root.effects);
           report.coverage.nestsExact += llvm::all_of(effects.arrays, [](const auto &entry) {
             return entry.second.mayRead.exact && entry.second.mayWrite.exact;

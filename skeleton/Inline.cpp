@@ -256,7 +256,7 @@ void Inliner::declareLocals(Frame &frame) {
     // Every call has its own: in a loop, every iteration.
     copy.perIteration |= copy.storage == Storage::Local && loopDepth > 0;
     frame.arrays[array.name] = {copy.name, Expr(0), copy.extents};
-    if (!llvm::any_of(result.function.arrays, [&](const Array &a) { return a.name == copy.name; }))
+    if (!placeOf(copy.name))
       result.function.arrays.push_back(std::move(copy));
   }
   for (const Array &array : frame.function->arrays)
@@ -265,9 +265,8 @@ void Inliner::declareLocals(Frame &frame) {
       for (const std::string &target : array.mayBe)
         mayBe.push_back(bindingOf(target, frame).array);
       mayBe = objectsOf(mayBe);
-      for (Array &copy : result.function.arrays)
-        if (copy.name == frame.prefix + array.name)
-          copy.mayBe = mayBe;
+      if (std::optional<size_t> place = placeOf(frame.prefix + array.name))
+        result.function.arrays[*place].mayBe = mayBe;
     }
 }
 

@@ -158,6 +158,21 @@ std::string Inliner::globalName(const std::string &name) {
   return copy.name;
 }
 
+std::optional<size_t> Inliner::placeOf(const std::string &name) const {
+  const std::vector<Array> &arrays = result.function.arrays;
+  for (; placed < arrays.size(); ++placed)
+    places.try_emplace(arrays[placed].name, placed);
+  auto found = places.find(name);
+  return found == places.end() ? std::nullopt : std::optional<size_t>(found->second);
+}
+
+const Array *Inliner::declared(const std::string &name) const {
+  if (std::optional<size_t> place = placeOf(name))
+    return &result.function.arrays[*place];
+  auto global = llvm::find_if(program.globals, [&](const Array &array) { return array.name == name; });
+  return global == program.globals.end() ? nullptr : &*global;
+}
+
 Binding Inliner::bindingOf(const std::string &name, Frame &frame) {
   auto found = frame.arrays.find(name);
   if (found != frame.arrays.end())
@@ -195,8 +210,8 @@ Names Inliner::objectsOf(const Names &names) const {
 
 Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayBe) {
   Extents unknown(like.extents.size());
-  auto known = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
-  if (known != result.function.arrays.end()) {
+  if (std::optional<size_t> place = placeOf(name)) {
+    Array *known = &result.function.arrays[*place];
     // Seen before: it may be what it may be at either place.
     Names both = known->mayBe;
     both.insert(both.end(), mayBe.begin(), mayBe.end());

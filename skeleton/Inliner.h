@@ -18,6 +18,7 @@
 #include "skeleton/Inline.h"
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace busfare::skeleton {
 
@@ -87,7 +88,12 @@ private:
   void declareGlobals();
   Binding bindingOf(const std::string &name, Frame &frame);
   std::string globalName(const std::string &name);
-  const Array *declared(const std::string &name) const { return findArray(program, result.function, name); }
+  /// An array of the result, or a global.
+  const Array *declared(const std::string &name) const;
+  /// Its place among the result's own arrays. Calls add to them by the hundred, and every access looks its own up.
+  std::optional<size_t> placeOf(const std::string &name) const;
+  mutable std::unordered_map<std::string, size_t> places;
+  mutable size_t placed = 0; ///< So many of the arrays are in `places`.
   bool isAlias(const std::string &name) const;
   Names objectsOf(const Names &names) const;
   Binding aliasFor(const std::string &name, const Array &like, Names mayBe);

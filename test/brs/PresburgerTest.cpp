@@ -131,14 +131,41 @@ TEST(Presburger, WhatIsNotKnownStaysSo) {
 }
 
 TEST(Presburger, SpentBudgetAnswersUnknown) {
-  PresburgerSet full = PresburgerSet::universe(1);
+  PresburgerSet some = boxOf({{Expr(0), Expr::symbol("n"), 1}});
   {
     EffortBudget none(-1);
-    EXPECT_EQ(full.isEmpty(), Answer::Unknown);
-    EXPECT_FALSE(full.complement().isKnown());
+    EXPECT_EQ(some.isEmpty(), Answer::Unknown);
+    EXPECT_FALSE(some.complement().isKnown());
     EXPECT_TRUE(none.wasExceeded());
   }
-  EXPECT_EQ(full.isEmpty(), Answer::No);
+  EXPECT_EQ(some.isEmpty(), Answer::No);
+}
+
+TEST(Presburger, StepsEndABudgetAsTheClockDoes) {
+  PresburgerSet some = boxOf({{Expr(0), Expr::symbol("n"), 1}});
+  auto stepsUntilSpent = [&] {
+    EffortBudget budget(0.01);
+    uint64_t before = stepsSoFar();
+    while (!budget.wasExceeded() && stepsSoFar() < before + 100000)
+      effortIsSpent(stepsPerNode);
+    EXPECT_TRUE(budget.wasExceeded());
+    return stepsSoFar() - before;
+  };
+  // No clock is in it, so it is the same number again.
+  EXPECT_EQ(stepsUntilSpent(), stepsUntilSpent());
+  EXPECT_EQ(some.isEmpty(), Answer::No);
+}
+
+TEST(Presburger, LinearConditionsSayWhatTheirFormsSay) {
+  // Built at once or piece by piece: m*n is a name, and a strided range takes the other way.
+  Expr i = Expr::symbol("i"), n = Expr::symbol("n"), m = Expr::symbol("m");
+  PresburgerSet box = boxOf({{i - 1, m * n + 2, 1}, {n, n, 1}});
+  PresburgerSet pieces = intersect(boxOf({{i - 1, max(m * n + 2, m * n + 1), 1}, {std::nullopt, std::nullopt, 1}}),
+                                   boxOf({{std::nullopt, std::nullopt, 1}, {n, max(n, n - 1), 1}}));
+  EXPECT_EQ(box.isEqualTo(pieces), Answer::Yes);
+  EXPECT_EQ(box.isEmpty(), Answer::No);
+  EXPECT_EQ(intersect(box, nonNegative(i - m * n - 4)).isEmpty(), Answer::Yes);
+  EXPECT_EQ(nonNegative(Expr(-1)).isEmpty(), Answer::Yes);
 }
 
 TEST(Presburger, TooHardIsUnknownAndTheNextQuestionIsFresh) {
