@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Instances.h"
+#include "clang-plugin/port/Pages.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -238,7 +239,12 @@ std::vector<Edit> Instances::edits() const {
   }
   for (Edit &mark : markUnused())
     all.push_back(std::move(mark));
+  for (const VarDecl *array : movedGlobals)
+    for (Edit &edit : port::moveGlobal(array, context))
+      all.push_back(std::move(edit));
   return inOrder(std::move(all));
 }
+
+void Instances::moveGlobal(const VarDecl *array) { movedGlobals.insert(array->getCanonicalDecl()); }
 
 } // namespace busfare::frontend::port

@@ -19,6 +19,7 @@
 #include "clang-plugin/port/Names.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <set>
 
 namespace busfare::frontend::port {
 
@@ -63,6 +64,8 @@ public:
   llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after);
   /// Before the first function that the root's port changes.
   void declareBefore(const projection::Root &root, const std::string &line);
+  /// A global array goes to pages of its own (Pages.h), if it can.
+  void moveGlobal(const clang::VarDecl *array);
   /// The changes of the unit's main file.
   std::vector<Edit> edits() const;
 
@@ -71,9 +74,10 @@ public:
     std::map<std::pair<std::string, unsigned>, Instance> instances;
     std::map<std::string, std::pair<std::string, unsigned>> owners;
     std::map<std::string, std::vector<std::string>> declarations;
+    std::set<const clang::VarDecl *> movedGlobals;
   };
-  Mark mark() const { return {instances, owners, declarations}; }
-  void backTo(Mark mark) { instances = std::move(mark.instances), owners = std::move(mark.owners), declarations = std::move(mark.declarations); }
+  Mark mark() const { return {instances, owners, declarations, movedGlobals}; }
+  void backTo(Mark mark) { instances = std::move(mark.instances), owners = std::move(mark.owners), declarations = std::move(mark.declarations), movedGlobals = std::move(mark.movedGlobals); }
 
 private:
   const UnitPoints &points;
@@ -83,6 +87,7 @@ private:
   std::map<std::string, std::pair<std::string, unsigned>> owners; ///< Who changes a function in place.
   std::map<std::string, std::vector<std::string>> declarations;   ///< By function.
   std::map<const clang::FunctionDecl *, unsigned> uses;
+  std::set<const clang::VarDecl *> movedGlobals;
 
   llvm::Expected<const FunctionSource *> sourceOf(const std::string &function);
   unsigned usesOf(const clang::FunctionDecl *function);

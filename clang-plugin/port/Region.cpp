@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Region.h"
 #include "clang-plugin/port/Copies.h"
 #include "clang-plugin/port/Kernel.h"
+#include "clang-plugin/port/Pages.h"
 #include "projection/Copies.h"
 #include "skeleton/Rotation.h"
 #include "skeleton/Visit.h"
@@ -84,6 +85,7 @@ private:
   bool writeCopies();
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeLives();
+  void giveOwnPages(const ArrayName &name, const Place &place);
   std::optional<ArrayName> arrayAt(const std::string &array, const Place &place);
   std::optional<ArrayName> keepPointer(const std::string &array);
   std::optional<std::string> noOverlap(llvm::StringRef assumption);
@@ -516,6 +518,23 @@ bool RegionWriter::writeCopies() {
   return true;
 }
 
+/// For the watch library: nothing else lies on the array's pages.
+void RegionWriter::giveOwnPages(const ArrayName &name, const Place &place) {
+  const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(name.variable);
+  if (!variable || !variable->getType()->isArrayType())
+    return;
+  if (variable->hasGlobalStorage()) {
+    instances.moveGlobal(variable);
+    return;
+  }
+  if (llvm::Expected<Instance *> instance = instances.at(q.root, place.path)) {
+    std::vector<Edit> edits = moveLocal(variable, *place.source);
+    (*instance)->edits.insert((*instance)->edits.end(), edits.begin(), edits.end());
+  } else {
+    llvm::consumeError(instance.takeError());
+  }
+}
+
 /// Device memory begins before everything else at its place, and ends behind it.
 bool RegionWriter::writeLives() {
   std::map<std::tuple<unsigned, const Spot *, bool>, std::pair<Place, std::vector<std::string>>> begins, ends;
@@ -541,6 +560,7 @@ bool RegionWriter::writeLives() {
       lines.first = place;
       lines.second.push_back(*item);
       if (!isEnd && isWatched()) {
+        giveOwnPages(*name, place);
         std::string first = item->substr(0, item->find('[')), range = item->substr(item->find('[') + 1);
         std::string low = range.substr(0, range.find(':')), count = range.substr(range.find(':') + 1);
         count.pop_back();
