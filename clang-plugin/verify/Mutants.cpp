@@ -7,7 +7,9 @@
 // does not print what it brought, or the check is blind. Some cannot be noticed by any
 // check, which the watched run itself has recorded: copies that never ran, and those
 // that found the values (for a short one: the last value) already in place. A section
-// that is not exact may hold elements that nobody reads.
+// that is not exact may hold elements that nobody reads. For the rest, the values are
+// overwritten on both sides: if the program still prints the same, it does not depend on
+// them (the corner of a grid that only another buffer's corner is made of).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +22,6 @@ namespace busfare::frontend::verify {
 
 /// Why no run could notice; empty if one should.
 static std::string excuseOf(const PlannedCopy &copy, bool isShort, const CopyRecord &record) {
-  if (record.calls == 0)
-    return "did not run";
   if (isShort && !record.lastChanged)
     return "the last value was there already";
   if (!isShort && !record.changed)
@@ -39,23 +39,29 @@ static std::vector<MutantLine> mutantsOf(const Subject &subject) {
   return lines;
 }
 
-/// Runs the mutants of `indices` under one perturbation; those that are noticed are marked as caught.
-static void attempt(const Session &session, const Program &watched, const Perturbation &perturbation,
-                    llvm::ArrayRef<size_t> indices, std::vector<MutantLine> &lines) {
-  std::vector<Invocation> invocations;
-  for (size_t i : indices) {
-    Environment environment = watchedEnvironment(perturbation);
-    environment.emplace_back("BUSFARE_MUTANT", std::to_string(lines[i].copy.id) + (lines[i].isShort ? ":short" : ":drop"));
-    invocations.push_back(invocationOf(session, watched, environment, ""));
+/// How the runs with these mutants ("3:drop") differ from the original, each under both perturbations; empty if in neither.
+static std::vector<std::string> differencesOf(const Session &session, const Program &watched, llvm::ArrayRef<std::string> mutants) {
+  std::vector<std::string> differences(mutants.size());
+  for (const Perturbation &perturbation : perturbations) {
+    std::vector<Invocation> invocations;
+    std::vector<size_t> open;
+    for (size_t i = 0; i < mutants.size(); ++i) {
+      if (!differences[i].empty())
+        continue;
+      Environment environment = watchedEnvironment(perturbation);
+      environment.emplace_back("BUSFARE_MUTANT", mutants[i]);
+      invocations.push_back(invocationOf(session, watched, environment, ""));
+      open.push_back(i);
+    }
+    std::vector<Finished> outcomes = runAll(invocations, session.folder);
+    for (size_t k = 0; k < open.size(); ++k)
+      differences[open[k]] = differenceOf(session, outcomes[k]);
   }
-  std::vector<Finished> outcomes = runAll(invocations, session.folder);
-  for (size_t k = 0; k < indices.size(); ++k) {
-    std::string difference = differenceOf(session, outcomes[k]);
-    if (difference.empty())
-      continue;
-    lines[indices[k]].fate = Fate::Caught;
-    lines[indices[k]].detail = difference;
-  }
+  return differences;
+}
+
+static std::string mutantOf(const MutantLine &line, bool alters) {
+  return std::to_string(line.copy.id) + (alters ? line.isShort ? ":alter-last" : ":alter" : line.isShort ? ":short" : ":drop");
 }
 
 void runMutants(const Session &session, const Program &watched, const Record &record, VerifyReport &report) {
@@ -64,20 +70,33 @@ void runMutants(const Session &session, const Program &watched, const Record &re
     auto found = record.copies.find(line.copy.id);
     return found == record.copies.end() ? CopyRecord() : found->second;
   };
-  for (const Perturbation &perturbation : perturbations) {
-    std::vector<size_t> open;
-    for (size_t i = 0; i < lines.size(); ++i)
-      if (lines[i].fate != Fate::Caught && recordOf(lines[i]).calls)
-        open.push_back(i);
-    attempt(session, watched, perturbation, open, lines);
-  }
+  std::vector<MutantLine *> asked;
+  std::vector<std::string> mutants;
   for (MutantLine &line : lines) {
-    if (line.fate == Fate::Caught)
+    line.detail = "did not run";
+    line.fate = Fate::Excused;
+    if (recordOf(line).calls == 0)
       continue;
-    line.detail = excuseOf(line.copy, line.isShort, recordOf(line));
-    line.fate = line.detail.empty() ? Fate::Survived : Fate::Excused;
-    if (line.detail.empty())
-      line.detail = "nothing that the program prints depends on it";
+    asked.push_back(&line);
+    mutants.push_back(mutantOf(line, false));
+  }
+  std::vector<std::string> differences = differencesOf(session, watched, mutants);
+  std::vector<MutantLine *> doubtful;
+  std::vector<std::string> alterations;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    MutantLine &line = *asked[i];
+    line.detail = differences[i].empty() ? excuseOf(line.copy, line.isShort, recordOf(line)) : differences[i];
+    line.fate = differences[i].empty() ? Fate::Excused : Fate::Caught;
+    if (!line.detail.empty())
+      continue;
+    doubtful.push_back(&line);
+    alterations.push_back(mutantOf(line, true));
+  }
+  differences = differencesOf(session, watched, alterations);
+  for (size_t i = 0; i < doubtful.size(); ++i) {
+    bool dead = differences[i].empty();
+    doubtful[i]->fate = dead ? Fate::Excused : Fate::Survived;
+    doubtful[i]->detail = dead ? "nothing printed depends on these values, on either side" : "the device does without these values";
   }
   report.mutants = std::move(lines);
 }

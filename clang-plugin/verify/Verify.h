@@ -93,7 +93,8 @@ struct BytesLine {
 
 enum class Fate {
   Caught,
-  Excused, ///< Nobody could have noticed: the copy did not run, the values were there already, the section is not exact.
+  Excused, ///< Nobody could have noticed: the copy did not run, the values were there already, the section is not exact,
+           ///< nothing that is printed depends on them.
   Survived,
 };
 

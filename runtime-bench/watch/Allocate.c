@@ -47,6 +47,8 @@ static int findTarget(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
+int busfareFreshByte(void) { return fillByte < 0 ? 0x7e : fillByte; }
+
 void busfareStartAllocating(void) {
   const char *perturb = getenv("MALLOC_PERTURB_");
   if (perturb && atoi(perturb))

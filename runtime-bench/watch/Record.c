@@ -41,6 +41,8 @@ enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16
 enum Protection { OwnPages, InnerPages, NoPages };
 static const char *const protectionNames[] = {"pages", "inner pages", "none"};
 
+enum Mutant { Drop, Short, AlterAll, AlterLast };
+
 struct Array {
   const char *root, *name;
   unsigned long bytes;
@@ -80,7 +82,7 @@ BUSFARE_STATE static int currentCopy = -1;
 BUSFARE_STATE static long currentElements;     ///< What busfare_copy granted.
 BUSFARE_STATE static bool currentLastChanged;  ///< Of the current call's last transfer so far.
 BUSFARE_STATE static int mutantCopy = -1;
-BUSFARE_STATE static bool mutantIsShort;
+BUSFARE_STATE static enum Mutant mutant;
 BUSFARE_STATE volatile bool busfareKernelRuns;
 
 /// These make the linker begin the program's initialised data, this library's variables and the program's other data each
@@ -169,6 +171,11 @@ void busfare_object(const char *root, const char *array, const void *address, un
   busfareUnlock();
 }
 
+/// Of the current copy. Where a transfer is not a whole number of elements of the run, one byte stands for the last.
+static size_t elementBytes(size_t bytes) {
+  return currentElements > 0 && bytes % currentElements == 0 ? bytes / currentElements : 1;
+}
+
 /// Before the bytes are copied: would anybody notice if they, or the last element, were not? Device blocks of the x86_64
 /// device are ordinary memory.
 static void compareEnds(const char *source, const char *destination, size_t bytes) {
@@ -177,8 +184,7 @@ static void compareEnds(const char *source, const char *destination, size_t byte
   if (!changed)
     currentLastChanged = false;
   else {
-    // Where the transfer is not a whole number of elements of the run, one byte stands for the last element.
-    size_t each = currentElements > 0 && bytes % currentElements == 0 ? bytes / currentElements : 1;
+    size_t each = elementBytes(bytes);
     currentLastChanged = memcmp(source + bytes - each, destination + bytes - each, each) != 0;
   }
 }
@@ -187,7 +193,11 @@ long busfare_copy(int copy, long elements) {
   endCopy();
   if (copy < 0 || copy >= MostCopies || elements < 0)
     return elements;
-  long granted = copy != mutantCopy ? elements : mutantIsShort && elements > 0 ? elements - 1 : 0;
+  long granted = elements;
+  if (copy == mutantCopy && mutant == Drop)
+    granted = 0;
+  if (copy == mutantCopy && mutant == Short && elements > 0)
+    granted = elements - 1;
   if ((unsigned)copy >= copyCount)
     copyCount = copy + 1;
   ++copies[copy].calls;
@@ -254,8 +264,16 @@ void busfareUnmapped(uintptr_t device) {
 
 void busfareMoving(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes) {
   busfareLock();
-  if (currentCopy >= 0 && bytes)
-    compareEnds((const char *)(toDevice ? host : device), (const char *)(toDevice ? device : host), bytes);
+  const struct Mapping *mapping = mappingAt(device);
+  const bool isArrays = rangeAt(mapping ? mapping->host : host) != NULL; // no reduction result, no struct by value
+  char *source = (char *)(toDevice ? host : device), *destination = (char *)(toDevice ? device : host);
+  if (currentCopy >= 0 && bytes && isArrays) {
+    compareEnds(source, destination, bytes);
+    if (currentCopy == mutantCopy && mutant == AlterAll)
+      busfareFill(source, bytes, busfareFreshByte());
+    if (currentCopy == mutantCopy && mutant == AlterLast)
+      busfareFill(source + bytes - elementBytes(bytes), elementBytes(bytes), busfareFreshByte());
+  }
   busfareUnlock();
 }
 
@@ -402,6 +420,20 @@ static void *table(size_t bytes) {
   return p;
 }
 
+static void readMutant(const char *text) {
+  static const char *const kinds[] = {":drop", ":short", ":alter", ":alter-last"};
+  if (!text || !*text)
+    return;
+  char *kind;
+  mutantCopy = (int)strtol(text, &kind, 10);
+  for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
+    if (strcmp(kind, kinds[i]) == 0) {
+      mutant = (enum Mutant)i;
+      return;
+    }
+  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :alter or :alter-last");
+}
+
 /// Before any constructor of the program.
 __attribute__((constructor(101))) static void start(void) {
   arrays = table(MostArrays * sizeof *arrays);
@@ -409,14 +441,7 @@ __attribute__((constructor(101))) static void start(void) {
   mappings = table(MostMappings * sizeof *mappings);
   copies = table(MostCopies * sizeof *copies);
   values = table(MostValues * sizeof *values);
-  const char *mutant = getenv("BUSFARE_MUTANT");
-  char *kind;
-  if (mutant && *mutant) {
-    mutantCopy = (int)strtol(mutant, &kind, 10);
-    mutantIsShort = strcmp(kind, ":short") == 0;
-    if (!mutantIsShort && strcmp(kind, ":drop") != 0)
-      busfareStop("BUSFARE_MUTANT wants NUMBER:drop or NUMBER:short");
-  }
+  readMutant(getenv("BUSFARE_MUTANT"));
   busfareStartAllocating();
   busfareCatchFaults();
 }

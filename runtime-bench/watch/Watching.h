@@ -19,6 +19,9 @@
 /// Allocate.c: from now on callers are told apart.
 void busfareStartAllocating(void);
 
+/// Allocate.c: what MALLOC_PERTURB_ makes of fresh memory.
+int busfareFreshByte(void);
+
 /// Order.c: garbage whose words begin with the byte twice: large numbers of every type, of one sign, no two alike, so that
 /// differences of them are not zero.
 void busfareFill(void *p, size_t bytes, int byte);
