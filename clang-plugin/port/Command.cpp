@@ -173,6 +173,10 @@ Outcome runPort(const Options &options) {
   for (const std::string &name : options.functions)
     if (llvm::none_of(units, [&](const PortedUnit &unit) { return llvm::is_contained(unit.roots, name); }))
       return badInput(options, wrong("--function: no function '%s'", name.c_str()));
+  if (portOptions->variant != Variant::Ordered) // that one holds for any size
+    for (const auto &[name, value] : options.parameters)
+      if (llvm::none_of(units, [&](const PortedUnit &unit) { return llvm::is_contained(unit.knownParameters, name); }))
+        return badInput(options, wrong("--param %s: no size of this name in any unit", name.c_str()));
   if (units.size() < sources->size()) {
     outcome.exitCode = PartlyParsed;
     outcome.messages.push_back("busfare: " + std::to_string(sources->size() - units.size()) + " of " + std::to_string(sources->size()) +

@@ -75,6 +75,10 @@ llvm::Error UnitPorter::portRoot(const std::string &name) {
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, options.parameters);
   if (!sizes)
     return sizes.takeError();
+  std::vector<std::string> unknown = projection::unknownParameters(program, root.function, *sizes, options.parameters);
+  for (const auto &[parameter, value] : options.parameters)
+    if (!llvm::is_contained(unknown, parameter))
+      unit.knownParameters.push_back(parameter);
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->conditionsOnly.count(symbol))
       unit.assumedSizes.push_back(projection::scopedName(name, symbol));

@@ -72,6 +72,7 @@ struct PortedArray {
 struct PortedUnit {
   std::string file, original, text;
   std::vector<std::string> roots; ///< The functions it was ported from.
+  std::vector<std::string> knownParameters; ///< Those of PortOptions::parameters that name a size of some root.
   std::vector<Edit> edits;
   std::vector<PlannedCopy> copies;
   std::vector<PortedKernel> kernels;
