@@ -116,6 +116,10 @@ private:
   std::vector<Expr> pitches;
 
   std::string text(const Expr &expr) const { return q.text(expr); }
+  /// "" if there surely is one element, else the test for it.
+  std::string isSome(const Expr &count) const {
+    return brs::isNonNegative(count - 1, q.context) == brs::Answer::Yes ? "" : text(count) + " > 0";
+  }
   std::string update(const std::string &first, const std::string &length) const {
     return std::string("#pragma omp target update ") + (q.toDevice ? "to(" : "from(") + q.pointer + "[" + first + ":" + length + "])" +
            (q.runs.empty() ? "" : " if(" + q.runs + ")");
@@ -126,8 +130,9 @@ private:
 
 void CopyWriter::run(const Expr &first, const Expr &length) {
   std::string from = text(first - q.offset), count = text(length);
+  std::string test = isSome(length);
   if (q.watched < 0)
-    return lines.push_back(update(from, count));
+    return lines.push_back(test.empty() ? update(from, count) : "if (" + test + ") {\n" + update(from, count) + "\n}");
   lines.push_back("{\n  const long busfare_count = busfare_copy(" + std::to_string(q.watched) + ", " + count +
                   ");\n  if (busfare_count > 0) {\n" + update(from, "busfare_count") + "\n  }\n}");
 }
@@ -153,6 +158,9 @@ void CopyWriter::loops(const Section &box, size_t runDimension, const Expr &run)
     statement += indent + "const long busfare_count = " + shortened + ";\n" + indent + "if (busfare_count > 0) {\n";
     close = indent + "}\n" + close;
     count = "busfare_count";
+  } else if (std::string test = isSome(run); !test.empty()) {
+    statement += indent + "if (" + test + ") {\n";
+    close = indent + "}\n" + close;
   }
   lines.push_back(statement + update(offset, count) + "\n" + llvm::StringRef(close).rtrim("\n").str());
 }
@@ -172,6 +180,9 @@ void CopyWriter::rectangle(const Section &box, size_t runDimension, const Expr &
   std::string first = text(linear(box, pitches).first - q.offset), dimensions = "[" + std::to_string(rank) + "]";
   Expr atStart = linear(box, pitches).first;
   std::string shift = text(atStart), condition = q.runs;
+  for (size_t d = 0; d < rank; ++d)
+    if (std::string test = isSome(d == runDimension ? run : box.ranges[d].upper - box.ranges[d].lower + 1); !test.empty())
+      condition += (condition.empty() ? "" : " && ") + test;
   if (q.watched >= 0)
     condition = condition.empty() ? "busfare_kept" : condition + " && busfare_kept";
   std::string call = q.toDevice ? "device - busfare_first, host - busfare_first" : "host - busfare_first, device - busfare_first";

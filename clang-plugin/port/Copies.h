@@ -44,6 +44,7 @@ struct CopyQuestion {
   /// Text of a formula; fills `missing` if a symbol has none.
   llvm::function_ref<std::string(const skeleton::Expr &)> text;
   std::string runs;       ///< Condition for all of it; empty: none.
+  const brs::Context &context; ///< What holds where the copy stands; a count that may be 0 or less there is tested first.
   int watched = -1;       ///< The number of the copy if the watch library is asked.
 };
 

@@ -83,6 +83,7 @@ private:
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
   bool writeKernels();
   bool writeCopies();
+  brs::Context factsAt(const brs::Crossing &crossing) const;
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeLives();
   void giveOwnPages(const ArrayName &name, const Place &place);
@@ -449,6 +450,19 @@ bool RegionWriter::writeKernels() {
   return true;
 }
 
+/// What holds in the loops around a copy of a region that runs.
+brs::Context RegionWriter::factsAt(const brs::Crossing &crossing) const {
+  brs::Context facts = q.root.context;
+  for (const Expr &fact : q.region.runs)
+    facts.assume(fact);
+  for (const Loop *loop : crossing.loops) {
+    Expr index = Expr::symbol(loop->index);
+    facts.assume(loop->step > 0 ? index - loop->lower : loop->lower - index);
+    facts.assume(loop->step > 0 ? loop->upper - index : index - loop->upper);
+  }
+  return facts;
+}
+
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
@@ -484,7 +498,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     }
     return text(expr, place);
   };
-  CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, isWatched() ? int(planned.id) : -1};
+  brs::Context facts = factsAt(crossing);
+  CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, facts, isWatched() ? int(planned.id) : -1};
   std::vector<std::string> lines = copyStatements(*pieces, question);
   if (!hasAll)
     return fail("a size of the copy of " + array.name + " has no name where it is to stand", crossing.at, kernels);
