@@ -14,7 +14,7 @@
 using namespace busfare::skeleton;
 
 /// Past these the program is a finding, not a hang.
-static constexpr size_t maxNodes = 200000;
+static constexpr size_t maxNodes = 50000;
 static constexpr unsigned maxCallDepth = 64;
 
 std::optional<Expr> Inliner::mapExpr(const std::optional<Expr> &expr, const Frame &frame) const {
