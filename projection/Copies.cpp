@@ -137,11 +137,16 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     double elements = count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
     Choice sum{0, 0, 0};
     cost.method = {};
+    double inBoxes = 0;
     for (const brs::Section &box : crossing.section.boxes) {
+      inBoxes += layoutOf(box, array.extents, at).elements;
       Choice choice = cheapest(layoutOf(box, array.extents, at), elementBytes, direction, mayHull, machine);
       cost.method.takesHull.push_back(choice.takesHull);
       sum = {sum.movedBytes + choice.movedBytes, sum.copies + choice.copies, sum.time + choice.time};
     }
+    // A formula of a box that is empty in two dimensions at once counts a product of negatives.
+    if (!crossing.section.boxes.empty())
+      elements = std::min(elements, inBoxes);
     // Boxes that overlap cross once when they are packed together.
     if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && time < sum.time)
       sum = {elements * elementBytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Packed;

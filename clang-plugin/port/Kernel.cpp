@@ -42,21 +42,22 @@ std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfer
 /// The item in rows of what the name points to: rows [first, last] that hold the hull.
 static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTransfers &array, const ArrayName &name,
                                                            const std::pair<Symbolic, Symbolic> &hull) {
-  Symbolic row = 1;
+  Symbolic row = 1, inner = 1;
   for (const Symbolic &extent : name.row)
     row = row * extent;
-  Symbolic low = hull.first - name.offset, high = hull.second - name.offset;
-  if (std::optional<int64_t> size = row.constant(); size && *size > 0)
-    return std::make_pair(floorDiv(low, *size), floorDiv(high, *size));
-  // Inner dimensions that are exactly the row: the outermost range counts rows.
-  Symbolic inner = 1;
   for (size_t d = 1; d < array.extents.size(); ++d)
     inner = array.extents[d] ? inner * *array.extents[d] : Symbolic::poisoned();
-  if (!name.offset.isZero() || array.extents.empty() || !(inner == row))
+  // Inner dimensions that are exactly the row: the outermost range counts rows.
+  if (name.offset.isZero() && !array.extents.empty() && inner == row) {
+    if (!array.onDevice.boxes.empty())
+      return std::make_pair(array.onDevice.boxes[0].ranges[0].lower, array.onDevice.boxes[0].ranges[0].upper);
+    if (array.extents[0])
+      return std::make_pair(Symbolic(0), *array.extents[0] - 1);
+  }
+  std::optional<int64_t> size = row.constant();
+  if (!size || *size <= 0)
     return std::nullopt;
-  if (array.onDevice.boxes.empty())
-    return std::make_pair(Symbolic(0), *array.extents[0] - 1);
-  return std::make_pair(array.onDevice.boxes[0].ranges[0].lower, array.onDevice.boxes[0].ranges[0].upper);
+  return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
 }
 
 std::optional<std::string> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place) {
