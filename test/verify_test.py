@@ -25,7 +25,7 @@ PROGRAMS = {
     "reduce.c": ["-DLENGTH=3000"],
     "srad.c": ["-DROWS=20", "-DCOLS=30", "-DITERATIONS=2"],
     "stassuij.c": ["-DSTATES=20", "-DCOLUMNS=30"],
-    "stencil3d.cpp": ["-DNX=9", "-DNY=10", "-DNZ=11", "-DSTEPS=2"],
+    "stencil3d.cpp": ["-DNX=9", "-DNY=10", "-DNZ=11", "-DSTEPS=3"],
     "triangular.c": ["-DN=20"],
     "vectoradd.c": ["-DLENGTH=1000"],
 }

@@ -240,7 +240,7 @@ std::vector<Invocation> Builder::compilations(Build build, const Words &extra, S
 static std::string firstMessage(const Finished &outcome) {
   llvm::SmallVector<StringRef> lines;
   StringRef(outcome.err).split(lines, '\n', -1, false);
-  for (StringRef kind : {"error:", "undefined reference", "warning:"})
+  for (StringRef kind : {"undefined reference", "error:", "warning:"})
     for (StringRef line : lines)
       if (line.contains(kind))
         return line.str();
