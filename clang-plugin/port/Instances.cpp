@@ -148,12 +148,15 @@ static std::string block(const std::vector<std::string> &lines, const std::strin
   return result;
 }
 
-static void addSpot(const FunctionSource &source, const Spot &spot, const SpotText &text, std::vector<Edit> &edits) {
+/// The changes before the spot, and those behind it.
+static void addSpot(const FunctionSource &source, const Spot &spot, const SpotText &text, std::vector<Edit> &edits, bool isEnd) {
   std::string indent = source.indentAt(spot.begin);
   const std::vector<std::string> before = text.before(), after = text.after();
   bool isEmpty = before.empty() && after.empty();
   bool needsBraces = !spot.inBlock && !isEmpty, isFirst = source.isFirstOnLine(spot.begin);
-  if (!before.empty() || needsBraces) {
+  if (!isEnd) {
+    if (before.empty() && !needsBraces)
+      return;
     // What follows the inserted lines is the statement, at its own indentation.
     std::string lines = (needsBraces ? "{\n" : isFirst ? "" : "\n") + block(before, indent) + indent;
     if (isFirst && !needsBraces)
@@ -163,6 +166,7 @@ static void addSpot(const FunctionSource &source, const Spot &spot, const SpotTe
       edits.push_back({unsigned(spot.begin - indent.size()), 0, block(before, indent)});
     else
       edits.push_back({spot.begin, 0, lines});
+    return;
   }
   if (!after.empty() || needsBraces)
     edits.push_back({spot.end, 0, "\n" + llvm::StringRef(block(after, indent)).rtrim("\n").str() + (needsBraces ? "\n" + indent + "}" : "")});
@@ -217,8 +221,17 @@ std::vector<Edit> Instances::edits() const {
   }
   for (const auto &[key, instance] : instances) {
     std::vector<Edit> own = instance.edits;
+    // Outer statements first, so that at one place what belongs to inner ones is nearer to them.
+    std::vector<std::pair<const Spot *, const SpotText *>> spots;
     for (const auto &[spot, text] : instance.spots)
-      addSpot(*instance.source, *spot, text, own);
+      spots.emplace_back(spot, &text);
+    llvm::sort(spots, [](const auto &a, const auto &b) {
+      return std::make_pair(a.first->begin, ~a.first->end) < std::make_pair(b.first->begin, ~b.first->end);
+    });
+    for (const auto &[spot, text] : spots)
+      addSpot(*instance.source, *spot, *text, own, false);
+    for (const auto &[spot, text] : llvm::reverse(spots))
+      addSpot(*instance.source, *spot, *text, own, true);
     std::string prototypes;
     for (const std::string &callee : instance.callees) {
       auto [root, path] = llvm::StringRef(callee).split('\0');
