@@ -29,8 +29,9 @@ usage: busfare COMMAND [OPTIONS] SRC... [-- COMPILER FLAGS...]
 )";
 
 static const char *const exitCodes = R"(
-Exit codes: 0 done; 1 a --fail-on condition held; 2 bad usage or bad input;
-3 some units could not be parsed, the rest is reported; 4 a fault of busfare.
+Exit codes: 0 done; 1 a --fail-on condition held, or verify found a difference;
+2 bad usage or bad input; 3 some units could not be parsed, the rest is
+reported; 4 a fault of busfare.
 Behind `--` a compiler's name (as CMake's <LANG>_CLANG_TIDY has it) leaves what
 is wrong with the source to that compiler: then only 1, 2 for usage, and 4.
 

@@ -31,19 +31,27 @@ PROGRAMS = {
 }
 
 
-def report_violations(report, wants_kernels=True):
+# Programs that port leaves as they are, with why; and automatic arrays that stay among others on the stack.
+NOT_PORTED = {"jacobi2d.cpp": "it is a template"}
+SHARED = {("histogram.c", "bins")}
+
+
+def report_violations(report, name=""):
     """What is wrong with a verification that should have passed."""
+    if name in NOT_PORTED:
+        reasons = [finding["message"] for finding in report["findings"]]
+        return [] if any(NOT_PORTED[name] in reason for reason in reasons) and not report["runs"] else [f"not as expected: {reasons}"]
     found = [] if report["passed"] else ["did not pass"]
     found += [f"{run['build']}, {run['run']}: {run['detail']}" for run in report["runs"] if not run["passed"]]
     found += [f"{row['array']} {row['direction']}: {row['planned_bytes']} planned, {row['measured_bytes']} measured"
               for row in report["bytes"] if not row["equal"] or row["planned_bytes"] is None]
     found += [f"{row['array']}: host pages are {row['protection'] or 'unknown'}" for row in report["bytes"]
-              if row["measured_bytes"] and row["protection"] != "pages"]
+              if row["measured_bytes"] and row["protection"] != "pages" and (name, row["array"]) not in SHARED]
     found += [f"copy {m['copy']} ({m['array']} {m['direction']}), {m['kind']}: {m['detail']}" for m in report["mutants"]
               if m["fate"] == "survived"]
-    if wants_kernels and (not report["kernels"] or not report["bytes"] or not report["mutants"]):
+    if not report["kernels"] or not report["bytes"] or not report["mutants"]:
         found.append(f"{report['kernels']} kernels, {len(report['bytes'])} rows of bytes, {len(report['mutants'])} mutants")
-    if wants_kernels and not any(m["fate"] == "caught" for m in report["mutants"]):
+    if not any(m["fate"] == "caught" for m in report["mutants"]):
         found.append("no mutant was caught")
     return found
 
@@ -68,7 +76,7 @@ def check_programs(busfare, programs):
             found.append(f"{name}: exit code {code}: {err.strip()}")
             continue
         report = json.loads(out)
-        found += [f"{name}: {what}" for what in report_violations(report)]
+        found += [f"{name}: {what}" for what in report_violations(report, name)]
         if (code == 0) != report["passed"]:
             found.append(f"{name}: exit code {code}")
         if jsonschema:

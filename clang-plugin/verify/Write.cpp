@@ -45,6 +45,8 @@ static StringRef wordOf(Fate fate) {
 }
 
 static void runsTable(const VerifyReport &report, Page &page) {
+  if (report.runs.empty())
+    return;
   page.heading("Runs");
   Table table({{"build"}, {"run"}, {""}, {"result"}, {"time", Align::Right}});
   for (const RunLine &line : report.runs)
@@ -99,7 +101,7 @@ static void mutantsTable(const VerifyReport &report, Page &page) {
 
 void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
   Page page(os, 80, colour);
-  page.title(report.passed() ? "verify: passed" : "verify: FAILED");
+  page.title(report.runs.empty() ? "verify: nothing to run" : report.passed() ? "verify: passed" : "verify: FAILED");
   page.paragraph(llvm::formatv("Text and whole numbers must be equal, floating-point numbers within {0} of each other or one unit "
                                "of the last place printed.",
                                llvm::formatv("{0:e0}", report.tolerance).str())
