@@ -358,4 +358,25 @@ std::string toString(const SectionSet &set) {
   return result;
 }
 
+std::optional<std::vector<Section>> apart(const SectionSet &set, const Context &context) {
+  auto only = [](const Section &box) {
+    SectionSet one;
+    one.boxes = {box};
+    return one;
+  };
+  std::vector<Section> done;
+  for (const Section &box : set.boxes) {
+    SectionSet rest = only(box);
+    for (const Section &earlier : done) {
+      if (isProvablyEmpty(intersect(rest, only(earlier), context), context))
+        continue;
+      rest = subtract(rest, only(earlier), context);
+      if (!rest.exact || rest.whole)
+        return std::nullopt;
+    }
+    done.insert(done.end(), rest.boxes.begin(), rest.boxes.end());
+  }
+  return done;
+}
+
 } // namespace busfare::brs

@@ -71,6 +71,8 @@ SectionSet intersectMust(const SectionSet &a, const SectionSet &b, const Context
 SectionSet subtractMust(const SectionSet &must, const SectionSet &may, const Context &context);
 /// yes: outer surely holds all of inner. no: surely not. unknown otherwise.
 Answer contains(const SectionSet &outer, const SectionSet &inner, const Context &context);
+/// Boxes with the same elements, no two of which overlap; nothing if that cannot be proved.
+std::optional<std::vector<Section>> apart(const SectionSet &set, const Context &context);
 /// The smallest single box around the set; nothing if no bounds are known.
 std::optional<Section> hull(const SectionSet &set, const Context &context);
 /// True only if there is provably no element.

@@ -124,12 +124,12 @@ constexpr double mostAddedUp = 20000;
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context) {
   return {brs::countAtMost(crossing.section, context), brs::hull(crossing.section, context),
-          mayTakeHull(array, crossing, direction, context), variesWith(crossing)};
+          mayTakeHull(array, crossing, direction, context), variesWith(crossing), brs::apart(crossing.section, context)};
 }
 
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const CrossingForm &form, const RealValues &values, const TripOverrides &overrides, const Machine &machine) {
-  const auto &[count, around, mayHull, varies] = form;
+  const auto &[count, around, mayHull, varies, parts] = form;
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;
@@ -147,6 +147,11 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     // A formula of a box that is empty in two dimensions at once counts a product of negatives.
     if (!crossing.section.boxes.empty())
       elements = std::min(elements, inBoxes);
+    if (parts && parts->size() > 1) {
+      elements = 0;
+      for (const brs::Section &part : *parts)
+        elements += layoutOf(part, array.extents, at).elements;
+    }
     // Boxes that overlap cross once when they are packed together.
     if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && time < sum.time)
       sum = {elements * elementBytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Packed;

@@ -55,6 +55,7 @@ struct CrossingForm {
   std::optional<brs::Section> around;  ///< The box around all its boxes.
   bool mayTakeHull = false;            ///< Everything between the first and the last element may be moved as well.
   bool varies = false;
+  std::optional<std::vector<brs::Section>> apart; ///< The boxes without their overlaps, if they can be told.
 };
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context);

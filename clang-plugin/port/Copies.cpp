@@ -10,7 +10,6 @@
 namespace busfare::frontend::port {
 using namespace skeleton;
 using brs::Section;
-using brs::SectionSet;
 
 static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
@@ -36,29 +35,6 @@ static std::pair<Expr, Expr> linear(const Section &box, const std::vector<Expr> 
     last = last + range.upper * pitches[d];
   }
   return {first, last};
-}
-
-static SectionSet setOf(std::vector<Section> boxes) {
-  SectionSet set;
-  set.boxes = std::move(boxes);
-  return set;
-}
-
-/// Boxes with the same elements that do not overlap.
-static llvm::Expected<std::vector<Section>> apart(const std::vector<Section> &boxes, const brs::Context &context) {
-  std::vector<Section> done;
-  for (const Section &box : boxes) {
-    SectionSet rest = setOf({box});
-    for (const Section &earlier : done) {
-      if (brs::isProvablyEmpty(brs::intersect(rest, setOf({earlier}), context), context))
-        continue;
-      rest = brs::subtract(rest, setOf({earlier}), context);
-      if (!rest.exact || rest.whole)
-        return refuse("its boxes overlap in a way that cannot be cut apart");
-    }
-    done.insert(done.end(), rest.boxes.begin(), rest.boxes.end());
-  }
-  return done;
 }
 
 llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
@@ -87,9 +63,9 @@ llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Cro
   }
   std::vector<Section> boxes = crossing.section.boxes;
   if (method.boxes == Boxes::Packed && boxes.size() > 1) {
-    llvm::Expected<std::vector<Section>> parts = apart(boxes, context);
+    std::optional<std::vector<Section>> parts = brs::apart(crossing.section, context);
     if (!parts)
-      return parts.takeError();
+      return refuse("the boxes of " + array.name + " overlap in a way that cannot be cut apart");
     pieces.boxes = std::move(*parts);
     return pieces;
   }
