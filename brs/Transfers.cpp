@@ -32,6 +32,22 @@ std::set<std::string> namesIn(const Block &block) {
   return names;
 }
 
+/// What the copy moves in all the iterations around it.
+ElementSet everMoved(const Crossing &crossing, unsigned rank) {
+  if (crossing.section.whole)
+    return ElementSet::whole(rank);
+  ElementSet moved = elementsOf(crossing.section, rank);
+  for (const Loop *loop : llvm::reverse(crossing.loops)) {
+    Expr index = Expr::symbol(loop->index);
+    Context bounds;
+    bounds.assume(loop->step > 0 ? index - loop->lower : loop->lower - index);
+    bounds.assume(loop->step > 0 ? loop->upper - index : index - loop->upper);
+    moved = projectOut(restrictTo(moved, bounds), loop->index);
+  }
+  moved.exact = crossing.section.exact;
+  return moved;
+}
+
 bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &name) {
   return verdict && llvm::any_of(verdict->needs, [&](const Need &n) { return n.kind == kind && n.name == name; });
 }
@@ -271,12 +287,17 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     transfers.name = name;
     transfers.type = array->type;
     transfers.extents = array->extents;
+    // A copy may take more than is touched.
+    for (const std::string &other : rotationOf(span, name))
+      for (const auto *list : {&crossings[other].h2d, &crossings[other].d2h})
+        for (const Crossing &crossing : *list)
+          touched = unite(touched, everMoved(crossing, array->extents.size()));
     transfers.onDevice = touched.toSections(array->extents, nest.context());
     // One block of memory holds it: everything between the outermost elements.
     if (std::optional<Section> around = hull(transfers.onDevice, nest.context()))
       transfers.onDevice.boxes = {*around};
-    transfers.h2d = std::move(crossings[name].h2d);
-    transfers.d2h = std::move(crossings[name].d2h);
+    transfers.h2d = crossings[name].h2d; // a rotation's other names look at them too
+    transfers.d2h = crossings[name].d2h;
     transfers.temporary = transfers.h2d.empty() && transfers.d2h.empty();
     region.arrays.push_back(std::move(transfers));
   }
