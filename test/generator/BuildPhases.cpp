@@ -198,6 +198,11 @@ void Builder::reduction(Statements &out) {
     else
       body.push_back(assign(r, call(how == 3 ? "fmin" : "fmax", {r, value})));
   }
+  // Two operators are no reduction.
+  if (how <= 1 && chance(0.1))
+    body.push_back(isFloating(type)          ? assign(r, real(0.5, type), AssignOp::Multiply)
+                   : type == Type::Unsigned ? assign(r, integer(3, type), AssignOp::Multiply)
+                                            : assign(r, binary(Operator::And, r, integer(255))));
   if (chance(0.15))
     body = {branch(dataCondition(indices), body)};
   out.push_back(declareStatement(s, isFloating(type) ? real(how == 2 ? 1 : double(between(0, 40)), type) : integer(how == 2 ? 1 : between(0, 40))));

@@ -25,7 +25,11 @@ public:
     }
     here = *set.representation();
     for (const Expr &name : set.representation()->names()) {
-      if (std::optional<int64_t> value = name.evaluate(values))
+      // A product with a quotient in it is no name that can be given a value.
+      bool isPlain = llvm::all_of(name.sum(), [](const Term &term) {
+        return llvm::all_of(term.factors, [](const Atom &atom) { return atom.kind == Atom::Kind::Symbol; });
+      });
+      if (std::optional<int64_t> value = name.evaluate(values); value && isPlain)
         here = intersect(here, equalZero(name - Expr(*value)));
       else
         settled = false;
@@ -34,18 +38,20 @@ public:
   }
   bool settled = true; ///< Every symbol had a value.
 
-  bool holds(const std::vector<int64_t> &element) const {
-    if (isEmpty)
-      return false;
-    std::vector<std::optional<Expr>> point;
-    for (int64_t coordinate : element)
-      point.push_back(Expr(coordinate));
-    return intersect(here, brs::elementAt(point)).isEmpty() != Answer::Yes;
-  }
+  /// Unknown counts as yes for what may be in the set, as no for what must be.
+  bool mayHold(const std::vector<int64_t> &element) const { return !isEmpty && without(element) != Answer::Yes; }
+  bool surelyHolds(const std::vector<int64_t> &element) const { return !isEmpty && without(element) == Answer::No; }
 
 private:
   PresburgerSet here;
   bool isEmpty = false;
+
+  Answer without(const std::vector<int64_t> &element) const {
+    std::vector<std::optional<Expr>> point;
+    for (int64_t coordinate : element)
+      point.push_back(Expr(coordinate));
+    return intersect(here, brs::elementAt(point)).isEmpty();
+  }
 };
 
 /// What one execution touched of one object.
@@ -201,13 +207,13 @@ private:
     SetAt at(set, values);
     for (int64_t offset : touched) {
       std::optional<std::vector<int64_t>> element = elementAt(array, offset, values);
-      if (element && !at.holds(*element))
+      if (element && !at.mayHold(*element))
         return complain(Fault::SectionTooSmall, where + ": the " + what + " section of " + name + " lacks " + textOf(name, *element));
     }
     if (!set.exact || !at.settled || !set.representation())
       return;
     forAll(array, object, values, [&](const std::vector<int64_t> &element, int64_t offset) {
-      if (touched.count(offset) || !at.holds(element))
+      if (touched.count(offset) || !at.surelyHolds(element))
         return true;
       complain(Fault::NotExact, where + ": the " + what + " section of " + name + " is called exact and holds " +
                                     textOf(name, element) + ", which is not touched");
@@ -224,7 +230,7 @@ private:
     if (!at.settled)
       return;
     forAll(array, object, values, [&](const std::vector<int64_t> &element, int64_t offset) {
-      if (written.count(offset) || !at.holds(element))
+      if (written.count(offset) || !at.surelyHolds(element))
         return true;
       complain(Fault::MustTooLarge, where + ": the must-write section of " + name + " holds " + textOf(name, element) +
                                         ", which is not written");
