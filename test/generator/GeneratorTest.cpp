@@ -57,14 +57,14 @@ Program counting(int64_t below, int64_t shift) {
   return p;
 }
 
-Run runOf(Program program) {
+::busfare::generator::Run runOf(Program program) {
   std::vector<Program> unit = {program};
   printUnit(unit);
   return interpret(unit[0]);
 }
 
 TEST(Generator, TheInterpreterRecordsWhatIsTouched) {
-  Run run = runOf(counting(3, 1));
+  ::busfare::generator::Run run = runOf(counting(3, 1));
   EXPECT_EQ(run.problem, "");
   std::vector<int64_t> written;
   for (const Record &record : run.records)
@@ -135,7 +135,7 @@ TEST(Generator, ShrinkingKeepsTheFailure) {
   unsigned asked = 0;
   auto fails = [&](const Program &candidate) {
     ++asked;
-    Run run = runOf(candidate);
+    ::busfare::generator::Run run = runOf(candidate);
     bool writes = false;
     for (const Record &record : run.records)
       writes |= record.kind == Record::Kind::Write && record.offset == 3;
