@@ -323,6 +323,12 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
     if (moved.size() == start.index.size()) steps.pointers[name] = moved;
     else steps.targets[name] = {start.object, start.object};
   }
+  // An array with a declaration keeps its own name whatever pointers do: it cannot change names with another.
+  auto isDeclared = [&](const std::string &object) {
+    return llvm::any_of(st.names, [&](const auto &entry) { return entry.second == object && entry.first->getType()->isArrayType(); });
+  };
+  for (auto entry = target.begin(); entry != target.end();)
+    entry = isDeclared(entry->second) || isDeclared(pointersNow[entry->first].object) ? target.erase(entry) : std::next(entry);
   // The largest set of pointer variables that an iteration permutes.
   for (bool again = true; again;) {
     again = false;

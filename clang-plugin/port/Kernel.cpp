@@ -113,6 +113,7 @@ private:
   void place(const ValueDecl *variable);
   void placeScalar(const ValueDecl *variable);
   void placeArray(const ValueDecl *variable);
+  std::string withOwnBounds(const std::string &item);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeFields();
   void dropUnused();
@@ -266,6 +267,21 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
   }
 }
 
+/// The device computes the bounds of what it reduces into: from values of its own, not from the host's globals.
+std::string KernelWriter::withOwnBounds(const std::string &item) {
+  auto [name, range] = llvm::StringRef(item).drop_back().split('[');
+  auto [low, count] = range.split(':');
+  auto own = [&](llvm::StringRef value, const char *what) {
+    if (llvm::all_of(value, [](char c) { return llvm::isDigit(c); }))
+      return value.str();
+    std::string variable = std::string("busfare_") + what + "_" + identifier(name);
+    text.before.push_back("const long " + variable + " = " + value.str() + ";");
+    firstprivates.push_back(variable);
+    return variable;
+  };
+  return name.str() + "[" + own(low, "first") + ":" + own(count, "count") + "]";
+}
+
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end())
@@ -279,7 +295,7 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   if (need && need->kind == brs::Need::Kind::Reduction) {
     if (!name.row.empty())
       fail("it reduces into " + flat + ", an array of several dimensions");
-    reductions[need->op].push_back(*item);
+    reductions[need->op].push_back(withOwnBounds(*item));
   } else if (need && need->kind == brs::Need::Kind::LastPrivate) {
     fail("the last iteration's copy of " + flat + " would have to be kept");
   }
@@ -455,6 +471,7 @@ llvm::Expected<KernelText> KernelWriter::write() {
   for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps})
     llvm::sort(*names);
   text.before.push_back(pragma());
+  text.collapse = unsigned(space.size());
   return std::move(text);
 }
 

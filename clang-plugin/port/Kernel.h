@@ -39,6 +39,7 @@ struct KernelQuestion {
 struct KernelText {
   std::vector<std::string> before, after; ///< Lines around the loop; the directive is the last of `before`.
   std::vector<Edit> edits;                ///< Inside the loop.
+  unsigned collapse = 1;                  ///< Loops that share their iterations among the threads.
 };
 
 llvm::Expected<KernelText> kernelText(const KernelQuestion &question);

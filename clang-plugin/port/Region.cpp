@@ -444,8 +444,7 @@ bool RegionWriter::writeKernels() {
     spot.kernel = text->before;
     spot.behindKernel = text->after;
     (*instance)->edits.insert((*instance)->edits.end(), text->edits.begin(), text->edits.end());
-    size_t collapse = llvm::StringRef(text->before.back()).contains("collapse(2)") ? 2 : llvm::StringRef(text->before.back()).contains("collapse(3)") ? 3 : 1;
-    unit.kernels.push_back({q.root.name, at, unsigned(collapse)});
+    unit.kernels.push_back({q.root.name, at, text->collapse});
   }
   return true;
 }
