@@ -202,6 +202,15 @@ const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
   return innermost;
 }
 
+std::pair<unsigned, unsigned> FunctionSource::rangeOf(const OMPExecutableDirective *directive) const {
+  unsigned begin = text.rfind('#', offsetOf(directive->getBeginLoc()) + 1), end = begin;
+  // Its line, and those that a backslash adds to it.
+  while (end < text.size() && (text[end] != '\n' || text[end - 1] == '\\'))
+    ++end;
+  unsigned under = offsetOf(withoutDirective(directive)->getBeginLoc());
+  return {begin, under >= end && text.slice(end, under).trim().empty() ? under : end};
+}
+
 std::string FunctionSource::indentAt(unsigned offset) const {
   size_t line = text.rfind('\n', offset); // looks before offset
   line = line == llvm::StringRef::npos ? 0 : line + 1;

@@ -28,6 +28,10 @@
 #include <map>
 #include <vector>
 
+namespace clang {
+class OMPExecutableDirective;
+} // namespace clang
+
 namespace busfare::frontend::port {
 
 struct Spot {
@@ -61,6 +65,8 @@ public:
   /// Past the last token of the range.
   unsigned endOf(clang::SourceRange range) const;
   std::string textOf(clang::SourceRange range) const { return text.slice(offsetOf(range.getBegin()), endOf(range)).str(); }
+  /// Of a directive's text: up to the statement under it, unless something else (`#endif`) stands between the two.
+  std::pair<unsigned, unsigned> rangeOf(const clang::OMPExecutableDirective *directive) const;
   /// The blanks its line begins with.
   std::string indentAt(unsigned offset) const;
   bool isFirstOnLine(unsigned offset) const;

@@ -167,8 +167,8 @@ void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
   if (!llvm::isa<OMPLoopDirective>(directive) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
-  unsigned begin = source.text.rfind('#', source.offsetOf(directive->getBeginLoc()) + 1);
-  text.edits.push_back({begin, source.offsetOf(under->getBeginLoc()) - begin, ""});
+  auto [begin, end] = source.rangeOf(directive);
+  text.edits.push_back({begin, end - begin, ""});
 }
 
 void KernelWriter::collect(const Stmt *stmt) {
