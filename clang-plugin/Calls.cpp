@@ -498,6 +498,16 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   }
   bool opaque = known.doesOpaqueThings;
   emit(made);
+  std::set<std::string> rotated, following;
+  for (auto &[position, suffix] : known.rotated) {
+    std::optional<Place> actual = nameOfExtra(position, suffix);
+    if (!actual || actual->variable.empty() || classOf(actual->type) != TypeClass::Pointer) continue;
+    following.insert(actual->variable);
+    rotated.insert(readPointer(actual->variable, actual->type, location).object);
+  }
+  rotated.erase("");
+  noteRotated(rotated, following);
+  loseTrack(rotated, following, location);
   summary.writesMemory |= known.writesMemory;
   summary.readsMemory |= known.readsMemory;
   summary.writtenGlobals.insert(known.writtenGlobals.begin(), known.writtenGlobals.end());

@@ -242,6 +242,8 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
 
 /// What callers find changed: integer fields, and pointers of fields and globals that were exchanged.
 void Walker::summarizeExit() {
+  for (const std::string &name : st.rotated)
+    if (const Object &one = object(name); one.origin != -3 && !one.originPath.empty()) summary.rotated.insert({one.origin, one.originPath});
   bool isUnclear = returns.empty();
   std::map<std::string, Pointer> changed;
   for (auto &[name, origin] : st.fieldOrigins) {
@@ -292,6 +294,7 @@ void Walker::summarizeExit() {
     moves.moves.push_back({name, end.object});
     object(name).isUsed = true;
     object(name).isWritten = true;
+    summary.rotated.insert({st.fieldOrigins[name].position, st.fieldOrigins[name].suffix});
   }
   emit(moves);
 }

@@ -222,6 +222,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
     return llvm::any_of(stmt->children(), storesIndirectly);
   };
   if ((!st.fieldOrigins.empty() || !st.addressTaken.empty()) && storesIndirectly(parts.body)) return true;
+  if (mayExchange(parts.body)) return true;
   for (const std::string &name : changed) {
     if (name == index || name == "?opaque") continue;
     auto isIt = [&](const clang::VarDecl *variable) {
@@ -233,8 +234,25 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   return false;
 }
 
-/// Walks one iteration on a copy of the state, each carried variable standing for itself.
+/// Walks one iteration on a copy of the state, each carried variable standing for itself. Again, with what the first
+/// try exchanged, if it exchanged anything: a rotation counts if it is one whatever other pointers denote by then.
 Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::string> &changed) {
+  Steps first = tryOnce(parts, changed, {}, {});
+  if (first.rotated.empty()) return first;
+  Steps again = tryOnce(parts, changed, first.rotated, first.following);
+  again.rotated.insert(first.rotated.begin(), first.rotated.end());
+  if (again.rotation != first.rotation) {
+    for (auto &[variable, ends] : again.rotation) again.targets[variable] = {ends};
+    again.rotation.clear();
+    again.following.clear();
+    for (auto &[name, list] : again.targets)
+      if (!list.empty()) list.insert(list.end(), again.rotated.begin(), again.rotated.end());
+  }
+  return again;
+}
+
+Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string> &changed,
+                              const std::set<std::string> &rotated, const std::set<std::string> &following) {
   Steps steps;
   State saved = st;
   Summary savedSummary = summary;
@@ -248,6 +266,7 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
   frame.id = ++st.loops;
   frame.changed = changed;
   st.frames.push_back(frame);
+  loseTrack(rotated, following, locate(parts.stmt));
   std::map<std::string, Symbolic> now;
   std::map<std::string, Pointer> pointersNow;
   for (const std::string &name : changed) {
@@ -323,30 +342,12 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
     if (moved.size() == start.index.size()) steps.pointers[name] = moved;
     else steps.targets[name] = {start.object, start.object};
   }
-  // An array with a declaration keeps its own name whatever pointers do: it cannot change names with another.
-  auto isDeclared = [&](const std::string &object) {
-    return llvm::any_of(st.names, [&](const auto &entry) { return entry.second == object && entry.first->getType()->isArrayType(); });
-  };
-  for (auto entry = target.begin(); entry != target.end();)
-    entry = isDeclared(entry->second) || isDeclared(pointersNow[entry->first].object) ? target.erase(entry) : std::next(entry);
-  // The largest set of pointer variables that an iteration permutes.
-  for (bool again = true; again;) {
-    again = false;
-    for (auto &[name, object] : target) {
-      unsigned asEnd = 0, asStart = 0;
-      for (auto &[other, ends] : target) {
-        asEnd += ends == pointersNow[name].object;
-        asStart += pointersNow[other].object == object;
-      }
-      if (asEnd == 1 && asStart == 1) continue;
-      target.erase(name);
-      again = true;
-      break;
-    }
-  }
-  for (auto &[name, object] : target) {
-    steps.rotation.push_back({name, object});
-    steps.targets.erase(name);
+  findRotation(steps, target, pointersNow);
+  steps.rotated = st.frames.back().rotated;
+  steps.following = st.frames.back().following;
+  for (auto &[variable, ends] : steps.rotation) {
+    steps.rotated.insert(ends);
+    steps.following.insert(variable);
   }
   // Objects made by the trial are gone with it; an Alias among them stands for its targets.
   for (auto &[name, list] : steps.targets) {
@@ -361,8 +362,12 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
     }
     list = isOpen ? std::vector<std::string>() : real;
   }
-  for (auto &[name, list] : steps.targets)
+  for (auto &[name, list] : steps.targets) {
     if (!llvm::all_of(list, [&](const std::string &object) { return llvm::is_contained(saved.objectOrder, object); })) list.clear();
+    // What one of the exchanged names denotes in one iteration, another denotes in the next.
+    if (llvm::any_of(list, [&](const std::string &object) { return steps.rotated.count(object) != 0; }))
+      list.insert(list.end(), steps.rotated.begin(), steps.rotated.end());
+  }
   --trialDepth;
   st = std::move(saved);
   summary = std::move(savedSummary);
@@ -513,25 +518,6 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   return finishLoop(parts, changed, steps, index);
 }
 
-void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location) {
-  if (steps.rotation.empty()) return;
-  skeleton::Rotate moves;
-  moves.location = location;
-  std::map<std::string, std::string> renamed; // old name of an object -> its name after the rotation
-  for (auto &[variable, ends] : steps.rotation) {
-    auto start = entry.find(variable);
-    if (start == entry.end()) return;
-    moves.moves.push_back({start->second.object, ends});
-    renamed[ends] = start->second.object;
-    object(start->second.object).isUsed = true;
-    object(ends).isUsed = true;
-  }
-  llvm::sort(moves.moves);
-  emit(moves);
-  for (auto &[name, pointer] : st.env.pointers)
-    if (auto found = renamed.find(pointer.object); found != renamed.end()) pointer.object = found->second;
-}
-
 /// An index that is declared before its loop outlives it: threads that run a loop around need copies of their own. So
 /// `for (j = 0; ...)` writes j, and a loop that does not set its index goes on from what was there. Said only where an
 /// iteration of something around may be a thread: in a loop, or of a variable that is not the function's own.
@@ -634,6 +620,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       }
       st.env.pointers[name] = at;
     }
+    loseTrack(steps.rotated, steps.following, location);
     if (opaqueBody) st.env.opaque = true;
   };
 
@@ -897,6 +884,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       st.env.pointers[name] = at;
     }
   }
+  loseTrack(steps.rotated, steps.following, location);
   exportValues(bodyMark, location);
   (void)entryMark;
   Flow result;
@@ -941,6 +929,11 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
   st.ranges.assume(symbol);
   st.ranges.assume(loop.upper - symbol);
   for (const std::string &name : changed) clobber(name, loop.location);
+  if (mayExchange(stmt->getBody())) {
+    Steps steps = tryOnce(parts, changed, {}, {});
+    st.frames.back().rotated = steps.rotated;
+    loseTrack(steps.rotated, {}, loop.location);
+  }
   clang::QualType element = context.getAsArrayType(type)->getElementType();
   Pointer at = step(decay(array), symbol, element);
   Place place = dereference(at, element, range);
@@ -958,6 +951,7 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
   Flow flow = execute(stmt->getBody());
   flush();
   loop.mayExitEarly = st.frames.back().exitsEarly || (flow.may & (Returns | Leaves));
+  std::set<std::string> rotated = st.frames.back().rotated;
   st.frames.pop_back();
   st.ranges.forget(facts);
   out = outer;
@@ -967,6 +961,7 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
   st.env = before;
   st.env.opaque |= opaque;
   for (const std::string &name : changed) clobber(name, locate(stmt));
+  loseTrack(rotated, {}, locate(stmt));
   exportValues(mark, locate(stmt));
   Flow result;
   result.may = flow.may & ~unsigned(Breaks | Continues);

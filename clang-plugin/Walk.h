@@ -16,7 +16,7 @@
 // Loops (Loops.cpp) are walked twice when a variable other than the index is
 // carried: once on a copy of the state to see what an iteration does to it, then
 // with its closed form. The parts: Statements.cpp, Loops.cpp, Subscripts.cpp
-// (lvalues and pointers), Scalars.cpp (integers, the environment),
+// (lvalues and pointers), Rotations.cpp (swaps), Scalars.cpp (integers, the environment),
 // Arithmetic.cpp (rvalues, operation counts), Calls.cpp, Memory.cpp (allocation
 // and library calls), Extract.cpp (the unit).
 //
@@ -133,6 +133,8 @@ struct Frame {
   std::set<std::string> changed;   ///< Variables the body changes that live longer than an iteration.
   std::set<std::string> inductive; ///< Of those, the ones with a closed form.
   std::string indexVariable;       ///< Its steps are the loop's own: no access.
+  std::set<std::string> rotated;   ///< Objects whose names change places in it, inner loops and calls included.
+  std::set<std::string> following; ///< Pointer variables that change places with them.
   std::vector<Environment> continues, breaks;
   bool exitsEarly = false;
 };
@@ -161,6 +163,7 @@ struct Summary {
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
   std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
+  std::set<std::pair<int, std::string>> rotated; ///< Objects (as ExtraFormal) whose names change places in it.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   bool freshIsWritten = false; ///< The function has put something into that memory.
@@ -202,6 +205,7 @@ struct State {
   std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.
   std::vector<skeleton::Finding> findings;
   std::vector<ExtraFormal> extras;
+  std::set<std::string> rotated; ///< As of a Frame, of the function so far.
   std::map<const clang::Expr *, Symbolic> vlaSizes;
   std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
@@ -248,6 +252,7 @@ private:
     std::map<std::string, Symbolic> beforeBody;                   ///< Change made by the condition.
     std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
+    std::set<std::string> rotated, following;                     ///< As of a Frame.
     bool exitsEarly = false;
     bool isOpaque = false; ///< It may change what no assignment in sight names.
   };
@@ -258,6 +263,8 @@ private:
   std::set<std::string> changedBy(const LoopParts &parts);
   void collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed, std::set<const clang::Decl *> &local);
   Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
+  Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
+                const std::set<std::string> &following);
   bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
   std::string indexVariable(const LoopParts &parts);
   struct Bound {
@@ -269,8 +276,13 @@ private:
   Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
   void noteIndex(const LoopParts &parts, const std::string &index, Location location);
+
+  // Rotations.cpp
+  void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);
   void rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location);
-  Flow walkBody(const LoopParts &parts);
+  bool mayExchange(const clang::Stmt *stmt);
+  void noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following);
+  void loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location);
 
   // Subscripts.cpp
   Place lvalue(const clang::Expr *expr);

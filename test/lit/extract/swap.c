@@ -33,3 +33,48 @@ void conditional(int n, int steps, double *a, double *b) { // CHECK: alias may-b
     }
   } // CHECK-NOT: rotate
 }
+// A pointer that does not follow may be either, from the loop's second iteration on and behind it.
+// CHECK-LABEL: function keep(
+double keep(int n, int steps, double *u, double *v) { // CHECK: array first : f64[?] alias may-be(u, v)
+  double *first = u;
+  for (int t = 0; t < steps; t++) {
+    for (int i = 0; i < n; i++)
+      v[i] = first[i] + u[i]; // CHECK: read first[?]
+    double *tmp = u;
+    u = v;
+    v = tmp;
+  }                // CHECK: rotate u <- v, v <- u
+  return first[0]; // CHECK: read first[?]
+}
+// So does one that starts again from it in each iteration of a loop around.
+// CHECK-LABEL: function again(
+void again(int n, int steps, double *a, double *b) {
+  for (int k = 0; k < n; k++) {
+    double *u = a, *v = b; // CHECK: array a.2 : f64[?] alias may-be(a, b)
+    a[k] = 1;              // CHECK: write a.2[?]
+    for (int t = 0; t < steps; t++) {
+      v[k] = u[k];
+      double *tmp = u;
+      u = v;
+      v = tmp;
+    }
+  }
+}
+struct Field {
+  double *now, *next;
+};
+static void step(struct Field *f, int n) {
+  for (int i = 0; i < n; i++)
+    f->next[i] = f->now[i];
+  double *tmp = f->now;
+  f->now = f->next;
+  f->next = tmp;
+}
+// And one into a field that a called function exchanges.
+// CHECK-LABEL: function called(
+void called(struct Field *f, int n) { // CHECK: alias may-be(`f->next`, `f->now`)
+  double *kept = f->now;
+  kept[0] = 1; // CHECK: write `f->now`[0]
+  step(f, n);
+  kept[0] = 2; // CHECK: write kept[?]
+}

@@ -1,0 +1,121 @@
+//===- clang-plugin/Rotations.cpp - Pointers that change places -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Pointer variables that an iteration permutes keep the names of their objects,
+// and the names change places (skeleton::Rotate):
+//
+//   double *keep = u;
+//   for (t = 0; t < steps; t++) { ...; tmp = u; u = v; v = tmp; }   rotate u <- v, v <- u
+//   keep[0] = 1;                                                    alias may-be(u, v)
+//
+// A pointer that does not follow (`keep`) may denote any of the objects as soon
+// as the loop has begun.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Can a loop or a call in the statement make names change places? (It sets a pointer in a loop, or such a function.)
+bool Walker::mayExchange(const clang::Stmt *stmt) {
+  std::function<bool(const clang::Stmt *, bool)> search = [&](const clang::Stmt *at, bool isInLoop) -> bool {
+    if (!at) return false;
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at); op && op->isAssignmentOp() && isInLoop && op->getType()->isPointerType())
+      return true;
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
+      if (isInLoop && llvm::any_of(call->arguments(), [](const clang::Expr *one) { return one->isLValue() && one->getType()->isPointerType(); }))
+        return true; // std::swap(u, v)
+      const clang::FunctionDecl *callee = calleeOf(call);
+      const Summary *known = callee && callee->hasBody() ? unit.summaryOf(callee) : nullptr;
+      if (known && (known->state != Summary::State::Done || !known->rotated.empty())) return true;
+    }
+    isInLoop |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at);
+    return llvm::any_of(at->children(), [&](const clang::Stmt *child) { return search(child, isInLoop); });
+  };
+  return search(stmt, false);
+}
+
+/// The largest set of pointer variables that an iteration permutes. `ends` says where each that moves is at its end.
+/// Only names that nothing else bears are exchanged: an array with a declaration keeps its own whatever pointers do,
+/// and an Alias stands for several.
+void Walker::findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry) {
+  auto isOnlyPointedTo = [&](const std::string &name) {
+    if (!st.objects.count(name) || object(name).array.storage == Storage::Alias) return false;
+    return llvm::none_of(st.names, [&](const auto &named) { return named.second == name && named.first->getType()->isArrayType(); });
+  };
+  for (auto end = ends.begin(); end != ends.end();)
+    end = isOnlyPointedTo(end->second) && isOnlyPointedTo(entry.at(end->first).object) ? std::next(end) : ends.erase(end);
+  for (bool again = true; again;) {
+    again = false;
+    for (auto &[name, object] : ends) {
+      unsigned asEnd = 0, asStart = 0;
+      for (auto &[other, end] : ends) {
+        asEnd += end == entry.at(name).object;
+        asStart += entry.at(other).object == object;
+      }
+      if (asEnd == 1 && asStart == 1) continue;
+      ends.erase(name);
+      again = true;
+      break;
+    }
+  }
+  for (auto &[name, object] : ends) {
+    steps.rotation.push_back({name, object});
+    steps.targets.erase(name);
+  }
+}
+
+/// At the end of an iteration: the names change places, and the variables follow.
+void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location) {
+  if (steps.rotation.empty()) return;
+  skeleton::Rotate moves;
+  moves.location = location;
+  std::map<std::string, std::string> renamed; // old name of an object -> its name after the rotation
+  std::set<std::string> following, objects;
+  for (auto &[variable, ends] : steps.rotation) {
+    auto start = entry.find(variable);
+    if (start == entry.end()) return;
+    moves.moves.push_back({start->second.object, ends});
+    renamed[ends] = start->second.object;
+    following.insert(variable);
+    objects.insert(ends);
+    object(start->second.object).isUsed = true;
+    object(ends).isUsed = true;
+  }
+  llvm::sort(moves.moves);
+  emit(moves);
+  for (auto &[name, pointer] : st.env.pointers)
+    if (auto found = renamed.find(pointer.object); found != renamed.end()) pointer.object = found->second;
+  noteRotated(objects, following);
+}
+
+/// The names of `objects` have changed places, some number of times. Every loop around has to know: what a pointer
+/// that does not follow denotes in its first iteration it need not denote in the second.
+void Walker::noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following) {
+  st.rotated.insert(objects.begin(), objects.end());
+  for (Frame &frame : st.frames) {
+    frame.rotated.insert(objects.begin(), objects.end());
+    frame.following.insert(following.begin(), following.end());
+  }
+}
+
+/// Pointers into `objects` that are not among those that follow may denote any of them from here on.
+void Walker::loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location) {
+  if (objects.empty()) return;
+  std::vector<std::string> any(objects.begin(), objects.end());
+  // Made in a trial walk only: what will bear that name is not known yet.
+  if (!llvm::all_of(any, [&](const std::string &name) { return st.objects.count(name) != 0; })) any.clear();
+  auto lost = [&](const std::string &name, const std::string &of) { return unknownPointer(name, object(of).element, location, any); };
+  std::vector<std::pair<std::string, std::string>> strays; // variable, object
+  for (auto &[name, pointer] : st.env.pointers)
+    if (objects.count(pointer.object) && !following.count(name)) strays.push_back({name, pointer.object});
+  for (auto &[name, pointer] : st.entryPointers)
+    if (!st.env.pointers.count(name) && objects.count(pointer.object) && !following.count(name)) strays.push_back({name, pointer.object});
+  for (auto &[name, of] : strays) st.env.pointers[name] = lost(name, of);
+  for (auto &[decl, place] : st.references)
+    if (objects.count(place.at.object)) place.at = lost(nameOf(decl), place.at.object);
+}
+
+} // namespace busfare::frontend
