@@ -580,9 +580,15 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     else if (auto entry = st.entryIntegers.find(name); entry != st.entryIntegers.end()) entryIntegers[name] = entry->second;
   }
   bool opaqueBody = changed.count("?opaque");
-  // What starts from a value that an earlier loop left uses it here.
-  for (const auto &[name, value] : entryIntegers)
-    if (name != index) readLeftByLoop(name, location);
+  // What starts from a value that an earlier loop, or an earlier iteration of one around, left uses it here.
+  for (const auto &[name, value] : entryIntegers) {
+    if (name == index) continue;
+    if (auto gain = steps.integers.find(name);
+        gain != steps.integers.end() && !gain->second.isZero() && dependsOnMemory(value.expr)) {
+      st.env.leftByLoop.insert(name);
+    }
+    readLeftByLoop(name, location);
+  }
 
   // The state at the start of iteration `number`, `unknown` for what has no closed form.
   Frame frame;

@@ -148,14 +148,11 @@ bool Walker::isKnownHere(const Symbolic &expr, std::string &reason, bool &memory
   return true;
 }
 
+/// Has it a closed form in the innermost loop that changes it? (A loop further out may set it anew.)
 bool Walker::isInductiveNow(const std::string &variable) const {
-  bool any = false;
-  for (const Frame &frame : st.frames) {
-    if (frame.isSwitch || !frame.changed.count(variable)) continue;
-    if (!frame.inductive.count(variable)) return false;
-    any = true;
-  }
-  return any;
+  for (auto frame = st.frames.rbegin(); frame != st.frames.rend(); ++frame)
+    if (!frame->isSwitch && frame->changed.count(variable)) return frame->inductive.count(variable) != 0;
+  return false;
 }
 
 void Walker::storeInteger(const Place &place, const Value &value) {

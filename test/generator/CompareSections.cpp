@@ -8,6 +8,7 @@
 #include "brs/Effects.h"
 #include "brs/Presburger.h"
 #include "llvm/ADT/STLExtras.h"
+#include <isl/set.h>
 
 namespace busfare::generator {
 using namespace brs;
@@ -24,12 +25,12 @@ public:
       return;
     }
     here = *set.representation();
-    for (const Expr &name : set.representation()->names()) {
-      // A product with a quotient in it is no name that can be given a value.
-      bool isPlain = llvm::all_of(name.sum(), [](const Term &term) {
-        return llvm::all_of(term.factors, [](const Atom &atom) { return atom.kind == Atom::Kind::Symbol; });
-      });
-      if (std::optional<int64_t> value = name.evaluate(values); value && isPlain)
+    std::set<Expr> names = here.names();
+    // A product with a quotient in it is no name that can be given a value.
+    if (here.isKnown() && isl_set_dim(here.raw(), isl_dim_param) != int(names.size()))
+      settled = false;
+    for (const Expr &name : names) {
+      if (std::optional<int64_t> value = name.evaluate(values))
         here = intersect(here, equalZero(name - Expr(*value)));
       else
         settled = false;
