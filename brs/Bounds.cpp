@@ -49,32 +49,6 @@ bool isPlainlyNonNegative(const Expr &expr, const Context &context) {
   return value && *value >= 0;
 }
 
-/// Only the facts that share a symbol with expr, directly or through other facts.
-Context relevantTo(const Expr &expr, const Context &context) {
-  std::set<std::string> symbols = expr.symbols();
-  std::vector<bool> taken(context.facts.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t k = 0; k < context.facts.size(); ++k) {
-      if (taken[k] || context.facts[k].isPoisoned())
-        continue;
-      std::set<std::string> own = context.facts[k].symbols();
-      bool shares = false;
-      for (const std::string &symbol : own)
-        shares = shares || symbols.count(symbol);
-      if (!shares)
-        continue;
-      taken[k] = changed = true;
-      symbols.insert(own.begin(), own.end());
-    }
-  }
-  Context result;
-  for (size_t k = 0; k < context.facts.size(); ++k)
-    if (taken[k])
-      result.facts.push_back(context.facts[k]);
-  return result;
-}
-
 } // namespace
 
 Answer isNonNegative(const Expr &expr, const Context &context) {
@@ -85,7 +59,7 @@ Answer isNonNegative(const Expr &expr, const Context &context) {
   if (isPlainlyNonNegative(expr, context))
     return Answer::Yes;
   PresburgerSet negative = nonNegative(-expr - 1), positive = nonNegative(expr);
-  PresburgerSet known = conditionOf(relevantTo(expr, context), positive.names());
+  PresburgerSet known = conditionOn(positive.names(), context);
   if (intersect(known, negative).isEmpty() == Answer::Yes)
     return Answer::Yes;
   if (intersect(known, positive).isEmpty() == Answer::Yes)

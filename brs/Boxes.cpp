@@ -46,7 +46,7 @@ bool holdsAll(const PresburgerSet &outer, const PresburgerSet &inner) { return i
 class BoxFinder {
 public:
   BoxFinder(const PresburgerSet &set, const std::vector<std::optional<Expr>> &extents, const Context &facts)
-      : rank(set.rank()), extents(extents), context(conditionOf(facts, namesOf(set, extents))),
+      : rank(set.rank()), extents(extents), context(conditionOn(namesOf(set, extents), facts)),
         set(intersect(set, context).coalesce()) {
     if (!this->set.isKnown())
       this->set = set;
@@ -116,7 +116,9 @@ private:
   static std::set<Expr> namesOf(const PresburgerSet &set, const std::vector<std::optional<Expr>> &extents) {
     std::set<Expr> names = set.names();
     for (const std::optional<Expr> &extent : extents)
-      if (extent)
+      if (extent) {
+        for (const std::string &symbol : extent->symbols())
+          names.insert(Expr::symbol(symbol));
         for (const Term &term : extent->sum())
           if (term.factors.size() > 1) {
             Expr product = 1;
@@ -125,6 +127,7 @@ private:
             if (!product.isZero())
               names.insert(product);
           }
+      }
     return names;
   }
 

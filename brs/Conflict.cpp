@@ -238,7 +238,7 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
     addEqual(both, a.subscripts[d], b.subscripts[d], unsigned(d));
 
   std::set<Expr> names = both.condition.names();
-  PresburgerSet system = intersect(both.condition, conditionOf(context, names));
+  PresburgerSet system = intersect(both.condition, conditionOn(names, context));
   Answer empty = system.isEmpty();
   if (empty == Answer::Yes)
     return {Answer::No, ""};

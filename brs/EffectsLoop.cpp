@@ -141,7 +141,7 @@ PresburgerSet Walk::factsOnProducts(const PresburgerSet &set, const std::string 
   for (const std::string &symbol : symbols)
     if (intersect(set, nonNegative(-Expr::symbol(symbol) - 1)).isEmpty() == Answer::Yes)
       context.assume(Expr::symbol(symbol));
-  PresburgerSet known = conditionOf(context, names);
+  PresburgerSet known = conditionOn(names, context);
   return known.isKnown() ? known : PresburgerSet::universe(0);
 }
 

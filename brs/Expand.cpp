@@ -23,7 +23,7 @@ ElementSet expand(const Access &access, const Nest &nest, unsigned loops, llvm::
   PresburgerSet touched = boxOf(ranges);
   Iterations iterations = iterationsOf(nest);
   // Facts about products of indices give subscripts like i*n + j their one-dimensional bounds.
-  touched = intersect(touched, conditionOf(nest.contextInside(), touched.names()));
+  touched = intersect(touched, conditionOn(touched.names(), nest.contextInside()));
   touched = intersect(touched, iterations.may);
   exact = exact && iterations.exact;
   std::vector<const Loop *> path = nest.loops();

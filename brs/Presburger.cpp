@@ -3,61 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "brs/PresburgerForm.h"
+#include "brs/PresburgerMemo.h"
 #include <algorithm>
 #include <cassert>
-#include <ctime>
 #include <isl/constraint.h>
 #include <isl/map.h>
-#include <isl/options.h>
 #include <isl/point.h>
 #include <isl/val.h>
-#include <limits>
 
 using namespace busfare::skeleton;
 
 namespace busfare::brs {
 
-//===----------------------------------------------------------------------===//
-// The context and its limits
-//===----------------------------------------------------------------------===//
-
 namespace {
-
-/// One question may take so many isl operations: about a tenth of a second.
-constexpr unsigned long operationsPerQuestion = 30000;
-
-/// In steps. A question that was given up took as long as about a thousand others.
-constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 16000;
-/// Ordinary programs take fewer steps a second than that, so that the count ends first and the clock is the last resort.
-constexpr double stepsPerSecond = 300000;
-
-struct ThreadState {
-  isl_ctx *ctx = isl_ctx_alloc();
-  uint64_t steps = 0, lastStep = std::numeric_limits<uint64_t>::max();
-  double deadline = std::numeric_limits<double>::infinity();
-  double nextLook = 0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
-  bool exceeded = false;
-  ThreadState() {
-    isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(ctx, operationsPerQuestion);
-  }
-  ~ThreadState() { isl_ctx_free(ctx); }
-};
-
-ThreadState &state() {
-  thread_local ThreadState theState;
-  return theState;
-}
-
-double secondsOn(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-/// Processor time of this thread, so that a loaded machine does not change answers.
-double threadSeconds() { return secondsOn(CLOCK_THREAD_CPUTIME_ID); }
 
 Answer answerOf(isl_bool value) {
   form::noteIfGivenUp(value == isl_bool_error);
@@ -73,6 +31,20 @@ PresburgerSet taken(isl_set *set) {
 
 isl_space *spaceOf(unsigned rank) { return isl_space_set_alloc(form::context(), 0, rank); }
 
+/// Without isl's parse of it: may the parameter's name hold the symbol, as quoteName writes it?
+bool maySay(const char *name, llvm::StringRef quoted) { return name && llvm::StringRef(name).contains(quoted); }
+
+/// Is one of the parameters the symbol, or a product with it?
+bool hasParameter(isl_set *set, llvm::StringRef symbol) {
+  std::string quoted = quoteName(symbol);
+  isl_size count = isl_set_dim(set, isl_dim_param);
+  for (int k = 0; k < count; ++k)
+    if (const char *name = isl_set_get_dim_name(set, isl_dim_param, k);
+        maySay(name, quoted) && (quoted == name || form::symbolsOfName(name).count(symbol.str())))
+      return true;
+  return false;
+}
+
 std::vector<std::string> parameterNames(isl_set *set) {
   std::vector<std::string> names;
   isl_size count = isl_set_dim(set, isl_dim_param);
@@ -83,62 +55,6 @@ std::vector<std::string> parameterNames(isl_set *set) {
 }
 
 } // namespace
-
-isl_ctx *form::context() { return state().ctx; }
-
-bool form::beginQuestion() {
-  isl_ctx_reset_error(state().ctx);
-  isl_ctx_reset_operations(state().ctx);
-  return !effortIsSpent(stepsPerQuestion);
-}
-
-void form::noteIfGivenUp(bool failed) {
-  if (failed && isl_ctx_last_error(state().ctx) == isl_error_quota) {
-    state().exceeded = true;
-    state().steps += stepsPerHardQuestion;
-  }
-  isl_ctx_reset_error(state().ctx);
-  isl_ctx_reset_operations(state().ctx);
-}
-
-EffortBudget::EffortBudget(double seconds)
-    : outerDeadline(state().deadline), outerLastStep(state().lastStep), outerExceeded(state().exceeded) {
-  ThreadState &thread = state();
-  thread.deadline = std::min(outerDeadline, threadSeconds() + seconds);
-  thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(seconds * stepsPerSecond));
-  thread.nextLook = 0;
-  thread.exceeded = false;
-}
-EffortBudget::~EffortBudget() {
-  state().deadline = outerDeadline;
-  state().lastStep = outerLastStep;
-  state().nextLook = 0;
-  state().exceeded = state().exceeded || outerExceeded;
-}
-bool EffortBudget::wasExceeded() const { return state().exceeded; }
-
-bool effortIsSpent(unsigned steps) {
-  ThreadState &thread = state();
-  thread.steps += steps;
-  if (thread.steps > thread.lastStep) {
-    thread.exceeded = true;
-    return true;
-  }
-  if (thread.deadline == std::numeric_limits<double>::infinity())
-    return false;
-  // The clock of processor time is a system call, this one is not.
-  double wall = secondsOn(CLOCK_MONOTONIC);
-  if (wall < thread.nextLook)
-    return false;
-  double left = thread.deadline - threadSeconds();
-  thread.nextLook = wall + std::max(left, 0.0);
-  if (left > 0)
-    return false;
-  thread.exceeded = true;
-  return true;
-}
-
-uint64_t stepsSoFar() { return state().steps; }
 
 //===----------------------------------------------------------------------===//
 // Sets
@@ -181,12 +97,19 @@ isl_set *PresburgerSet::raw() const {
 
 unsigned PresburgerSet::rank() const { return plainRank; }
 
+const void *PresburgerSet::identity() const {
+  // Odd, so no address of a set.
+  if (form == Form::Empty || form == Form::Universe)
+    return reinterpret_cast<const void *>(uintptr_t(plainRank) * 4 + (form == Form::Empty ? 1 : 3));
+  return set;
+}
+
 Answer PresburgerSet::isEmpty() const {
   if (form != Form::General)
     return form == Form::Unknown ? Answer::Unknown : form == Form::Empty ? Answer::Yes : Answer::No;
-  if (!form::beginQuestion())
-    return Answer::Unknown;
-  return answerOf(isl_set_is_empty(set));
+  return form::remembered({form::Operation::IsEmpty, identity()}, *this, {}, [&](form::Answered &made) {
+           made.answer = answerOf(isl_set_is_empty(set));
+         }).answer;
 }
 
 Answer PresburgerSet::isSubsetOf(const PresburgerSet &other) const {
@@ -196,19 +119,21 @@ Answer PresburgerSet::isSubsetOf(const PresburgerSet &other) const {
     return Answer::Yes;
   if (other.isPlainlyEmpty())
     return isEmpty();
-  if (!form::beginQuestion())
-    return Answer::Unknown;
-  return answerOf(isl_set_is_subset(raw(), other.raw()));
+  if (identity() == other.identity())
+    return Answer::Yes;
+  return form::remembered({form::Operation::IsSubset, identity(), other.identity()}, *this, other, [&](form::Answered &made) {
+           made.answer = answerOf(isl_set_is_subset(raw(), other.raw()));
+         }).answer;
 }
 
 Answer PresburgerSet::isEqualTo(const PresburgerSet &other) const {
   if (!isKnown() || !other.isKnown() || rank() != other.rank())
     return Answer::Unknown;
-  if (form == other.form && form != Form::General)
+  if (identity() == other.identity())
     return Answer::Yes;
-  if (!form::beginQuestion())
-    return Answer::Unknown;
-  return answerOf(isl_set_is_equal(raw(), other.raw()));
+  return form::remembered({form::Operation::IsEqual, identity(), other.identity()}, *this, other, [&](form::Answered &made) {
+           made.answer = answerOf(isl_set_is_equal(raw(), other.raw()));
+         }).answer;
 }
 
 std::optional<Values> PresburgerSet::sample() const {
@@ -247,48 +172,55 @@ std::optional<Values> PresburgerSet::sample() const {
 PresburgerSet PresburgerSet::complement() const {
   if (isPlainlyEmpty() || isPlainlyEverything())
     return plain(isPlainlyEmpty() ? Form::Universe : Form::Empty, plainRank);
-  if (!set || !form::beginQuestion())
+  if (!set)
     return {};
-  return taken(isl_set_complement(isl_set_copy(set)));
+  return form::rememberedSet(form::Operation::Complement, *this, {}, 0, 0,
+                             [&] { return taken(isl_set_complement(isl_set_copy(set))); });
 }
 
 PresburgerSet PresburgerSet::rename(llvm::StringRef from, llvm::StringRef to) const {
-  if (isPlainlyEmpty() || isPlainlyEverything())
+  if (isPlainlyEmpty() || isPlainlyEverything() || !set || !hasParameter(set, from))
     return *this;
-  if (!set || !form::beginQuestion())
-    return {};
-  isl_set *result = isl_set_copy(set);
-  std::vector<std::string> names = parameterNames(set);
-  std::set<std::string> taken(names.begin(), names.end());
-  for (size_t k = 0; k < names.size() && result; ++k) {
-    if (!form::symbolsOfName(names[k]).count(from.str()))
-      continue;
-    std::string name = form::renameInName(names[k], from, to);
-    if (!taken.insert(name).second) { // Two names must not become one: the caller promised a new name.
-      isl_set_free(result);
-      return {};
+  auto ask = [&]() -> PresburgerSet {
+    isl_set *result = isl_set_copy(set);
+    std::vector<std::string> names = parameterNames(set);
+    std::set<std::string> taken(names.begin(), names.end());
+    for (size_t k = 0; k < names.size() && result; ++k) {
+      if (!form::symbolsOfName(names[k]).count(from.str()))
+        continue;
+      std::string name = form::renameInName(names[k], from, to);
+      if (!taken.insert(name).second) { // Two names must not become one: the caller promised a new name.
+        isl_set_free(result);
+        return {};
+      }
+      result = isl_set_set_dim_id(result, isl_dim_param, unsigned(k), isl_id_alloc(form::context(), name.c_str(), nullptr));
     }
-    result = isl_set_set_dim_id(result, isl_dim_param, unsigned(k), isl_id_alloc(form::context(), name.c_str(), nullptr));
-  }
-  return brs::taken(result);
+    return brs::taken(result);
+  };
+  return form::rememberedSet(form::Operation::Rename, *this, {}, form::memo().numberOf(from), form::memo().numberOf(to), ask);
 }
 
 PresburgerSet PresburgerSet::projectOut(llvm::StringRef symbol, bool *precise) const {
-  if (isPlainlyEmpty() || isPlainlyEverything())
+  if (isPlainlyEmpty() || isPlainlyEverything() || !set || !hasParameter(set, symbol))
     return *this;
-  if (!set || !form::beginQuestion())
-    return {};
-  isl_set *result = isl_set_copy(set);
-  std::vector<std::string> names = parameterNames(set);
-  std::string own = quoteName(symbol);
-  for (size_t k = names.size(); k-- > 0;) {
-    if (!form::symbolsOfName(names[k]).count(symbol.str()))
-      continue;
-    if (precise && names[k] != own && isl_set_involves_dims(set, isl_dim_param, unsigned(k), 1) != isl_bool_false)
-      *precise = false;
-    result = isl_set_project_out(result, isl_dim_param, unsigned(k), 1);
-  }
-  return taken(result);
+  auto ask = [&](form::Answered &made) {
+    isl_set *result = isl_set_copy(set);
+    std::vector<std::string> names = parameterNames(set);
+    std::string own = quoteName(symbol);
+    for (size_t k = names.size(); k-- > 0;) {
+      if (!form::symbolsOfName(names[k]).count(symbol.str()))
+        continue;
+      if (names[k] != own && isl_set_involves_dims(set, isl_dim_param, unsigned(k), 1) != isl_bool_false)
+        made.precise = false;
+      result = isl_set_project_out(result, isl_dim_param, unsigned(k), 1);
+    }
+    made.set = taken(result);
+  };
+  form::Answered answered =
+      form::remembered({form::Operation::ProjectOut, identity(), nullptr, form::memo().numberOf(symbol)}, *this, {}, ask);
+  if (precise && !answered.precise)
+    *precise = false;
+  return answered.set;
 }
 
 PresburgerSet PresburgerSet::forAll(llvm::StringRef symbol, const PresburgerSet &range) const {
@@ -303,9 +235,10 @@ PresburgerSet PresburgerSet::forAll(llvm::StringRef symbol, const PresburgerSet 
 PresburgerSet PresburgerSet::condition() const {
   if (isPlainlyEmpty() || isPlainlyEverything())
     return plain(form, 0);
-  if (!set || !form::beginQuestion())
+  if (!set)
     return {};
-  return taken(isl_set_project_out(isl_set_copy(set), isl_dim_set, 0, rank()));
+  return form::rememberedSet(form::Operation::Condition, *this, {}, 0, 0,
+                             [&] { return taken(isl_set_project_out(isl_set_copy(set), isl_dim_set, 0, rank())); });
 }
 
 namespace {
@@ -356,40 +289,55 @@ PresburgerSet joined(const PresburgerSet &a, const PresburgerSet &b) {
 
 } // namespace
 
+namespace {
+
+/// Pairs of pieces that are one are joined.
+PresburgerSet joinedPieces(std::vector<PresburgerSet> parts, unsigned rank) {
+  for (size_t a = 0; a < parts.size(); ++a) {
+    for (size_t b = a + 1; b < parts.size(); ++b) {
+      PresburgerSet one = joined(parts[a], parts[b]);
+      if (!one.isKnown())
+        continue;
+      parts[a] = one;
+      parts.erase(parts.begin() + long(b));
+      b = a; // The larger piece may take in what the smaller did not.
+    }
+  }
+  PresburgerSet result = PresburgerSet::empty(rank);
+  for (const PresburgerSet &part : parts)
+    result = unite(result, part);
+  return result;
+}
+
+} // namespace
+
 PresburgerSet PresburgerSet::coalesce() const {
   constexpr int fewPieces = 10;
-  if (form != Form::General || isl_set_n_basic_set(set) < 2 || !form::beginQuestion())
+  if (form != Form::General || isl_set_n_basic_set(set) < 2)
     return *this;
-  PresburgerSet result;
-  std::optional<std::vector<PresburgerSet>> parts;
-  if (isl_set_n_basic_set(set) > fewPieces || !(parts = pieces())) {
-    result = take(checkedCoalesce(set));
-  } else {
-    for (size_t a = 0; a < parts->size(); ++a) {
-      for (size_t b = a + 1; b < parts->size(); ++b) {
-        PresburgerSet one = joined((*parts)[a], (*parts)[b]);
-        if (!one.isKnown())
-          continue;
-        (*parts)[a] = one;
-        parts->erase(parts->begin() + long(b));
-        b = a; // The larger piece may take in what the smaller did not.
-      }
-    }
-    result = empty(rank());
-    for (const PresburgerSet &part : *parts)
-      result = unite(result, part);
-  }
-  isl_ctx_reset_error(form::context());
-  isl_ctx_reset_operations(form::context());
+  auto ask = [&] {
+    std::optional<std::vector<PresburgerSet>> parts;
+    if (isl_set_n_basic_set(set) <= fewPieces)
+      parts = pieces();
+    PresburgerSet result = parts ? joinedPieces(std::move(*parts), rank()) : take(checkedCoalesce(set));
+    isl_ctx_reset_error(form::context());
+    isl_ctx_reset_operations(form::context());
+    return result;
+  };
+  PresburgerSet result = form::rememberedSet(form::Operation::Coalesce, *this, {}, 0, 0, ask);
   return result.isKnown() ? result : *this;
 }
 
 PresburgerSet PresburgerSet::gist(const PresburgerSet &context) const {
-  if (form != Form::General || !context.isKnown() || context.rank() != 0 || !form::beginQuestion())
+  if (form != Form::General || !context.isKnown() || context.rank() != 0)
     return *this;
-  PresburgerSet result = take(isl_set_gist_params(isl_set_copy(set), isl_set_params(isl_set_copy(context.raw()))));
-  isl_ctx_reset_error(form::context());
-  isl_ctx_reset_operations(form::context());
+  auto ask = [&] {
+    PresburgerSet result = take(isl_set_gist_params(isl_set_copy(set), isl_set_params(isl_set_copy(context.raw()))));
+    isl_ctx_reset_error(form::context());
+    isl_ctx_reset_operations(form::context());
+    return result;
+  };
+  PresburgerSet result = form::rememberedSet(form::Operation::Gist, *this, context, 0, 0, ask);
   return result.isKnown() ? result : *this;
 }
 
@@ -411,9 +359,11 @@ std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
 bool PresburgerSet::mentions(llvm::StringRef symbol) const {
   if (form != Form::General)
     return !isKnown();
-  std::vector<std::string> names = parameterNames(set);
-  for (size_t k = 0; k < names.size(); ++k)
-    if (form::symbolsOfName(names[k]).count(symbol.str()) &&
+  std::string quoted = quoteName(symbol);
+  isl_size count = isl_set_dim(set, isl_dim_param);
+  for (int k = 0; k < count; ++k)
+    if (const char *name = isl_set_get_dim_name(set, isl_dim_param, unsigned(k));
+        maySay(name, quoted) && form::symbolsOfName(name).count(symbol.str()) &&
         isl_set_involves_dims(set, isl_dim_param, unsigned(k), 1) != isl_bool_false)
       return true;
   return false;
@@ -430,15 +380,17 @@ std::set<Expr> PresburgerSet::names() const {
 }
 
 int64_t PresburgerSet::stride(unsigned dimension) const {
-  if (!isKnown() || !form::beginQuestion())
+  if (!isKnown())
     return 1;
-  isl_val *value = isl_set_get_stride(raw(), int(dimension));
-  form::noteIfGivenUp(!value);
-  int64_t result = 1;
-  if (value && isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, 1L << 40) < 0)
-    result = isl_val_get_num_si(value);
-  isl_val_free(value);
-  return std::max<int64_t>(result, 0);
+  auto ask = [&](form::Answered &made) {
+    isl_val *value = isl_set_get_stride(raw(), int(dimension));
+    form::noteIfGivenUp(!value);
+    made.number = 1;
+    if (value && isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, 1L << 40) < 0)
+      made.number = std::max<int64_t>(isl_val_get_num_si(value), 0);
+    isl_val_free(value);
+  };
+  return form::remembered({form::Operation::Stride, identity(), nullptr, dimension}, *this, {}, ask).number;
 }
 
 //===----------------------------------------------------------------------===//
@@ -452,9 +404,10 @@ PresburgerSet unite(const PresburgerSet &a, const PresburgerSet &b) {
     return b;
   if (b.isPlainlyEmpty() || a.isPlainlyEverything())
     return a;
-  if (!form::beginQuestion())
-    return {};
-  return taken(isl_set_union(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
+  if (a.identity() == b.identity())
+    return a;
+  return form::rememberedSet(form::Operation::Unite, a, b, 0, 0,
+                             [&] { return taken(isl_set_union(isl_set_copy(a.raw()), isl_set_copy(b.raw()))); });
 }
 
 PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b) {
@@ -468,12 +421,15 @@ PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b) {
     return a;
   if (a.isPlainlyEverything() && b.rank() == rank)
     return b;
-  if (!form::beginQuestion())
-    return {};
-  if (a.rank() == b.rank())
-    return taken(isl_set_intersect(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
-  const PresburgerSet &condition = a.rank() == 0 ? a : b, &set = a.rank() == 0 ? b : a;
-  return taken(isl_set_intersect_params(isl_set_copy(set.raw()), isl_set_params(isl_set_copy(condition.raw()))));
+  if (a.identity() == b.identity())
+    return a;
+  auto ask = [&] {
+    if (a.rank() == b.rank())
+      return taken(isl_set_intersect(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
+    const PresburgerSet &condition = a.rank() == 0 ? a : b, &set = a.rank() == 0 ? b : a;
+    return taken(isl_set_intersect_params(isl_set_copy(set.raw()), isl_set_params(isl_set_copy(condition.raw()))));
+  };
+  return form::rememberedSet(form::Operation::Intersect, a, b, 0, 0, ask);
 }
 
 PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b) {
@@ -483,27 +439,44 @@ PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b) {
     return a;
   if (b.isPlainlyEverything())
     return PresburgerSet::empty(a.rank());
-  if (!form::beginQuestion())
-    return {};
-  return taken(isl_set_subtract(isl_set_copy(a.raw()), isl_set_copy(b.raw())));
+  if (a.identity() == b.identity())
+    return PresburgerSet::empty(a.rank());
+  return form::rememberedSet(form::Operation::Subtract, a, b, 0, 0,
+                             [&] { return taken(isl_set_subtract(isl_set_copy(a.raw()), isl_set_copy(b.raw()))); });
 }
 
 //===----------------------------------------------------------------------===//
 // Sets from Exprs
 //===----------------------------------------------------------------------===//
 
+/// The set that was made for the key before, or now.
+template <class Key, class Ask> static PresburgerSet madeOnce(std::map<Key, PresburgerSet> &known, const Key &key, Ask ask) {
+  constexpr size_t maxSets = 1 << 14;
+  if (auto found = known.find(key); found != known.end())
+    return effortIsSpent(1) ? PresburgerSet() : found->second;
+  if (!form::beginQuestion())
+    return {};
+  PresburgerSet made = ask();
+  if (known.size() >= maxSets)
+    known.clear();
+  if (made.isKnown())
+    known.emplace(key, made);
+  return made;
+}
+
 /// expr >= 0, or expr = 0.
 static PresburgerSet signCondition(const Expr &expr, bool isEquality) {
   if (std::optional<int64_t> value = expr.constant())
     return (isEquality ? *value == 0 : *value >= 0) ? PresburgerSet::universe(0) : PresburgerSet::empty(0);
-  if (!form::beginQuestion())
-    return {};
-  if (std::optional<form::Linear> linear = form::linearForm(expr))
-    return taken(form::conjunctionOf(0, {{std::move(*linear), 0, 0, isEquality}}));
-  isl_pw_aff *value = form::affineForm(expr);
-  if (!value)
-    return taken(nullptr);
-  return taken(isl_set_from_params(isEquality ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value)));
+  auto ask = [&] {
+    if (std::optional<form::Linear> linear = form::linearForm(expr))
+      return taken(form::conjunctionOf(0, {{std::move(*linear), 0, 0, isEquality}}));
+    isl_pw_aff *value = form::affineForm(expr);
+    if (!value)
+      return taken(nullptr);
+    return taken(isl_set_from_params(isEquality ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value)));
+  };
+  return madeOnce(isEquality ? form::memo().zeros : form::memo().nonNegatives, expr, ask);
 }
 
 PresburgerSet nonNegative(const Expr &expr) { return signCondition(expr, false); }
@@ -577,18 +550,21 @@ PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges) {
   auto isFree = [](const DimensionRange &range) { return !range.lower && !range.upper; };
   if (std::all_of(ranges.begin(), ranges.end(), isFree))
     return PresburgerSet::universe(unsigned(ranges.size()));
-  if (!form::beginQuestion())
-    return {};
-  if (std::optional<std::vector<form::LinearConstraint>> linear = linearBox(ranges))
-    return taken(form::conjunctionOf(unsigned(ranges.size()), *linear));
-  isl_set *result = isl_set_universe(spaceOf(0));
-  for (const DimensionRange &range : ranges) {
-    isl_set *one = rangeSet(range);
-    result = one ? isl_set_flat_product(result, one) : isl_set_free(result);
-    if (!result)
-      break;
-  }
-  return taken(result);
+  form::Memo::BoxKey key;
+  for (const DimensionRange &range : ranges)
+    key.emplace_back(range.lower, range.upper, range.step);
+  return madeOnce(form::memo().boxes, key, [&] {
+    if (std::optional<std::vector<form::LinearConstraint>> linear = linearBox(ranges))
+      return taken(form::conjunctionOf(unsigned(ranges.size()), *linear));
+    isl_set *result = isl_set_universe(spaceOf(0));
+    for (const DimensionRange &range : ranges) {
+      isl_set *one = rangeSet(range);
+      result = one ? isl_set_flat_product(result, one) : isl_set_free(result);
+      if (!result)
+        break;
+    }
+    return taken(result);
+  });
 }
 
 } // namespace busfare::brs

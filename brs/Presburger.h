@@ -104,6 +104,8 @@ public:
   int64_t stride(unsigned dimension) const;
 
   isl_set *raw() const; ///< Borrowed; null if not known.
+  /// The same for copies, and different for sets that were made otherwise while both live. Null if not known.
+  const void *identity() const;
 
 private:
   /// Most sets of a program are everything or nothing (a scalar touched, a name untouched): those need no isl.
@@ -135,6 +137,9 @@ PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges);
 
 /// All facts, as a condition. Products that occur in the facts or in `names` get what follows from their factors.
 PresburgerSet conditionOf(const Context &context, const std::set<skeleton::Expr> &names = {});
+/// The same of those facts alone that share a symbol with the names, directly or through other facts. It is all there is
+/// to know about the names, in few constraints.
+PresburgerSet conditionOn(const std::set<skeleton::Expr> &names, const Context &context);
 
 /// While it lives, the analyses of this thread may take so much effort; past it questions answer "unknown" and walks end
 /// with what is safe. Effort is counted in steps, so that the same program gets the same answer on any machine; should

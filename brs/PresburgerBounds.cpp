@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brs/PresburgerForm.h"
+#include "brs/PresburgerMemo.h"
 
 using namespace busfare::skeleton;
 
@@ -117,10 +117,12 @@ std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned d
 } // namespace
 
 std::optional<PresburgerSet::Bound> PresburgerSet::lowerBound(unsigned dimension, const PresburgerSet &context) const {
-  return boundOf(*this, dimension, context, true);
+  return form::remembered({form::Operation::LowerBound, identity(), context.identity(), dimension}, *this, context,
+                          [&](form::Answered &made) { made.bound = boundOf(*this, dimension, context, true); }).bound;
 }
 std::optional<PresburgerSet::Bound> PresburgerSet::upperBound(unsigned dimension, const PresburgerSet &context) const {
-  return boundOf(*this, dimension, context, false);
+  return form::remembered({form::Operation::UpperBound, identity(), context.identity(), dimension}, *this, context,
+                          [&](form::Answered &made) { made.bound = boundOf(*this, dimension, context, false); }).bound;
 }
 
 } // namespace busfare::brs

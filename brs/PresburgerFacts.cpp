@@ -13,8 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "brs/PresburgerForm.h"
+#include "brs/PresburgerMemo.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringMap.h"
 #include <algorithm>
+#include <map>
 
 using namespace busfare::skeleton;
 
@@ -153,13 +156,12 @@ PresburgerSet allNonNegative(llvm::ArrayRef<Expr> exprs, std::vector<Expr> &kept
 
 } // namespace
 
-PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {
+namespace {
+
+/// What the facts say, with what follows for the products among `names` and in the facts.
+PresburgerSet conditionOfAll(llvm::ArrayRef<Expr> facts, std::set<Expr> products) {
   std::vector<Expr> base;
-  std::set<Expr> products;
-  for (const Expr &name : names)
-    if (name.sum().size() == 1)
-      collectProducts(name, products);
-  PresburgerSet result = allNonNegative(context.facts, base);
+  PresburgerSet result = allNonNegative(facts, base);
   std::vector<Expr> withoutProducts;
   for (const Expr &fact : base) {
     std::set<Expr> inFact;
@@ -174,6 +176,113 @@ PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {
   PresburgerSet affine = allNonNegative(withoutProducts, expressed);
   PresburgerSet more = intersect(result, allNonNegative(Derivation(base, affine).derive(products), expressed));
   return more.isKnown() ? more : result;
+}
+
+/// The facts of one context, in groups: those of two groups share no symbol, directly or through others, so one group
+/// says nothing of the other's symbols. A question then needs few of a long function's many facts.
+class GroupedFacts {
+public:
+  explicit GroupedFacts(std::vector<Expr> given) : facts(std::move(given)), groupOfFact(facts.size()) {
+    for (size_t k = 0; k < facts.size(); ++k) {
+      groupOfFact[k] = unsigned(parent.size());
+      parent.push_back(groupOfFact[k]);
+      if (!facts[k].isPoisoned())
+        for (const std::string &symbol : facts[k].symbols())
+          if (auto [entry, isNew] = groupOfSymbol.try_emplace(symbol, groupOfFact[k]); !isNew)
+            parent[root(entry->second)] = root(groupOfFact[k]);
+    }
+  }
+
+  const std::vector<Expr> facts;
+
+  PresburgerSet condition(const std::set<Expr> &names, bool all) {
+    std::set<Expr> products;
+    std::set<unsigned> groups;
+    for (const Expr &name : names) {
+      if (!all)
+        for (const std::string &symbol : name.symbols())
+          if (auto entry = groupOfSymbol.find(symbol); entry != groupOfSymbol.end())
+            groups.insert(root(entry->second));
+      if (name.sum().size() == 1)
+        collectProducts(name, products);
+    }
+    Asked asked{all, groups, products};
+    if (auto known = conditions.find(asked); known != conditions.end())
+      return known->second;
+    std::vector<Expr> related;
+    for (size_t k = 0; k < facts.size(); ++k)
+      if (all || groups.count(root(groupOfFact[k])))
+        related.push_back(facts[k]);
+    PresburgerSet result = conditionOfAll(related, std::move(products));
+    if (!effortIsSpent()) // else it may say less than it could
+      conditions.emplace(std::move(asked), result);
+    return result;
+  }
+
+private:
+  std::vector<unsigned> groupOfFact, parent;
+  llvm::StringMap<unsigned> groupOfSymbol;
+  using Asked = std::tuple<bool, std::set<unsigned>, std::set<Expr>>; ///< Everything? Else groups; products.
+  std::map<Asked, PresburgerSet> conditions;
+
+  unsigned root(unsigned group) const {
+    while (parent[group] != group)
+      group = parent[group];
+    return group;
+  }
+};
+
+/// The contexts asked about lately. An analysis asks of the same few places again and again.
+class FactsMemo {
+public:
+  FactsMemo() { form::context(); } // Made before the memo, isl's context outlives the sets in it.
+  GroupedFacts &of(const Context &context) {
+    constexpr size_t maxContexts = 256;
+    auto known = byHash.find(hashOf(context));
+    if (known != byHash.end() && known->second.facts == context.facts)
+      return known->second;
+    if (known != byHash.end())
+      byHash.erase(known);
+    if (byHash.size() >= maxContexts)
+      byHash.clear();
+    return byHash.try_emplace(hashOf(context), context.facts).first->second;
+  }
+  void clear() { byHash.clear(); }
+
+private:
+  std::map<size_t, GroupedFacts> byHash;
+
+  /// Contexts grow at their end, so that is where they differ.
+  static size_t hashOf(const Context &context) {
+    llvm::hash_code hash = llvm::hash_value(context.facts.size());
+    for (size_t k = context.facts.size(); k-- > 0 && context.facts.size() - k <= 6;)
+      for (const Term &term : context.facts[k].sum()) {
+        hash = llvm::hash_combine(hash, term.coefficient, term.factors.size());
+        for (const Atom &atom : term.factors)
+          hash = llvm::hash_combine(hash, unsigned(atom.kind), atom.name);
+      }
+    return hash;
+  }
+};
+
+FactsMemo &factsMemo() {
+  thread_local FactsMemo theMemo;
+  return theMemo;
+}
+
+} // namespace
+
+void form::forget() {
+  factsMemo().clear();
+  memo().clear();
+}
+
+PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {
+  return context.facts.empty() && names.empty() ? PresburgerSet::universe(0) : factsMemo().of(context).condition(names, true);
+}
+
+PresburgerSet conditionOn(const std::set<Expr> &names, const Context &context) {
+  return names.empty() ? PresburgerSet::universe(0) : factsMemo().of(context).condition(names, false);
 }
 
 } // namespace busfare::brs

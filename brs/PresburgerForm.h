@@ -31,6 +31,9 @@ bool beginQuestion();
 /// Notes that a question was given up, for EffortBudget::wasExceeded; returns its argument.
 void noteIfGivenUp(bool failed);
 
+/// Forgets what was asked before.
+void forget();
+
 /// A value of the named values, on a parameter domain; null if poisoned or failed. Caller frees.
 isl_pw_aff *affineForm(const skeleton::Expr &expr, unsigned depth = 0);
 /// One plain linear constraint: constant + sum of coefficient*name.

@@ -47,14 +47,14 @@ ElementSet elements(PresburgerSet set, bool exact) {
 
 /// The same elements with the facts on their products of symbols.
 PresburgerSet under(const PresburgerSet &set, const Context &context) {
-  return intersect(set, conditionOf(context, set.names()));
+  return intersect(set, conditionOn(set.names(), context));
 }
 
 /// Every element of inner in outer, wherever the context holds?
 bool surelyHolds(const PresburgerSet &outer, const PresburgerSet &inner, const Context &context) {
   std::set<Expr> names = inner.names(), more = outer.names();
   names.insert(more.begin(), more.end());
-  return intersect(inner, conditionOf(context, names)).isSubsetOf(outer) == Answer::Yes;
+  return intersect(inner, conditionOn(names, context)).isSubsetOf(outer) == Answer::Yes;
 }
 
 /// The box around both, with the common stride if their lower bounds fit it.

@@ -161,12 +161,13 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
     rest = division.remainder;
   }
   parts.push_back(rest);
-  std::set<Expr> names;
-  for (const Expr &part : parts)
-    for (const std::string &symbol : part.symbols())
-      names.insert(Expr::symbol(symbol));
   PresburgerSet runs = iterationsOf(flat.nest).may;
-  if (PresburgerSet known = intersect(runs, conditionOf(context, names)); known.isKnown())
+  std::set<Expr> names = runs.names();
+  for (const std::vector<Expr> *values : std::initializer_list<const std::vector<Expr> *>{&parts, &extents})
+    for (const Expr &value : *values)
+      for (const std::string &symbol : value.symbols())
+        names.insert(Expr::symbol(symbol));
+  if (PresburgerSet known = intersect(runs, conditionOn(names, context)); known.isKnown())
     runs = known;
   // A multiple of an extent may stand on either side of the split: i*n + n - 1 is row i, column n - 1.
   for (size_t d = parts.size() - 1; d > 0; --d) {
@@ -191,7 +192,10 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
 
 bool runsOnlyIfPositive(const FlatAccess &flat, const Expr &extent, const Context &context) {
   PresburgerSet none = nonNegative(-extent);
-  PresburgerSet runs = intersect(iterationsOf(flat.nest).may, conditionOf(context, none.names()));
+  PresburgerSet runs = iterationsOf(flat.nest).may;
+  std::set<Expr> names = runs.names(), more = none.names();
+  names.insert(more.begin(), more.end());
+  runs = intersect(runs, conditionOn(names, context));
   return intersect(runs, none).isEmpty() == Answer::Yes;
 }
 

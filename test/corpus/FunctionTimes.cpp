@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-//   function_times [--slow=SECONDS] PROGRAM.skel...
+//   function_times [--slow=SECONDS] [--function=NAME] PROGRAM.skel...
 //
 // Projects every function as a root of its own, its callees substituted, as
 // `busfare analyze --function F` does after the source is parsed, and prints one line
@@ -12,7 +12,7 @@
 //   {"function":"kernel_3mm","given_up":0,"seconds":0.021,"unit":"3mm.skel"}
 //
 // seconds is processor time. A function that took longer than --slow is run again,
-// phase by phase: `phases` says what each took then. given_up counts the findings that
+// phase by phase: `phases` says what each took then. --function takes that one alone. given_up counts the findings that
 // say a bound on effort was reached (BF016). A function that cannot be projected has
 // an `error` instead of its time.
 //
@@ -107,16 +107,19 @@ llvm::json::Object measure(const Program &program, const std::string &name, cons
 
 int main(int argc, char **argv) {
   double slow = 0.1;
+  llvm::StringRef only;
   std::vector<llvm::StringRef> files;
   for (llvm::StringRef word : llvm::ArrayRef(argv, size_t(argc)).drop_front()) {
     llvm::StringRef value = word;
-    if (!value.consume_front("--slow="))
+    if (value.consume_front("--function="))
+      only = value;
+    else if (!value.consume_front("--slow="))
       files.push_back(word);
     else if (value.getAsDouble(slow))
       files.clear(), files.push_back("--help");
   }
   if (files.empty() || files.front().starts_with("--")) {
-    llvm::errs() << "usage: function_times [--slow=SECONDS] PROGRAM.skel...\n";
+    llvm::errs() << "usage: function_times [--slow=SECONDS] [--function=NAME] PROGRAM.skel...\n";
     return 2;
   }
   llvm::Expected<projection::Machine> machine = projection::loadMachine(projection::defaultMachine);
@@ -136,6 +139,8 @@ int main(int argc, char **argv) {
       return 2;
     }
     for (const Function &function : program->functions) {
+      if (!only.empty() && function.name != only)
+        continue;
       llvm::json::Object line = measure(*program, function.name, *machine, slow);
       line["unit"] = file;
       llvm::outs() << llvm::json::Value(std::move(line)) << "\n";
