@@ -165,12 +165,12 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
 /// It may read and write all of that, every global, and every variable whose address is out.
 void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location) {
   flush();
-  std::vector<std::string> given; // it may keep the pointer for a later call
+  std::vector<std::string> given, lent; // it may keep the pointer for a later call
   Block body, *before = out;
   out = &body;
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty()) continue;
-    if (reason == HostReason::OpaqueCall && !one.isConst) given.push_back(one.pointer.object);
+    if (reason == HostReason::OpaqueCall) (one.isConst ? lent : given).push_back(one.pointer.object);
     wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
     if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
   }
@@ -199,6 +199,7 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
       if (st.objects.count(part.at.object)) object(part.at.object).isUsed = true;
   }
   marker(everyGlobal);
+  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) marker(everyEscaped);
   std::set<std::string> touched = st.escaped;
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
@@ -208,14 +209,19 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
       if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) touched.insert(pointer.object);
   }
   std::vector<skeleton::Finding> findings = st.findings;
-  for (const std::string &name : touched) {
-    if (!llvm::is_contained(st.objectOrder, name)) continue;
+  auto touch = [&](const std::string &name, AccessKind kind) {
+    if (!llvm::is_contained(st.objectOrder, name)) return;
     Pointer at;
     at.object = name;
     at.index.assign(object(name).array.extents.size(), std::nullopt);
-    wholeAccess(AccessKind::Read, at, std::nullopt, true, location);
-    wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+    wholeAccess(kind, at, std::nullopt, true, location);
+  };
+  for (const std::string &name : touched) {
+    touch(name, AccessKind::Read);
+    touch(name, AccessKind::Write);
   }
+  for (const std::string &name : st.lent)
+    if (!touched.count(name)) touch(name, AccessKind::Read);
   flush();
   st.findings = std::move(findings);
   out = before;
@@ -224,8 +230,9 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
     if (std::holds_alternative<Access>(node.kind)) accesses.push_back(node);
     else out->push_back(node);
   host(reason, name, std::move(accesses), location);
-  st.handedOut |= !given.empty();
+  st.handedOut |= !given.empty() || !lent.empty();
   st.escaped.insert(given.begin(), given.end());
+  st.lent.insert(lent.begin(), lent.end());
   summary.doesOpaqueThings = true;
   for (const Reach &one : reachable)
     if (!one.pointer.object.empty()) {
@@ -497,7 +504,9 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
     made.arguments.push_back(array);
   }
   bool opaque = known.doesOpaqueThings;
+  if (opaque) made.exposed = exposedNow();
   emit(made);
+  takeOverExposed(known, pointers, nameOfExtra);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
@@ -545,6 +554,32 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   }
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;
   return unknownResult(expr, readsMemory);
+}
+
+/// What unseen code may have kept pointers to, if it is asked for before a call; in a loop that is known at the end.
+std::vector<skeleton::Exposure> Walker::exposedNow() {
+  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) return {{everyEscaped, false}};
+  std::vector<skeleton::Exposure> result;
+  for (const std::string &name : st.escaped) result.push_back({name, false});
+  for (const std::string &name : st.lent)
+    if (!st.escaped.count(name)) result.push_back({name, true});
+  return result;
+}
+
+/// What a called function gave to unseen code is given by its caller.
+void Walker::takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                             llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra) {
+  for (const auto &[which, isConst] : known.exposed) {
+    const auto &[position, suffix] = which;
+    std::string name;
+    if (suffix.empty()) {
+      if (position >= 0 && position < int(arguments.size())) name = arguments[position].object;
+    } else if (std::optional<Place> actual = nameOfExtra(position, suffix)) {
+      auto pointer = st.env.pointers.find(actual->variable);
+      name = pointer != st.env.pointers.end() ? pointer->second.object : actual->at.object;
+    }
+    if (!name.empty() && st.objects.count(name)) (isConst ? st.lent : st.escaped).insert(name);
+  }
 }
 
 /// What an unseen function returns that is given no pointer: `a = alloc_data(n * n, sizeof(double))`. It cannot be an

@@ -410,10 +410,11 @@ void Walker::expandReach(Block &block) {
   for (Node &node : block) {
     if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
     if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
+    if (auto *call = std::get_if<skeleton::Call>(&node.kind)) expandExposed(*call);
     auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
     if (!host) continue;
     Block body;
-    std::set<std::string> named, wanted;
+    std::set<std::string> named, wanted, lent;
     for (Node &inner : host->body) {
       auto *access = std::get_if<Access>(&inner.kind);
       bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
@@ -422,6 +423,7 @@ void Walker::expandReach(Block &block) {
         body.push_back(std::move(inner));
         continue;
       }
+      if (access->array == everyEscaped) lent = st.lent;
       for (const std::string &name : st.objectOrder) {
         const Object &one = st.objects[name];
         bool isField = !one.prefix.empty() && one.array.extents.empty();
@@ -432,13 +434,18 @@ void Walker::expandReach(Block &block) {
           bool isPrivate = variable && variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
           bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
           if (one.isGlobal && !(variable && variable->getType().isConstQualified() && !isPointer) && !(isPrivate && !isPointer)) wanted.insert(name);
+        } else if (access->array == everyEscaped) {
+          if (st.escaped.count(name)) wanted.insert(name);
         } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
           wanted.insert(name);
       }
     }
+    wanted.insert(lent.begin(), lent.end());
     for (const std::string &name : wanted) {
-      if (named.count(name)) continue;
+      if (named.count(name) || !st.objects[name].isUsed) continue;
+      bool isLent = lent.count(name) && !st.escaped.count(name);
       for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+        if (isLent && kind == AccessKind::Write) continue;
         Access made;
         made.kind = kind;
         made.array = name;
@@ -447,10 +454,47 @@ void Walker::expandReach(Block &block) {
         made.location = host->location;
         body.push_back(made);
       }
-      st.objects[name].isWritten = true;
+      st.objects[name].isWritten |= !isLent;
     }
     host->body = std::move(body);
   }
+}
+
+/// Of a struct, what its fields name; and only what the function uses.
+void Walker::expandExposed(skeleton::Call &call) {
+  std::map<std::string, bool> all; // -> read only
+  auto add = [&](const std::string &name, bool isConst) {
+    for (const std::string &other : st.objectOrder) {
+      const std::string &prefix = st.objects[name].prefix;
+      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+      if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
+      auto [known, isNew] = all.try_emplace(other, isConst);
+      known->second &= isConst;
+      st.objects[other].isWritten |= !isConst;
+    }
+  };
+  for (const skeleton::Exposure &one : call.exposed) {
+    if (one.array != everyEscaped) {
+      add(one.array, one.isConst);
+      continue;
+    }
+    for (const std::string &name : st.lent) add(name, true);
+    for (const std::string &name : st.escaped) add(name, false);
+  }
+  call.exposed.clear();
+  for (const auto &[name, isConst] : all) call.exposed.push_back({name, isConst});
+}
+
+/// For callers: which of what they gave this function unseen code may have kept.
+void Walker::noteExposed() {
+  auto note = [&](const std::string &name, bool isConst) {
+    for (unsigned k = 0; k < function->getNumParams(); ++k)
+      if (nameOf(function->getParamDecl(k)) == name) summary.exposed.insert({{int(k), ""}, isConst});
+    if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
+      summary.exposed.insert({{one.origin, one.originPath}, isConst});
+  };
+  for (const std::string &name : st.escaped) note(name, false);
+  for (const std::string &name : st.lent) note(name, true);
 }
 
 void Walker::finish() {
@@ -459,6 +503,7 @@ void Walker::finish() {
   for (Node &node : made.body) body.push_back(std::move(node));
   made.body = std::move(body);
   expandReach(made.body);
+  noteExposed();
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)
     if (st.objects[name].isUsed)

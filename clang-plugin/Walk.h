@@ -164,6 +164,8 @@ struct Summary {
   std::optional<Symbolic> freshBytes;
   std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
   std::set<std::pair<int, std::string>> rotated; ///< Objects (as ExtraFormal) whose names change places in it.
+  /// Objects (as ExtraFormal; a formal itself has no suffix) that it gives to unseen code -> for reading only.
+  std::map<std::pair<int, std::string>, bool> exposed;
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   bool freshIsWritten = false; ///< The function has put something into that memory.
@@ -198,6 +200,7 @@ struct State {
   std::map<std::string, SymbolFacts> symbols;
   std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
+  std::set<std::string> lent;         ///< Likewise, but given away for reading only.
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
   bool handedOut = false;             ///< Code that is not seen was given a pointer and may have kept it.
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
@@ -365,6 +368,9 @@ private:
     Pointer pointer;
     bool isConst = false;
   };
+  std::vector<skeleton::Exposure> exposedNow();
+  void takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                       llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra);
   void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
   const clang::Expr *inlinedResult(const clang::CallExpr *expr);
   bool bindInlined(const clang::CallExpr *expr);
@@ -390,6 +396,8 @@ private:
   void renumber(skeleton::Function &made);
   void summarizeExit();
   void expandReach(Block &block);
+  void expandExposed(skeleton::Call &call);
+  void noteExposed();
   void finish();
 
   // Points.cpp
@@ -424,6 +432,7 @@ private:
 
 /// Stand-ins in a host statement for what it reaches, replaced when the function is known to its end.
 inline const char *const everyGlobal = "?global";
+inline const char *const everyEscaped = "?escaped"; ///< By the end of the function: of a call in a loop.
 inline const char *const behind = "?behind ";
 
 /// Identity of a called function, null for calls through pointers.

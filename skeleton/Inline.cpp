@@ -58,6 +58,8 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
     HostStatement copy = *host;
     copy.body = inlineBlock(host->body, frame);
+    if (host->reason == HostReason::OpaqueCall || host->reason == HostReason::Recursion || host->reason == HostReason::Unsupported)
+      mayTouchExposed(copy, frame);
     out.emplace_back(std::move(copy));
   } else if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
     inlineRotate(*rotate, frame, out);
@@ -270,41 +272,76 @@ void Inliner::declareLocals(Frame &frame) {
     }
 }
 
+/// The host may read and write the array, or all that a confused name may be.
+void Inliner::mayTouch(HostStatement &host, const std::string &name, bool isConst, const Frame &frame) {
+  auto touch = [&](const std::string &one) {
+    const Array *array = declared(one);
+    if (!array)
+      return;
+    for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+      bool isDone = llvm::any_of(host.body, [&](const Node &node) {
+        const auto *access = std::get_if<Access>(&node.kind);
+        return access && access->array == one && access->kind == kind && access->may &&
+               llvm::all_of(access->subscripts, [](const Subscript &subscript) { return subscript == Subscript(); });
+      });
+      if (isDone || (kind == AccessKind::Write && (isConst || array->isConst)))
+        continue;
+      Access access;
+      access.kind = kind;
+      access.array = one;
+      access.subscripts.assign(array->extents.size(), Subscript());
+      access.may = true;
+      access.location = host.location;
+      host.body.emplace_back(access);
+    }
+  };
+  touch(name);
+  auto group = confused.find(name);
+  if (group == confused.end())
+    return;
+  llvm::for_each(group->second, touch);
+  if (group->second.empty())
+    touch(aliasFor(frame.prefix + "?", Array(), {}).array);
+}
+
+void Inliner::mayTouchExposed(HostStatement &host, const Frame &frame) {
+  for (const auto &[name, isConst] : frame.exposed)
+    mayTouch(host, name, isConst, frame);
+}
+
+/// What unseen code called by the callee may touch: as for the caller, and what is exposed by now.
+void Inliner::expose(const Call &call, Frame &caller, Frame &frame) {
+  frame.exposed = caller.exposed;
+  for (const Exposure &one : call.exposed) {
+    auto [known, isNew] = frame.exposed.try_emplace(bindingOf(one.array, caller).array, one.isConst);
+    known->second &= one.isConst;
+  }
+  if (!rotatesAnything(*frame.function))
+    return;
+  // Names change places in the callee: an alias stands for the object whatever it is called.
+  std::map<std::string, bool> aliases;
+  for (const auto &[name, isConst] : frame.exposed)
+    if (const Array *array = declared(name))
+      aliases[aliasFor(frame.prefix + name + ".exposed", Array(*array), {name}).array] = isConst;
+  frame.exposed = std::move(aliases);
+}
+
 void Inliner::hostCall(const Call &call, HostReason reason, Frame &frame, Block &out) {
   HostStatement host;
   host.reason = reason;
   host.what = call.callee;
   host.location = call.location;
-  std::set<std::string> done;
-  auto mayTouch = [&](const std::string &name) {
-    const Array *array = declared(name);
-    if (!array || !done.insert(name).second)
-      return;
-    Access access;
-    access.array = name;
-    access.subscripts.assign(array->extents.size(), Subscript());
-    access.may = true;
-    access.location = call.location;
-    host.body.emplace_back(access);
-    access.kind = AccessKind::Write;
-    if (!array->isConst)
-      host.body.emplace_back(access);
-  };
-  auto mayTouchAll = [&](const std::string &name) {
-    mayTouch(name);
-    auto group = confused.find(name);
-    if (group == confused.end())
-      return;
-    llvm::for_each(group->second, mayTouch);
-    if (group->second.empty())
-      mayTouch(aliasFor(frame.prefix + "?", Array(), {}).array);
-  };
   for (const auto &argument : call.arguments)
     if (const auto *array = std::get_if<ArrayArgument>(&argument))
-      mayTouchAll(array->array.empty() ? aliasFor(frame.prefix + "?", Array(), {}).array
-                                       : bindingOf(array->array, frame).array);
+      mayTouch(host,
+               array->array.empty() ? aliasFor(frame.prefix + "?", Array(), {}).array
+                                    : bindingOf(array->array, frame).array,
+               false, frame);
   for (const Array &global : program.globals)
-    mayTouchAll(globalName(global.name));
+    mayTouch(host, globalName(global.name), false, frame);
+  for (const Exposure &one : call.exposed)
+    mayTouch(host, bindingOf(one.array, frame).array, one.isConst, frame);
+  mayTouchExposed(host, frame);
   out.emplace_back(std::move(host));
 }
 
@@ -400,6 +437,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   bindParameters(call, callee, frame, inner, body);
   declareLocals(inner);
   uniteRotated(inner);
+  expose(call, frame, inner);
   takeOverHints(inner);
   // A value parameter that is memory starts with the argument's value.
   for (const Parameter &parameter : callee.parameters)

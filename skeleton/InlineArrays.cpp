@@ -282,6 +282,11 @@ void Inliner::bindToAny(const std::string &name, Frame &frame, const Names &arra
   frame.arrays[name] = aliasFor(frame.prefix + name + (isTaken ? ".any" : ""), *like, arrays);
 }
 
+bool Inliner::rotatesAnything(const Function &function) const {
+  std::set<const Function *> path;
+  return !rotatedIn(program, function, path).empty();
+}
+
 /// Formals whose rotation cannot be told by rotating the actuals become aliases of all they may be. So do those that
 /// keep their object while its name is rotated, and those given new memory, which the caller's names do not follow.
 void Inliner::uniteRotated(Frame &frame) {

@@ -37,6 +37,8 @@ struct Frame {
   Names context;
   /// The caller's names for formals that are by reference.
   std::map<std::string, std::string> references;
+  /// What unseen code called from here may touch besides its arguments and globals: names of the result, -> read only.
+  std::map<std::string, bool> exposed;
 };
 
 class Inliner {
@@ -75,6 +77,9 @@ private:
   void inlineCall(const Call &call, Frame &frame, Block &out);
   void enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out);
   void hostCall(const Call &call, HostReason reason, Frame &frame, Block &out);
+  void mayTouch(HostStatement &host, const std::string &name, bool isConst, const Frame &frame);
+  void mayTouchExposed(HostStatement &host, const Frame &frame);
+  void expose(const Call &call, Frame &caller, Frame &frame);
   void bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out);
   void declareLocals(Frame &frame);
   void restoreNames(Block &out, unsigned depth, const Call &call);
@@ -98,6 +103,7 @@ private:
   Names objectsOf(const Names &names) const;
   Binding aliasFor(const std::string &name, const Array &like, Names mayBe);
   Binding resolve(const ArrayArgument &argument, const Array &formal, Frame &caller, const std::string &aliasName);
+  bool rotatesAnything(const Function &function) const;
   void uniteRotated(Frame &frame);
   void uniteGroup(const Names &group, Frame &frame);
   bool canRotateByName(const Names &group, Frame &frame);

@@ -192,6 +192,12 @@ json::Object toObject(const Call &call) {
   for (const auto &either : call.arguments)
     arguments.push_back(std::visit([](const auto &argument) { return toObject(argument); }, either));
   json::Object result{{"kind", "call"}, {"callee", valid(call.callee)}, {"arguments", std::move(arguments)}};
+  if (!call.exposed.empty()) {
+    json::Array exposed;
+    for (const Exposure &one : call.exposed)
+      exposed.push_back(json::Object{{"array", valid(one.array)}, {"const", one.isConst}});
+    result["exposed"] = std::move(exposed);
+  }
   setPlace(result, call.location);
   return result;
 }

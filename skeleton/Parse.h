@@ -26,7 +26,7 @@
 //             | ['may'] 'update' NAME subscripts [OPERATOR] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
 //             | 'define' NAME ['=' expr] {'because' STRING | 'in' bound '..' bound} [at]
-//             | 'call' NAME '(' [argument {',' argument}] ')' [at]
+//             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
 //             | 'alloc' NAME {'[' (expr | '?') ']'} [at]
 //             | 'free' NAME [at]
 //             | 'host' REASON [STRING] [at] [block]                        accesses only

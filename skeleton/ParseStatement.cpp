@@ -196,6 +196,16 @@ Call Parser::call() {
       expect(",", "or ')' after an argument");
   }
   expect(")", "after the arguments");
+  if (accept("exposing")) {
+    expect("(", "after 'exposing'");
+    while (!atEnd() && !token.is(")")) {
+      bool isConst = accept("const");
+      result.exposed.push_back({name("an array that unseen code may touch"), isConst});
+      if (!token.is(")"))
+        expect(",", "or ')' after an array");
+    }
+    expect(")", "after the arrays");
+  }
   result.location = place(start);
   return result;
 }

@@ -233,7 +233,12 @@ private:
   void statement(const Call &call) {
     text += "call " + quoteName(call.callee) + "(" + join(call.arguments, ", ", [](const auto &either) {
               return std::visit([](const auto &kind) { return argument(kind); }, either);
-            }) + ")" + at(call.location);
+            }) + ")";
+    if (!call.exposed.empty())
+      text += " exposing (" + join(call.exposed, ", ", [](const Exposure &one) {
+                return (one.isConst ? "const " : "") + quoteName(one.array);
+              }) + ")";
+    text += at(call.location);
   }
 
   void statement(const Allocate &a) { text += "alloc " + quoteName(a.array) + extents(a.extents) + at(a.location); }

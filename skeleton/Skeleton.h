@@ -226,9 +226,16 @@ struct ValueArgument {
 };
 
 /// A call of a function whose skeleton exists (in this unit or another).
+/// An array that code which is not seen may have kept a pointer to.
+struct Exposure {
+  std::string array;
+  bool isConst = false; ///< It was given away for reading only.
+  bool operator==(const Exposure &) const = default;
+};
 struct Call {
   std::string callee;
   std::vector<std::variant<ArrayArgument, ValueArgument>> arguments; ///< By position.
+  std::vector<Exposure> exposed; ///< Arrays of the caller that unseen code called from there may touch, given or not.
   Location location;
   bool operator==(const Call &) const = default;
 };

@@ -227,6 +227,8 @@ private:
         expr(std::get<ValueArgument>(argument).value, call.location);
       }
     }
+    for (const Exposure &one : call.exposed)
+      findDeclared(one.array, call.location);
     const Function *callee = findFunction(program, call.callee);
     if (!callee)
       return;

@@ -136,6 +136,25 @@ TEST(Inline, RecursionAndUnseenBodiesStayOnTheHost) {
   EXPECT_EQ(result.findings[1].rule, Rule::OpaqueCall);
 }
 
+TEST(Inline, UnseenCodeInACalleeTouchesWhatItsCallersExposed) {
+  Program p = program("function f(array y) { array y : f64[9] array t : f64[4] host opaque \"unseen\" call g(&y) exposing (const t) }\n"
+                      "function g(array z) { array z : f64[9] write z[0] host io \"printf\" host unsupported \"goto\" }\n"
+                      "function main() { array a : f64[9] array b : f64[9] array c : f64[9] call f(&b) exposing (a, const c) at 1:1 }\n");
+  std::string known = "may read a[?]\n    may write a[?]\n    may read c[?]\n";
+  std::string inner = "    may read a[?]\n    may write a[?]\n    may read c[?]\n    may read f@1:t[?]\n";
+  EXPECT_EQ(body(inlined(p)), "  host opaque \"unseen\" {\n    " + known + "  }\n  write b[0]\n  host io \"printf\"\n" +
+                                  "  host unsupported \"goto\" {\n" + inner + "  }\n");
+}
+
+TEST(Inline, WhatIsExposedKeepsItsNameWhileOthersChangeTheirs) {
+  Program p = program("function f(array u by-reference, array v by-reference) { array u : f64[9] array v : f64[9]\n"
+                      "for t = 0 .. 2 { rotate u <- v, v <- u } host opaque \"unseen\" }\n"
+                      "function main() { array a : f64[9] array b : f64[9] call f(&a, &b) exposing (a) at 1:1 }\n");
+  Inlined result = inlined(p);
+  ASSERT_NE(arrayOf(result, "f@1:a.exposed"), nullptr);
+  EXPECT_EQ(arrayOf(result, "f@1:a.exposed")->mayBe, (std::vector<std::string>{"a", "b"}));
+}
+
 const std::string simulate = "function simulate(array u, array v, param n, param steps) { array u : f64[n] array v : f64[n]\n"
                              "for t = 0 .. steps - 1 { for i = 0 .. n - 1 { read u[i] write v[i] } rotate u <- v, v <- u } }\n";
 

@@ -76,6 +76,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "define n.2 = n - 1 at 2:3",
            "call f(&A + 4*n, ?, n - 1, &B, &? + ?, &`v.data()` + -4) at 4:3",
            "call Grid::step() at ?",
+           "call f(&A) exposing (B, const `v.data()`) at 4:3",
            "alloc a[n][m] at 1:1",
            "alloc a[?] at 1:1",
            "free a at 1:1",
@@ -420,6 +421,7 @@ private:
         else
           c.arguments.push_back(ValueArgument{maybe()});
       });
+      repeat(2, [&] { c.exposed.push_back({name(), chance()}); });
       c.location = place();
       return c;
     }
