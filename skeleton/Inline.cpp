@@ -88,8 +88,6 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   if (copy.directive)
     mapDirective(*copy.directive, frame);
   mapHints(copy.hints, frame);
-  if (frame.caller)
-    frame.symbols[loop.index] = Expr::symbol(copy.index);
   ++loopDepth;
   copy.body = inlineBlock(loop.body, frame);
   --loopDepth;
@@ -119,8 +117,6 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
   copy.atLeast = mapExpr(define.atLeast, frame);
   copy.atMost = mapExpr(define.atMost, frame);
   copy.value = mapExpr(define.value, frame);
-  if (frame.caller)
-    frame.symbols[define.symbol] = Expr::symbol(copy.symbol);
   out.emplace_back(std::move(copy));
 }
 
@@ -414,6 +410,22 @@ void Inliner::inlineCall(const Call &call, Frame &frame, Block &out) {
   enterCallee(call, *callee, frame, out);
 }
 
+/// What the body defines, its loops' indices included, goes by names of the call's own: extents mention it already.
+static void renameDefined(const Block &block, Frame &frame) {
+  auto rename = [&](const std::string &name) { frame.symbols[name] = Expr::symbol(frame.prefix + name); };
+  for (const Node &node : block) {
+    if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      rename(loop->index);
+      renameDefined(loop->body, frame);
+    } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+      renameDefined(branch->then, frame);
+      renameDefined(branch->otherwise, frame);
+    } else if (const auto *define = std::get_if<Define>(&node.kind)) {
+      rename(define->symbol);
+    }
+  }
+}
+
 void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out) {
   Frame inner;
   inner.function = &callee;
@@ -434,6 +446,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   std::map<unsigned, std::set<std::string>> movedBefore;
   std::swap(moved, movedBefore);
   Block body;
+  renameDefined(callee.body, inner);
   bindParameters(call, callee, frame, inner, body);
   declareLocals(inner);
   uniteRotated(inner);

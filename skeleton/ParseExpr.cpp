@@ -211,7 +211,9 @@ void Parser::comparison(Conjunctions &alternatives) {
       choices = {{more, less}};
     else
       choices = {{more - 1}, {less - 1}};
-    if ((more - 1).isPoisoned() || (less - 1).isPoisoned())
+    // Also what the negation would need: a condition that is printed is read back.
+    auto overflows = [](const Expr &fact) { return (fact - 1).isPoisoned() || (-fact - 1).isPoisoned(); };
+    if (llvm::any_of(choices, [&](const auto &facts) { return llvm::any_of(facts, overflows); }))
       failAt(start, "this comparison overflows 64 bits");
     Conjunctions product;
     for (const std::vector<Expr> &alternative : alternatives)

@@ -136,6 +136,14 @@ TEST(Inline, RecursionAndUnseenBodiesStayOnTheHost) {
   EXPECT_EQ(result.findings[1].rule, Rule::OpaqueCall);
 }
 
+TEST(Inline, ExtentsNameWhatTheCalleeDefinesLater) {
+  Program p = program("function f(param n) { array t : f64[k][i] define k = n + 1 for i = 0 .. 3 { write t[0][0] } }\n"
+                      "function main(param k) { call f(k) at 1:1 }\n");
+  Inlined result = inlined(p);
+  ASSERT_NE(arrayOf(result, "f@1:t"), nullptr);
+  EXPECT_EQ(arrayOf(result, "f@1:t")->extents, (std::vector<std::optional<Expr>>{Expr::symbol("f@1:k"), Expr::symbol("f@1:i")}));
+}
+
 TEST(Inline, UnseenCodeInACalleeTouchesWhatItsCallersExposed) {
   Program p = program("function f(array y) { array y : f64[9] array t : f64[4] host opaque \"unseen\" call g(&y) exposing (const t) }\n"
                       "function g(array z) { array z : f64[9] write z[0] host io \"printf\" host unsupported \"goto\" }\n"

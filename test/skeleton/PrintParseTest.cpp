@@ -157,6 +157,9 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
             "t.skel:1:34: the number does not fit 64 bits");
   EXPECT_EQ(first("skeleton 1 function f() { read a[9223372036854775807*2] }"),
             "t.skel:1:34: this formula overflows 64 bits or is too long");
+  // `i - 2^63 >= 0` could not be read back: its negation does not fit.
+  EXPECT_EQ(first("skeleton 1 function f() { if i > 9223372036854775807 {} }"),
+            "t.skel:1:34: this comparison overflows 64 bits");
   EXPECT_EQ(first("skeleton 1 function f() { host io \"abc\n }"), "t.skel:1:35: the closing quote is missing");
   EXPECT_EQ(first("skeleton 1 function f() { if i {} }"),
             "t.skel:1:32: expected a comparison (>=, <=, <, >, ==, !=), found '{'");
