@@ -82,7 +82,7 @@ std::optional<int64_t> evaluateAtom(const Atom &atom, const Values &values) {
   if (atom.kind == Atom::Kind::FloorDiv)
     return floorDivide(*result, atom.divisor);
   if (atom.kind == Atom::Kind::Mod)
-    return *result - floorDivide(*result, atom.divisor) * atom.divisor;
+    return floorRemainder(*result, atom.divisor);
   for (size_t k = 1; k < atom.args.size(); ++k) {
     std::optional<int64_t> arg = atom.args[k].evaluate(values);
     if (!arg)

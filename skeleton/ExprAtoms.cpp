@@ -124,7 +124,7 @@ Split split(const Expr &dividend, int64_t divisor) {
   for (const Term &term : dividend.sum()) {
     int64_t quotient = floorDivide(term.coefficient, divisor);
     Term rest = term;
-    rest.coefficient = term.coefficient - quotient * divisor;
+    rest.coefficient = floorRemainder(term.coefficient, divisor);
     if (quotient != 0) {
       Term whole = term;
       whole.coefficient = quotient;

@@ -31,6 +31,12 @@ inline int64_t floorDivide(int64_t dividend, int64_t divisor) {
   return quotient * divisor > dividend ? quotient - 1 : quotient;
 }
 
+/// dividend - floorDivide(dividend, divisor) * divisor, in [0, divisor): the product alone may not fit.
+inline int64_t floorRemainder(int64_t dividend, int64_t divisor) {
+  int64_t remainder = dividend % divisor;
+  return remainder < 0 ? remainder + divisor : remainder;
+}
+
 /// The Expr of one term.
 inline Expr exprOf(const Term &term) {
   Expr result = term.coefficient;
