@@ -84,6 +84,7 @@ private:
                    State &state);
   bool copy(Side to, const std::string &name, const ElementSet &missing, const Location &because, const Place &place,
             State &state);
+  bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const;
   void askAtEntry(const std::string &name, const ElementSet &need, const Nest &nest);
 
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
@@ -193,6 +194,28 @@ void Walk::askAtEntry(const std::string &, const ElementSet &need, const Nest &n
   }
 }
 
+/// Is the side current on everything between the first and the last element of the boxes, in memory's order?
+bool Walk::isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const {
+  if (boxes.whole)
+    return false;
+  std::optional<Section> between = hull(boxes, context);
+  if (!between || between->ranges.size() != extents(name).size())
+    return false;
+  // From the first dimension of which more than one index is taken, all inner ones are passed through.
+  size_t outer = 0;
+  while (outer + 1 < between->ranges.size() && between->ranges[outer].lower == between->ranges[outer].upper)
+    ++outer;
+  between->ranges[outer].step = 1;
+  for (size_t d = outer + 1; d < between->ranges.size(); ++d) {
+    if (!extents(name)[d])
+      return false;
+    between->ranges[d] = {0, *extents(name)[d] - 1, 1};
+  }
+  SectionSet all;
+  all.boxes.push_back(*between);
+  return isSurelySubset(restrictTo(elementsOf(all, rank(name)), context), current);
+}
+
 /// Records the copy if the source side is current on all of its boxes.
 bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, const Location &because, const Place &place,
                 State &state) {
@@ -221,8 +244,11 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
       if (joined)
         list.back().section = around;
     }
-    if (!joined) {
-      bool mayExceed = to == Side::Device && !deviceWrote && place.nest.loops().empty();
+    const SectionSet &section = joined ? list.back().section : boxes;
+    bool mayExceed = place.nest.loops().empty() && ((to == Side::Device && !deviceWrote) || isCurrentBetween(section, name, context, source));
+    if (joined) {
+      list.back().mayExceed = mayExceed;
+    } else {
       list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, ++last, mayExceed});
     }
   }

@@ -59,7 +59,8 @@ struct Crossing {
   skeleton::Location because; ///< The access that needs the data.
   /// Of the copies of one array at one place, in both directions, the one with the smaller number comes first.
   unsigned order = 0;
-  /// To the device, which has written nothing of the array before: taking more of it along does no harm.
+  /// Everything between the first and the last element in memory may be copied as well: the side it comes from is surely
+  /// current there, or the device has written nothing of the array before.
   bool mayExceed = false;
 };
 
