@@ -49,24 +49,9 @@ bool mayTakeHull(const brs::ArrayTransfers &array, const brs::Crossing &crossing
                  const brs::Context &context) {
   if (!crossing.loops.empty())
     return false;
-  if (direction == Direction::ToDevice && crossing.mayExceed)
+  if (crossing.mayExceed)
     return true;
-  if (direction == Direction::ToDevice)
-    return brs::contains(crossing.section, array.onDevice, context) == brs::Answer::Yes;
-  if (crossing.section.boxes.size() != 1 || array.h2d.size() != 1 || array.d2h.size() != 1 || !array.h2d[0].loops.empty() || array.h2d[0].section.boxes.size() != 1)
-    return false;
-  // The hull lies between the first and the last element: whole inner dimensions, and the outermost range.
-  brs::Section hull = crossing.section.boxes[0];
-  for (size_t d = 1; d < hull.ranges.size(); ++d) {
-    if (d >= array.extents.size() || !array.extents[d])
-      return false;
-    hull.ranges[d] = {0, *array.extents[d] - 1, 1};
-  }
-  if (!hull.ranges.empty())
-    hull.ranges[0].step = 1;
-  brs::SectionSet all;
-  all.boxes.push_back(hull);
-  return brs::contains(array.h2d[0].section, all, context) == brs::Answer::Yes;
+  return direction == Direction::ToDevice && brs::contains(crossing.section, array.onDevice, context) == brs::Answer::Yes;
 }
 
 struct Choice {
@@ -175,6 +160,31 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     cost.copies = std::max(1.0, copies / cost.count);
   }
   return cost;
+}
+
+double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                    const CrossingForm &form, const RealValues &values, const TripOverrides &overrides) {
+  using Boxes = CopyMethod::Boxes;
+  const std::vector<brs::Section> &boxes = crossing.section.boxes;
+  double all = 0;
+  forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
+    double elements = 0;
+    if (boxes.empty()) {
+      elements = form.count ? std::max(0.0, form.count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
+    } else if (method.boxes == Boxes::Hull && form.around) {
+      elements = layoutOf(*form.around, array.extents, at).span;
+    } else if (method.boxes == Boxes::Packed && form.apart) {
+      for (const brs::Section &part : *form.apart)
+        elements += layoutOf(part, array.extents, at).elements;
+    } else {
+      for (size_t k = 0; k < boxes.size(); ++k) {
+        Layout layout = layoutOf(boxes[k], array.extents, at);
+        elements += k < method.takesHull.size() && method.takesHull[k] ? layout.span : layout.elements;
+      }
+    }
+    all += weight * elements * double(array.type.bytes);
+  });
+  return all;
 }
 
 } // namespace busfare::projection

@@ -14,8 +14,8 @@
 //   pitched 0.33 ms, packed 1.2 ms; the hull 0.32 ms, if it may be taken
 //
 // Whole rows, and whole arrays, are one run: then nothing is to be chosen. The hull may
-// be taken only where its other elements do no harm: to the device if the device never
-// touches them or has not written the array yet, to the host if the device was given all of them.
+// be taken only where its other elements do no harm: if the side it comes from is current
+// on them, or, to the device, if that never touches them or has not written the array yet.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_COPIES_H
@@ -68,6 +68,10 @@ inline CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing
                            const Machine &machine) {
   return costOf(array, crossing, direction, formOf(array, crossing, direction, context), values, overrides, machine);
 }
+
+/// Bytes of all copies of a crossing that are made by this method, whatever would be cheapest for these sizes.
+double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                    const CrossingForm &form, const skeleton::RealValues &values, const TripOverrides &overrides);
 
 /// Elements where an extent is not known at all.
 inline constexpr double assumedElements = 1024;

@@ -151,6 +151,11 @@ std::string scopedName(llvm::StringRef root, llvm::StringRef symbol) {
 
 llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
                                 const std::vector<std::pair<std::string, int64_t>> &given) {
+  return bindSizes(program, root, given, {});
+}
+
+llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given, const Values &measured) {
   Symbols symbols;
   for (const Array &array : root.arrays)
     for (const std::optional<Expr> &extent : array.extents)
@@ -189,6 +194,8 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     } else if (auto hint = llvm::find_if(root.hints.sizes, [&](const auto &size) { return size.first == symbol; });
                hint != root.hints.sizes.end()) {
       sizes.bySymbol[symbol] = {hint->second, ParameterSource::Hint};
+    } else if (auto known = measured.find(symbol); known != measured.end()) {
+      sizes.bySymbol[symbol] = {known->second, ParameterSource::Profile};
     } else {
       sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? assumedExtent : assumedTrips, ParameterSource::Assumed};
     }

@@ -44,6 +44,9 @@ std::string scopedName(llvm::StringRef root, llvm::StringRef symbol);
 /// Error: a value that the program itself determines otherwise.
 llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
                                 const std::vector<std::pair<std::string, int64_t>> &given);
+/// The same, with the values that symbols of the root had in a run in place of assumed ones.
+llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given, const skeleton::Values &measured);
 
 /// Those of `given` that name no symbol and no constant of the root.
 std::vector<std::string> unknownParameters(const skeleton::Program &program, const skeleton::Function &root, const Sizes &sizes,

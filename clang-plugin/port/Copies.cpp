@@ -161,10 +161,11 @@ void CopyWriter::rectangle(const Section &box, size_t runDimension, const Expr &
       condition += (condition.empty() ? "" : " && ") + test;
   if (q.watched >= 0)
     condition = condition.empty() ? "busfare_kept" : condition + " && busfare_kept";
-  std::string call = q.toDevice ? "device - busfare_first, host - busfare_first" : "host - busfare_first, device - busfare_first";
+  std::string call = q.toDevice ? "(void *)(device - busfare_first), host - busfare_first" : "(void *)(host - busfare_first), device - busfare_first";
   std::string devices = q.toDevice ? "omp_get_default_device(), omp_get_initial_device()" : "omp_get_initial_device(), omp_get_default_device()";
+  // No const: clang takes a constant's first value, the host's address, for what use_device_ptr makes of it.
   std::string statement = (condition.empty() ? "{" : "if (" + condition + ") {");
-  statement += "\n  const long busfare_first = " + shift + ";\n  __typeof__(&" + q.pointer + "[0]) const host = " + q.pointer + " + (" + first +
+  statement += "\n  const long busfare_first = " + shift + ";\n  __typeof__(&" + q.pointer + "[0]) host = " + q.pointer + " + (" + first +
                "), device = host;\n#pragma omp target data use_device_ptr(device)\n  {\n    const size_t volume" + dimensions + " = {" + volume +
                "}, start" + dimensions + " = {" + start + "}, extents" + dimensions + " = {" + extents +
                "};\n    omp_target_memcpy_rect(" + call + ", " + q.elementBytes + ", " + std::to_string(rank) +

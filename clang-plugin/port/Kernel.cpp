@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/port/LoopForm.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
@@ -60,7 +61,7 @@ static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTrans
   return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
 }
 
-std::optional<std::string> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place) {
+std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place) {
   std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array);
   if (!range)
     return std::nullopt;
@@ -74,7 +75,7 @@ std::optional<std::string> mapItem(const brs::ArrayTransfers &array, const Array
   std::optional<SymbolTexts> low = names.sizes(range->first, place), count = names.sizes(length, place);
   if (!low || !count)
     return std::nullopt;
-  return name.text + "[" + toC(range->first, *low) + ":" + toC(length, *count) + "]";
+  return MapItem{name.text, toC(range->first, *low), toC(length, *count)};
 }
 
 namespace {
@@ -97,6 +98,7 @@ private:
   std::vector<std::string> maps, privates, lastprivates, firstprivates, scalarMaps;
   std::map<std::string, std::vector<std::string>> reductions; ///< By operator.
   std::map<std::string, std::string> hoisted;                 ///< Field text -> variable.
+  unsigned bounds = 0;                                        ///< Variables made for those of reductions.
   std::string why;
 
   void fail(const llvm::Twine &reason) {
@@ -113,7 +115,9 @@ private:
   void place(const ValueDecl *variable);
   void placeScalar(const ValueDecl *variable);
   void placeArray(const ValueDecl *variable);
-  std::string withOwnBounds(const std::string &item);
+  std::string withOwnBounds(const MapItem &item);
+  std::string numbered(const std::string &name) const;
+  void replaceGlobal(const ValueDecl *array, ArrayName &name);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeFields();
   void dropUnused();
@@ -268,30 +272,54 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
 }
 
 /// The device computes the bounds of what it reduces into: from values of its own, not from the host's globals.
-std::string KernelWriter::withOwnBounds(const std::string &item) {
-  auto [name, range] = llvm::StringRef(item).drop_back().split('[');
-  auto [low, count] = range.split(':');
-  auto own = [&](llvm::StringRef value, const char *what) {
+std::string KernelWriter::withOwnBounds(const MapItem &item) {
+  auto own = [&](const std::string &value, const char *what) {
     if (llvm::all_of(value, [](char c) { return llvm::isDigit(c); }))
-      return value.str();
-    std::string variable = std::string("busfare_") + what + "_" + identifier(name);
-    text.before.push_back("const long " + variable + " = " + value.str() + ";");
+      return value;
+    std::string variable = numbered(what + std::to_string(++bounds));
+    text.before.push_back("const long " + variable + " = " + value + ";");
     firstprivates.push_back(variable);
     return variable;
   };
-  return name.str() + "[" + own(low, "first") + ":" + own(count, "count") + "]";
+  return item.name + "[" + own(item.first, "first") + ":" + own(item.count, "count") + "]";
+}
+
+/// A name of its own for what stands before the loop: two kernels may share a block.
+std::string KernelWriter::numbered(const std::string &name) const {
+  return "busfare_" + name + "_" + std::to_string(source.context.getSourceManager().getExpansionLineNumber(loop->getForLoc()));
+}
+
+/// clang's device code goes through a pointer to what it reduces into, and for an array with static storage names the
+/// array itself, which the device does not have: a pointer stands for it in the whole loop.
+void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
+  std::string pointer = numbered(array->getNameAsString());
+  // No const: clang takes a constant's first value for it.
+  text.before.push_back("__typeof__(" + name.text + "[0]) *" + pointer + " = " + name.text + ";");
+  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+    const auto *ref = llvm::dyn_cast_or_null<DeclRefExpr>(stmt);
+    if (ref && ref->getDecl()->getCanonicalDecl() == array) {
+      if (ref->getLocation().isMacroID())
+        fail("a macro stands for " + array->getName() + ", which it reduces into");
+      text.edits.push_back({source.offsetOf(ref->getLocation()), unsigned(array->getName().size()), pointer});
+    }
+    if (stmt)
+      for (const Stmt *child : stmt->children())
+        walk(child);
+  };
+  walk(loop);
+  name.text = pointer;
 }
 
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end())
     return false;
-  std::optional<std::string> item = mapItem(*array, name, q.names, q.place);
+  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place);
   if (!item) {
     fail("the size of " + flat + " has no name at this place");
     return true;
   }
-  maps.push_back(*item);
+  maps.push_back(item->text());
   if (need && need->kind == brs::Need::Kind::Reduction) {
     if (!name.row.empty())
       fail("it reduces into " + flat + ", an array of several dimensions");
@@ -321,6 +349,9 @@ void KernelWriter::placeArray(const ValueDecl *variable) {
       return fail(found->first + " would need a copy for each iteration, and its memory is a pointer's");
     return privates.push_back(name);
   }
+  const auto *array = llvm::dyn_cast<VarDecl>(variable);
+  if (need && need->kind == brs::Need::Kind::Reduction && array && array->hasGlobalStorage() && !isPointer && found->second.row.empty())
+    replaceGlobal(variable, found->second);
   if (!mapArray(found->first, found->second, need))
     fail(found->first + " is not part of the plan");
 }

@@ -44,9 +44,14 @@ struct KernelText {
 
 llvm::Expected<KernelText> kernelText(const KernelQuestion &question);
 
-/// `u[0:n]`: the elements of the array the device holds, as a list item over one of its names. Nothing if some size has
-/// no name there.
-std::optional<std::string> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place);
+/// `u[0:n]`: elements of an array, as a list item over one of its names.
+struct MapItem {
+  std::string name, first, count;
+  std::string text() const { return name + "[" + first + ":" + count + "]"; }
+};
+
+/// The elements of the array the device holds. Nothing if some size has no name there.
+std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place);
 
 /// First and last element, row-major, of everything the device holds; nothing if the extents are not known.
 std::optional<std::pair<skeleton::Expr, skeleton::Expr>> linearHull(const brs::ArrayTransfers &array);

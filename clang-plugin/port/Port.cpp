@@ -18,29 +18,57 @@ using namespace skeleton;
 
 namespace {
 
-class UnitPorter {
-public:
-  UnitPorter(const Program &program, const UnitPoints &points, clang::ASTContext &context, const PortOptions &options, PortedUnit &unit)
-      : program(program), options(options), unit(unit), context(context), points(points), instances(points, context) {}
+/// A root, and the transfers of its plans: by the loops that stay on the host.
+struct Analysed {
+  std::unique_ptr<projection::Root> root;
+  brs::KernelLoops onHost;                                     ///< Of root->transfers.
+  std::map<brs::KernelLoops, brs::TransferAnalysis> otherPlans;
+};
 
-  llvm::Error run();
+class UnitPorter : public OpenUnit {
+public:
+  UnitPorter(std::string file, const Program &skeletons, const UnitPoints &points, clang::ASTContext &context)
+      : file(std::move(file)), skeletons(skeletons), context(context), points(points) {}
+
+  const Program &program() const override { return skeletons; }
+  llvm::Expected<const projection::Root *> root(const std::string &name) override;
+  llvm::Expected<PortedUnit> port(const PortOptions &options) override;
+
+private:
+  std::string file;
+  const Program &skeletons;
+  clang::ASTContext &context;
+  const UnitPoints &points;
+  std::map<std::string, Analysed> roots;
+
+  llvm::Expected<Analysed *> analysed(const std::string &name);
+  void setOnHost(Analysed &one, const brs::KernelLoops &onHost);
+  llvm::Error orderUnit(const PortOptions &options, PortedUnit &unit);
+};
+
+/// One port of it.
+class Porting {
+public:
+  Porting(const Program &program, const UnitPoints &points, clang::ASTContext &context, const PortOptions &options, PortedUnit &unit)
+      : program(program), options(options), unit(unit), context(context), instances(points, context) {}
+
+  llvm::Error portRoot(const projection::Root &root, llvm::function_ref<void(const brs::KernelLoops &)> setOnHost);
+  void finish();
 
 private:
   const Program &program;
   const PortOptions &options;
   PortedUnit &unit;
   clang::ASTContext &context;
-  const UnitPoints &points;
   Instances instances;
   unsigned regions = 0;
 
-  llvm::Error portRoot(const std::string &name);
   bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::KernelLoops &onHost);
   void addIncludes();
 };
 
 /// True if nothing more is to be tried; else onHost has grown.
-bool UnitPorter::portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::KernelLoops &onHost) {
+bool Porting::portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::KernelLoops &onHost) {
   for (const brs::Region &region : root.transfers.regions) {
     RealValues values = sizes.realValues();
     projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
@@ -67,11 +95,7 @@ bool UnitPorter::portRegions(const projection::Root &root, const projection::Siz
   return true;
 }
 
-llvm::Error UnitPorter::portRoot(const std::string &name) {
-  llvm::Expected<std::unique_ptr<projection::Root>> analysed = projection::analyseRoot(program, name, projection::Depth::Transfers);
-  if (!analysed)
-    return analysed.takeError();
-  projection::Root &root = **analysed;
+llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<void(const brs::KernelLoops &)> setOnHost) {
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, options.parameters);
   if (!sizes)
     return sizes.takeError();
@@ -81,17 +105,18 @@ llvm::Error UnitPorter::portRoot(const std::string &name) {
       unit.knownParameters.push_back(parameter);
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->conditionsOnly.count(symbol))
-      unit.assumedSizes.push_back(projection::scopedName(name, symbol));
+      unit.assumedSizes.push_back(projection::scopedName(root.name, symbol));
   // Every failed attempt leaves at least one more loop on the host, so this ends.
   brs::KernelLoops onHost;
+  setOnHost(onHost);
   while (!portRegions(root, *sizes, onHost))
-    root.transfers = brs::analyseTransfers(program, root.function, root.dependence, root.context, name == "main", onHost);
+    setOnHost(onHost);
   return llvm::Error::success();
 }
 
 /// omp.h if a copy needs it, prototypes of the watch library if it is asked; before the first declaration of the file
 /// itself is too early for `size_t`, so behind the last #include of its head.
-void UnitPorter::addIncludes() {
+void Porting::addIncludes() {
   bool needsOmp = false, needsWatch = options.variant == Variant::Watched;
   for (const Edit &edit : unit.edits)
     needsOmp |= llvm::StringRef(edit.text).contains("omp_target_memcpy_rect");
@@ -126,70 +151,118 @@ void UnitPorter::addIncludes() {
   unit.edits.insert(unit.edits.begin(), {unsigned(at), 0, lines});
 }
 
-/// Serial, every parallel loop in an order asked for at run time.
-static llvm::Error orderUnit(const Program &program, const UnitPoints &points, clang::ASTContext &context, const PortOptions &options,
-                             PortedUnit &unit) {
-  std::vector<std::unique_ptr<projection::Root>> analysed;
-  std::vector<const projection::Root *> all;
-  for (const std::string &name : options.functions.empty() ? roots(program) : options.functions) {
-    if (!findFunction(program, name))
-      continue;
-    llvm::Expected<std::unique_ptr<projection::Root>> root = projection::analyseRoot(program, name, projection::Depth::Dependence);
-    if (!root)
-      return root.takeError();
-    unit.roots.push_back(name);
-    all.push_back(root->get());
-    analysed.push_back(std::move(*root));
-  }
-  unit.edits = orderEdits(program, all, points, context, unit.findings);
-  unit.text = port::apply(unit.original, unit.edits);
-  return llvm::Error::success();
-}
-
-llvm::Error UnitPorter::run() {
-  if (options.variant == Variant::Ordered)
-    return orderUnit(program, points, context, options, unit);
-  std::vector<std::string> names = options.functions.empty() ? roots(program) : options.functions;
-  for (const std::string &name : names) {
-    if (!findFunction(program, name))
-      continue;
-    unit.roots.push_back(name);
-    if (llvm::Error error = portRoot(name))
-      return error;
-  }
+void Porting::finish() {
   unit.edits = instances.edits();
   if (!unit.edits.empty())
     addIncludes();
   unit.text = port::apply(unit.original, unit.edits);
+}
+
+llvm::Expected<Analysed *> UnitPorter::analysed(const std::string &name) {
+  Analysed &one = roots[name];
+  if (!one.root) {
+    llvm::Expected<std::unique_ptr<projection::Root>> made = projection::analyseRoot(skeletons, name, projection::Depth::Transfers);
+    if (!made)
+      return made.takeError();
+    one.root = std::move(*made);
+  }
+  return &one;
+}
+
+llvm::Expected<const projection::Root *> UnitPorter::root(const std::string &name) {
+  llvm::Expected<Analysed *> one = analysed(name);
+  if (!one)
+    return one.takeError();
+  return (*one)->root.get();
+}
+
+/// Plans are moved in and out as a whole, so that what points to their regions and copies goes on doing so.
+void UnitPorter::setOnHost(Analysed &one, const brs::KernelLoops &onHost) {
+  if (one.onHost == onHost)
+    return;
+  projection::Root &root = *one.root;
+  one.otherPlans[one.onHost] = std::move(root.transfers);
+  if (auto known = one.otherPlans.find(onHost); known != one.otherPlans.end())
+    root.transfers = std::move(known->second);
+  else
+    root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", onHost);
+  one.onHost = onHost;
+}
+
+/// Serial, every parallel loop in an order asked for at run time.
+llvm::Error UnitPorter::orderUnit(const PortOptions &options, PortedUnit &unit) {
+  std::vector<const projection::Root *> all;
+  for (const std::string &name : unit.roots) {
+    llvm::Expected<Analysed *> one = analysed(name);
+    if (!one)
+      return one.takeError();
+    all.push_back((*one)->root.get());
+  }
+  unit.edits = orderEdits(skeletons, all, points, context, unit.findings);
+  unit.text = port::apply(unit.original, unit.edits);
   return llvm::Error::success();
+}
+
+llvm::Expected<PortedUnit> UnitPorter::port(const PortOptions &options) {
+  PortedUnit unit;
+  unit.file = file;
+  const clang::SourceManager &sources = context.getSourceManager();
+  unit.original = sources.getBufferData(sources.getMainFileID()).str();
+  for (const std::string &name : options.functions.empty() ? skeleton::roots(skeletons) : options.functions)
+    if (findFunction(skeletons, name))
+      unit.roots.push_back(name);
+  if (options.variant == Variant::Ordered) {
+    if (llvm::Error error = orderUnit(options, unit))
+      return error;
+    return unit;
+  }
+  Porting porting(skeletons, points, context, options, unit);
+  const std::vector<std::string> names = unit.roots; // a failed attempt sets the unit back
+  for (const std::string &name : names) {
+    llvm::Expected<Analysed *> one = analysed(name);
+    if (!one)
+      return one.takeError();
+    if (llvm::Error error = porting.portRoot(*(*one)->root, [&](const brs::KernelLoops &onHost) { setOnHost(**one, onHost); }))
+      return error;
+  }
+  porting.finish();
+  return unit;
 }
 
 } // namespace
 
-llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &options) {
-  PortedUnit unit;
-  unit.file = source.file;
+llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenUnit &)> use) {
   llvm::Error failure = llvm::Error::success();
   bool wasRead = false;
   ExtractResult extracted = extractUnit(source.file, source.arguments, source.directory,
                                         [&](clang::ASTContext &context, const Program &program, const UnitPoints &points) {
     wasRead = true;
-    const clang::SourceManager &sources = context.getSourceManager();
-    unit.original = sources.getBufferData(sources.getMainFileID()).str();
-    failure = llvm::joinErrors(std::move(failure), UnitPorter(program, points, context, options, unit).run());
+    UnitPorter unit(source.file, program, points, context);
+    failure = llvm::joinErrors(std::move(failure), use(unit));
   });
-  if (failure)
-    return std::move(failure);
-  if (!wasRead || !extracted.parsed) {
-    std::string why = source.file + ": cannot be parsed";
-    for (const Diagnostic &diagnostic : extracted.diagnostics)
-      if (diagnostic.level == Level::Error) {
-        why = toString(diagnostic.location) + ": error: " + diagnostic.message;
-        break;
-      }
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-  }
-  return unit;
+  if (failure || (wasRead && extracted.parsed))
+    return failure;
+  std::string why = source.file + ": cannot be parsed";
+  for (const Diagnostic &diagnostic : extracted.diagnostics)
+    if (diagnostic.level == Level::Error) {
+      why = toString(diagnostic.location) + ": error: " + diagnostic.message;
+      break;
+    }
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
+}
+
+llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &options) {
+  std::optional<PortedUnit> unit;
+  llvm::Error error = withUnit(source, [&](OpenUnit &open) -> llvm::Error {
+    llvm::Expected<PortedUnit> ported = open.port(options);
+    if (!ported)
+      return ported.takeError();
+    unit = std::move(*ported);
+    return llvm::Error::success();
+  });
+  if (error)
+    return error;
+  return std::move(*unit);
 }
 
 } // namespace busfare::frontend::port

@@ -26,7 +26,10 @@
 #include "clang-plugin/Driver.h"
 #include "clang-plugin/port/Edits.h"
 #include "projection/Machine.h"
+#include "projection/Root.h"
 #include "skeleton/Finding.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 
 namespace busfare::frontend::port {
 
@@ -55,6 +58,14 @@ struct PlannedCopy {
   std::string section;
   double movedBytes = 0;       ///< Each time, on average.
   double count = 0;            ///< How often.
+  /// Where it comes from, and what it moves in a whole run with given sizes. While the unit is open.
+  const brs::Region *region = nullptr;
+  const brs::Crossing *crossing = nullptr;
+  std::function<double(const skeleton::RealValues &)> bytesAt, timesAt;
+  bool isConditional = false;  ///< A branch inside the region is around it: how often it happens depends on data.
+  bool varies = false;         ///< It does not move the same each time.
+  unsigned pieces = 1;         ///< Calls of busfare_copy each time.
+  std::string entries;         ///< Told to the watch library each time the region begins on the device.
 };
 
 struct PortedKernel {
@@ -81,7 +92,20 @@ struct PortedUnit {
   std::vector<skeleton::Finding> findings;
 };
 
-/// Error: the source cannot be read, or a root is not there.
+/// A unit that is read and analysed once, for several ports of it.
+class OpenUnit {
+public:
+  virtual ~OpenUnit() = default;
+  virtual const skeleton::Program &program() const = 0;
+  /// Its transfers are those of the last port, or of the plan before any. Error: there is no such function.
+  virtual llvm::Expected<const projection::Root *> root(const std::string &name) = 0;
+  /// Error: a parameter contradicts the program.
+  virtual llvm::Expected<PortedUnit> port(const PortOptions &options) = 0;
+};
+/// Error: the source cannot be read, or what `use` answers.
+llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenUnit &)> use);
+
+/// One port. Error: the source cannot be read, or a parameter contradicts the program.
 llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &options);
 
 } // namespace busfare::frontend::port

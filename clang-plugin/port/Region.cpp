@@ -49,6 +49,7 @@ private:
     size_t index = 0;
   };
   std::map<const Node *, Position> positions;
+  std::set<const Node *> conditional; ///< Below a branch.
   /// Before the region's first statement and behind its last: in the function itself, and at the calls that lead to it,
   /// the root's first.
   std::vector<Place> entries, exits;
@@ -74,6 +75,7 @@ private:
   SpotText *textAt(const Place &place);
   bool haveSizes(const Expr &expr, const Place &place);
   void writeValues();
+  std::string entriesName() const { return "region " + std::to_string(q.number); }
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
   bool keep(const std::string &symbol, const Place &place);
   bool findEnds(const Node &first, const Node &last);
@@ -115,6 +117,8 @@ void RegionWriter::index(const Block &block) {
     } else if (auto *branch = std::get_if<Branch>(&block[k].kind)) {
       index(branch->then);
       index(branch->otherwise);
+      for (const Block *side : {&branch->then, &branch->otherwise})
+        forEachNode(*side, [&](const Node &inner) { conditional.insert(&inner); });
     }
   }
 }
@@ -471,8 +475,9 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });
   if (around != place.spot->loops.size())
     return fail("a copy stands in a loop that the plan does not know", crossing.at, kernels);
-  projection::CrossingCost cost = projection::costOf(array, crossing, toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost,
-                                                     q.root.context, q.values, q.overrides, q.options.machine);
+  projection::Direction direction = toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost;
+  projection::CrossingForm form = projection::formOf(array, crossing, direction, q.root.context);
+  projection::CrossingCost cost = projection::costOf(array, crossing, direction, form, q.values, q.overrides, q.options.machine);
   llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context);
   if (!pieces)
     return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
@@ -480,7 +485,23 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   if (!name)
     return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
   PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,
-                      brs::toString(crossing.section), cost.movedBytes, cost.count};
+                      brs::toString(crossing.section), cost.movedBytes, cost.count, &q.region, &crossing, {}, {}, false, false, 1, ""};
+  planned.timesAt = [&crossing, overrides = q.overrides](const RealValues &sizes) {
+    double times = 0;
+    projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight; });
+    return times;
+  };
+  planned.isConditional = conditional.count(crossing.node) != 0;
+  planned.varies = form.varies;
+  planned.pieces = pieces->boxes.size() + pieces->ranges.size();
+  planned.entries = entriesName();
+  planned.bytesAt = [&array, &crossing, &region = q.region, form, method = cost.method, overrides = q.overrides](const RealValues &sizes) {
+    // The port tests these where the region begins.
+    for (const Expr &fact : region.runs)
+      if (fact.evaluateReal(sizes).value_or(0) < 0)
+        return 0.0;
+    return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
+  };
   std::string pointer = name->text, open;
   if (!name->row.empty()) {
     std::string first = name->text + "[0]";
@@ -511,9 +532,10 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     return false;
   std::vector<std::string> &side = crossing.after ? spot->copiesAfter : spot->copies;
   side.insert(side.end(), lines.begin(), lines.end());
-  unit.copies.push_back(planned);
+  double bytes = planned.bytesAt(q.values);
+  unit.copies.push_back(std::move(planned));
   auto sum = llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
-  (toDevice ? sum->h2dBytes : sum->d2hBytes) += cost.movedBytes * cost.count;
+  (toDevice ? sum->h2dBytes : sum->d2hBytes) += bytes;
   return true;
 }
 
@@ -566,20 +588,17 @@ bool RegionWriter::writeLives() {
         return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
       if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
         return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
-      std::optional<std::string> item = mapItem(array, *name, names, place);
+      std::optional<MapItem> item = mapItem(array, *name, names, place);
       if (!item)
         return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
       bool atBlockEnd = isEnd && life->second.toBlockEnd;
       auto &lines = (isEnd ? ends : begins)[{place.path, place.spot, atBlockEnd}];
       lines.first = place;
-      lines.second.push_back(*item);
+      lines.second.push_back(item->text());
       if (!isEnd && isWatched()) {
         giveOwnPages(*name, place);
-        std::string first = item->substr(0, item->find('[')), range = item->substr(item->find('[') + 1);
-        std::string low = range.substr(0, range.find(':')), count = range.substr(range.find(':') + 1);
-        count.pop_back();
-        objects[{place.path, place.spot, false}].push_back("busfare_object(\"" + q.root.name + "\", \"" + array.name + "\", &" + first + "[" + low + "], (" +
-                                                          count + ") * sizeof(" + first + "[0]));");
+        objects[{place.path, place.spot, false}].push_back("busfare_object(\"" + q.root.name + "\", \"" + array.name + "\", &" + item->name + "[" +
+                                                          item->first + "], (" + item->count + ") * sizeof(" + item->name + "[0]));");
       }
     }
   }
@@ -620,8 +639,10 @@ bool RegionWriter::writeLives() {
 }
 
 /// Tells the watch library what the sizes are, where some variable holds them: at the region's entry, or else where the
-/// device memory of some array begins.
+/// device memory of some array begins. And that the region begins.
 void RegionWriter::writeValues() {
+  if (SpotText *text = textAt(entry))
+    text->setUp.push_back((runs.empty() ? "" : "if (" + runs + ")\n  ") + "busfare_value(\"" + q.root.name + "\", \"" + entriesName() + "\", 1);");
   std::vector<Place> places = entries;
   for (const auto &[array, life] : lives)
     places.push_back(life.from);

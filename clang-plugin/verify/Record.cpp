@@ -30,7 +30,7 @@ static void take(const llvm::json::Object &line, Record &record) {
                                               line.getBoolean("last_changed").value_or(false)};
   } else if (kind == "value") {
     record.values.push_back(
-        {text(line, "root"), text(line, "symbol"), number(line, "value"), number(line, "least"), number(line, "most")});
+        {text(line, "root"), text(line, "symbol"), number(line, "value"), number(line, "least"), number(line, "most"), uint64_t(number(line, "values"))});
   } else if (kind == "fault") {
     record.fault = text(line, "why");
   } else if (kind == "run") {

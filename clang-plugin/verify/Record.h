@@ -33,6 +33,7 @@ struct CopyRecord {
 struct ValueRecord {
   std::string root, symbol;
   int64_t value = 0, least = 0, most = 0;
+  uint64_t times = 0; ///< It was told.
 };
 
 struct Record {

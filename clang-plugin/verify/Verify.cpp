@@ -176,10 +176,9 @@ static llvm::Expected<Record> runPorts(Session &session, llvm::ArrayRef<Program>
 
 //===--- Bytes -----------------------------------------------------------------===//
 
-/// Bytes by what the copies are for: two buffers that swap their pointers keep their names in the plan, not in memory.
-static uint64_t measuredBytes(const Subject &subject, const Record &record, const PlannedBytes &planned) {
+static uint64_t measuredBytes(const std::vector<PlannedCopy> &copies, const Record &record, const PlannedBytes &planned) {
   uint64_t sum = 0;
-  for (const PlannedCopy &copy : subject.copies)
+  for (const PlannedCopy &copy : copies)
     if (copy.root == planned.root && copy.array == planned.array && copy.toDevice == planned.toDevice)
       if (auto found = record.copies.find(copy.id); found != record.copies.end())
         sum += found->second.bytes;
@@ -197,7 +196,7 @@ static std::string protectionOf(const Record &record, const PlannedBytes &planne
 }
 
 /// Rows for what was measured although no row of the plan speaks of it.
-static void addUnplanned(const Subject &subject, const Record &record, std::vector<PlannedBytes> &planned) {
+static void addUnplanned(const std::vector<PlannedCopy> &copies, const Record &record, std::vector<PlannedBytes> &planned) {
   auto need = [&](const std::string &root, const std::string &array, bool toDevice) {
     bool known = llvm::any_of(planned, [&](const PlannedBytes &p) {
       return p.root == root && p.array == array && p.toDevice == toDevice;
@@ -205,13 +204,21 @@ static void addUnplanned(const Subject &subject, const Record &record, std::vect
     if (!known)
       planned.push_back({root, array, toDevice, 0, "not in the plan"});
   };
-  for (const PlannedCopy &copy : subject.copies)
+  for (const PlannedCopy &copy : copies)
     if (auto found = record.copies.find(copy.id); found != record.copies.end() && found->second.bytes)
       need(copy.root, copy.array, copy.toDevice);
   for (const ArrayRecord &array : record.arrays)
     for (bool toDevice : {true, false})
       if (array.unplanned[!toDevice])
         need(array.root, array.array, toDevice);
+}
+
+std::vector<BytesLine> bytesOf(const std::vector<PlannedCopy> &copies, const Record &record, std::vector<PlannedBytes> planned) {
+  addUnplanned(copies, record, planned);
+  std::vector<BytesLine> lines;
+  for (const PlannedBytes &each : planned)
+    lines.push_back({each, measuredBytes(copies, record, each), protectionOf(record, each)});
+  return lines;
 }
 
 static llvm::Error compareBytes(const Subject &subject, const Record &record, VerifyReport &report) {
@@ -221,9 +228,7 @@ static llvm::Error compareBytes(const Subject &subject, const Record &record, Ve
   llvm::Expected<std::vector<PlannedBytes>> planned = subject.plan(record);
   if (!planned)
     return planned.takeError();
-  addUnplanned(subject, record, *planned);
-  for (const PlannedBytes &each : *planned)
-    report.bytes.push_back({each, measuredBytes(subject, record, each), protectionOf(record, each)});
+  report.bytes = bytesOf(subject.copies, record, std::move(*planned));
   if (record.kernels == 0)
     report.notes.push_back("no kernel ran on the device with these arguments: nothing is proven of the transfers");
   if (!record.isProtected)

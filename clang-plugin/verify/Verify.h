@@ -91,6 +91,10 @@ struct BytesLine {
   bool equal() const { return !planned.bytes || *planned.bytes == measured; }
 };
 
+/// The plan's rows against what crossed, and rows for what crossed though no plan speaks of it. Bytes go by what copies are
+/// for: two buffers that swap their pointers keep their names in the plan, not in memory.
+std::vector<BytesLine> bytesOf(const std::vector<PlannedCopy> &copies, const Record &record, std::vector<PlannedBytes> planned);
+
 enum class Fate {
   Caught,
   Excused, ///< Nobody could have noticed: the copy did not run, the values were there already, the section is not exact,
