@@ -17,6 +17,13 @@ const char *toString(Fault fault) {
   case Fault::WronglyParallel: return "wrongly parallel";
   case Fault::MissingTransfer: return "missing transfer";
   case Fault::OutsideDevice: return "outside the device's memory";
+  case Fault::NotCompiled: return "does not compile";
+  case Fault::WrongResult: return "wrong result";
+  case Fault::Unreadable: return "unreadable";
+  case Fault::OrderDependent: return "order dependent";
+  case Fault::BytesDiffer: return "bytes differ";
+  case Fault::NoEnd: return "no end";
+  case Fault::MutantSurvived: return "mutant survived";
   }
   return "";
 }

@@ -27,6 +27,14 @@ enum class Fault {
   WronglyParallel,  ///< Iterations of a loop called parallel meet.
   MissingTransfer,  ///< A read sees an old value, although all planned copies were made.
   OutsideDevice,    ///< A kernel, or a copy, touches what was not placed on the device.
+  // Of ported programs (PortRun.h):
+  NotCompiled,      ///< The port does not compile, or not without warnings.
+  WrongResult,      ///< It prints something else.
+  Unreadable,       ///< A kernel touches host memory, or device memory that is not the array's, or what is not mapped.
+  OrderDependent,   ///< Loops called parallel print something else in another order.
+  BytesDiffer,      ///< What crossed is not what the plan says.
+  NoEnd,            ///< It does not come to its end in time.
+  MutantSurvived,   ///< A planned copy that is left out, or one element short, is not noticed.
 };
 const char *toString(Fault fault);
 
@@ -43,6 +51,11 @@ struct Outcome {
   unsigned copiesUnknown = 0; ///< of which not carried out: a symbol has no value here. The transfers are then not judged.
   uint64_t elementsMoved = 0, elementsNeedless = 0; ///< Needless: the value was there already.
   unsigned mutants = 0, mutantsCaught = 0; ///< Copies left out one at a time, if asked for.
+  bool isPorted = false;      ///< Some kernel of it ran as a target region.
+  unsigned rows = 0;          ///< Arrays and directions of which bytes were compared with the plan.
+  unsigned runMutants = 0, runMutantsCaught = 0; ///< Of ported programs: copies left out or one element short.
+  unsigned sameBytes = 0;     ///< Mutants of which the other side had the same bytes already,
+  unsigned unread = 0;        ///< and those without which no read sees another value.
 };
 
 struct CompareOptions {
@@ -56,6 +69,10 @@ Outcome compare(const Program &program, const Run &run, const skeleton::Program 
 void compareSections(const Relation &relation, Outcome &outcome);
 void compareVerdicts(const Relation &relation, Outcome &outcome);
 void compareTransfers(const Relation &relation, Outcome &outcome, const CompareOptions &options);
+
+/// Would a read, or the host at the end, see an old value without the copy? lastOnly: without the last element of each of
+/// its boxes. Also if it cannot be told.
+bool isNeeded(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing, bool lastOnly);
 
 } // namespace busfare::generator
 

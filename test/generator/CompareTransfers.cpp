@@ -102,6 +102,7 @@ public:
   }
 
   const Crossing *omitted = nullptr;
+  bool omitsLastOnly = false;
   std::vector<Disagreement> found;
   unsigned unknown = 0;
   uint64_t moved = 0, needless = 0;
@@ -211,7 +212,7 @@ private:
     if (here == plan.end())
       return;
     for (const Planned &planned : here->second)
-      if (planned.crossing != omitted)
+      if (planned.crossing != omitted || omitsLastOnly)
         carryOut(planned, now);
   }
 
@@ -226,6 +227,8 @@ private:
       ++unknown;
       return;
     }
+    if (planned.crossing == omitted)
+      dropLast(planned, now, int64_t(v.truth.size()), *offsets);
     if (outside)
       complain(Fault::OutsideDevice, "a copy of " + planned.array->name + " reaches outside the array");
     for (int64_t k : *offsets) {
@@ -236,6 +239,20 @@ private:
       if (!v.placed[size_t(k)])
         complain(Fault::OutsideDevice, "a copy at line " + std::to_string(planned.crossing->at.line) + " touches " +
                                            textOf(object->second, k) + ", which was not placed on the device");
+    }
+  }
+
+  void dropLast(const Planned &planned, const Point &now, int64_t size, std::set<int64_t> &offsets) const {
+    const SectionSet &section = planned.crossing->section;
+    bool outside = false;
+    std::set<int64_t> all = offsets;
+    if (section.boxes.empty() && !all.empty())
+      offsets.erase(*all.rbegin());
+    for (const Section &box : section.boxes) {
+      SectionSet one;
+      one.boxes.push_back(box);
+      if (auto own = offsetsOf(one, planned.array->extents, size, now.values, outside); own && !own->empty())
+        offsets.erase(*own->rbegin());
     }
   }
 
@@ -262,6 +279,14 @@ private:
 };
 
 } // namespace
+
+bool isNeeded(const Relation &relation, const Region &region, const Crossing &crossing, bool lastOnly) {
+  TwoMemories mutant(relation, region);
+  mutant.omitted = &crossing;
+  mutant.omitsLastOnly = lastOnly;
+  mutant.run();
+  return mutant.unknown > 0 || !mutant.found.empty();
+}
 
 void compareTransfers(const Relation &relation, Outcome &outcome, const CompareOptions &options) {
   for (const Region &region : relation.root.transfers.regions) {

@@ -4,20 +4,25 @@
 //===----------------------------------------------------------------------===//
 //
 //   busfare-generate --seed 1 --programs 400 --check
+//   busfare-generate --seed 1 --programs 400 --port --mutants 40
 //   busfare-generate --seed 1 --programs 80 --emit DIR
 //   busfare-generate --replay test/generator/kept
 //   busfare-generate --seed 1 --first 57 --programs 1 --check --keep test/generator/kept
 //
 // Each unit of 40 is checked in a process of its own, so that a crash costs no more
-// than its program.
+// than its program. --mutants alone leaves copies out in process; with a number, ported
+// programs are run once more for each copy of so many programs.
 //
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Build.h"
 #include "test/generator/Check.h"
+#include "test/generator/PortRun.h"
 #include "test/generator/Print.h"
 #include "test/generator/Shrink.h"
 #include "test/generator/Tree.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -34,8 +39,9 @@ constexpr unsigned programsPerUnit = 40;
 struct Options {
   uint64_t seed = 1;
   unsigned first = 0, programs = 40;
-  bool check = false, mutants = false, explain = false;
-  unsigned effort = 1500;
+  bool check = false, port = false, mutants = false, explain = false, update = false;
+  unsigned portMutants = 0; ///< Mutants of the first programs, if they are ported.
+  unsigned effort = 1500, portEffort = 150;
   std::string emit, keep, work = "/tmp";
 };
 
@@ -52,9 +58,45 @@ void keep(const Options &options, unsigned number, Fault fault);
 void report(llvm::raw_ostream &out, unsigned number, const Outcome &o) {
   out << "program " << number << " loops " << o.loops << " parallel " << o.parallel << " kernels " << o.kernels << " sections "
       << o.sections << " copies " << o.copies << " unknown " << o.copiesUnknown << " moved " << o.elementsMoved << " needless "
-      << o.elementsNeedless << " mutants " << o.mutants << " caught " << o.mutantsCaught << "\n";
+      << o.elementsNeedless << " mutants " << o.mutants << " caught " << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows
+      << " run-mutants " << o.runMutants << " run-caught " << o.runMutantsCaught << " same-bytes " << o.sameBytes << " unread " << o.unread
+      << "\n";
   for (const Disagreement &d : o.found)
     out << "found " << number << " " << toString(d.fault) << ": " << d.text << "\n";
+}
+
+/// A folder for the sources and programs of one port.
+struct PortFolder {
+  std::string path;
+  PortFolder(const Options &options) {
+    llvm::SmallString<128> work(options.work), made;
+    std::error_code failed = llvm::sys::fs::make_absolute(work);
+    if (!failed)
+      failed = llvm::sys::fs::createUniqueDirectory(work + "/port", made);
+    if (failed) {
+      llvm::errs() << options.work << ": " << failed.message() << "\n";
+      std::exit(2);
+    }
+    path = made.str();
+  }
+  ~PortFolder() { llvm::sys::fs::remove_directories(path); }
+};
+
+std::vector<Outcome> outcomesOf(const Options &options, std::vector<Program> &programs, unsigned first, const std::string &file) {
+  CompareOptions compare;
+  compare.mutants = options.mutants;
+  if (!options.port)
+    return checkUnit(programs, file, compare);
+  PortFolder folder(options);
+  PortSettings settings;
+  settings.folder = folder.path;
+  settings.compare = compare;
+  settings.mutants = options.portMutants > first ? options.portMutants - first : 0;
+  llvm::Expected<std::vector<Outcome>> outcomes = portUnit(programs, settings);
+  if (outcomes)
+    return std::move(*outcomes);
+  llvm::errs() << llvm::toString(outcomes.takeError()) << "\n";
+  std::exit(2);
 }
 
 void checkRange(const Options &options, unsigned first, unsigned count) {
@@ -63,9 +105,7 @@ void checkRange(const Options &options, unsigned first, unsigned count) {
   pid_t child = fork();
   if (child == 0) {
     std::vector<Program> programs = buildUnit(options, first, count);
-    CompareOptions compare;
-    compare.mutants = options.mutants;
-    std::vector<Outcome> outcomes = checkUnit(programs, file, compare);
+    std::vector<Outcome> outcomes = outcomesOf(options, programs, first - options.first, file);
     for (unsigned p = 0; p < count; ++p)
       report(llvm::outs(), first + p, outcomes[p]);
     if (!options.keep.empty())
@@ -80,6 +120,8 @@ void checkRange(const Options &options, unsigned first, unsigned count) {
   unlink(file.c_str());
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return;
+  if (options.port && WIFEXITED(status) && WEXITSTATUS(status) == 2)
+    std::exit(2); // a tool is missing
   if (count == 1) {
     llvm::outs() << "found " << first << " crash: signal " << (WIFSIGNALED(status) ? WTERMSIG(status) : 0) << "\n";
     if (!options.keep.empty())
@@ -102,7 +144,10 @@ bool failsWith(const Options &options, const Program &program, Fault fault) {
     if (!interpret(unit[0], limits).problem.empty())
       _exit(0);
     alarm(60);
-    for (const Outcome &outcome : checkUnit(unit, file))
+    Options asked = options;
+    asked.port = fault >= Fault::NotCompiled;
+    asked.portMutants = fault == Fault::MutantSurvived ? 1 : 0;
+    for (const Outcome &outcome : outcomesOf(asked, unit, 0, file))
       for (const Disagreement &d : outcome.found)
         if (d.fault == fault)
           _exit(1);
@@ -121,7 +166,7 @@ void keep(const Options &options, unsigned number, Fault fault) {
     llvm::errs() << "program " << number << " does not fail alone\n";
     return;
   }
-  program = shrink(program, fails, options.effort);
+  program = shrink(program, fails, fault >= Fault::NotCompiled ? options.portEffort : options.effort);
   std::string name = toString(fault);
   std::replace(name.begin(), name.end(), ' ', '-');
   std::string stem = options.keep + "/" + name + "-" + std::to_string(options.seed) + "-" + std::to_string(number);
@@ -153,6 +198,8 @@ int replay(const Options &options, const std::string &folder) {
     }
     std::vector<Program> unit = {*program};
     std::string beside = tree.substr(0, tree.size() - 5) + ".c";
+    if (options.update)
+      std::ofstream(beside) << printUnit(unit);
     if (printUnit(unit) != contents(beside)) {
       llvm::outs() << beside << ": not what the tree prints\n";
       ++failures;
@@ -173,7 +220,7 @@ int replay(const Options &options, const std::string &folder) {
 }
 
 int usage() {
-  llvm::errs() << "usage: busfare-generate [--replay DIR] [--seed S] [--first N] [--programs N] [--check [--mutants]] [--keep DIR [--effort N]] [--explain]\n"
+  llvm::errs() << "usage: busfare-generate [[--update] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
                   "                        [--emit DIR] [--work DIR]\n";
   return 2;
 }
@@ -193,6 +240,12 @@ int main(int argc, char **argv) {
       options.programs = unsigned(std::stoul(value()));
     else if (word == "--check")
       options.check = true;
+    else if (word == "--update")
+      options.update = true;
+    else if (word == "--port")
+      options.port = true;
+    else if (word == "--mutants" && a + 1 < argc && llvm::isDigit(argv[a + 1][0]))
+      options.portMutants = unsigned(std::stoul(value()));
     else if (word == "--mutants")
       options.mutants = true;
     else if (word == "--emit")
@@ -202,7 +255,7 @@ int main(int argc, char **argv) {
     else if (word == "--keep")
       options.keep = value();
     else if (word == "--effort")
-      options.effort = unsigned(std::stoul(value()));
+      options.effort = options.portEffort = unsigned(std::stoul(value()));
     else if (word == "--explain")
       options.explain = true;
     else if (word == "--work")
@@ -226,7 +279,7 @@ int main(int argc, char **argv) {
       for (size_t p = 0; p < programs.size(); ++p)
         llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained.c");
     }
-    if (options.check)
+    if (options.check || options.port)
       checkRange(options, first, count);
   }
   return 0;

@@ -158,6 +158,39 @@ int precedence(Operator op) {
   return levels[int(op)];
 }
 
+void use(const Ex &e, std::set<int> &variables) {
+  if (!e)
+    return;
+  variables.insert(e->variable);
+  for (const Ex &o : e->operands)
+    use(o, variables);
+}
+
+/// The variables that the statements read, or that are arrays or pointers they work with.
+void readIn(const std::vector<Statement> &block, std::set<int> &variables) {
+  using K = Statement::Kind;
+  for (const Statement &s : block) {
+    if (s.target && s.target->kind == Expression::Kind::Element)
+      use(s.target, variables);
+    for (const Ex &e : {s.value, s.condition, s.pointer.offset, s.pointer.lengthText})
+      use(e, variables);
+    for (const Ex &e : s.pointer.subscripts)
+      use(e, variables);
+    variables.insert(s.pointer.base);
+    if (s.kind == K::Free || s.kind == K::Copy || s.kind == K::Clear)
+      variables.insert(s.variable);
+    for (const Argument &a : s.arguments) {
+      use(a.value, variables);
+      use(a.pointer.offset, variables);
+      for (const Ex &e : a.pointer.subscripts)
+        use(e, variables);
+      variables.insert(a.pointer.base);
+    }
+    readIn(s.body, variables);
+    readIn(s.otherwise, variables);
+  }
+}
+
 class Printer {
 public:
   std::string out;
@@ -223,6 +256,11 @@ public:
     for (size_t i = 0; i < f.parameters.size(); ++i)
       head += (i ? ", " : "") + declarator(f.parameters[i]);
     put(head + (f.parameters.empty() ? "void) {" : ") {"));
+    used.clear();
+    readIn(f.body, used);
+    for (int parameter : f.parameters)
+      if (!used.count(parameter))
+        put("  (void)" + name(parameter) + ";");
     block(f.body);
     put("}");
   }
@@ -243,6 +281,7 @@ public:
 private:
   const Program *program;
   int indent = 0;
+  std::set<int> used; ///< Variables of the function that is printed, but for those that it only sets.
 
   const std::string &name(int variable) const { return program->variables[size_t(variable)].name; }
 
@@ -276,6 +315,12 @@ private:
     return name(p.base) + (p.offset ? " + " + text(p.offset, 10) : "");
   }
 
+  /// Compilers warn of what is never used; a port that warns is to be the port's fault.
+  void touch(int variable) {
+    if (!used.count(variable))
+      put("(void)" + name(variable) + ";");
+  }
+
   void block(std::vector<Statement> &body) {
     ++indent;
     for (Statement &s : body)
@@ -289,9 +334,11 @@ private:
     switch (s.kind) {
     case K::Declare:
       put(declarator(s.variable) + (s.value ? " = " + text(s.value) : "") + ";");
+      touch(s.variable);
       break;
     case K::DeclarePointer:
       put(declarator(s.variable) + " = " + text(s.pointer, s.variable) + ";");
+      touch(s.variable);
       break;
     case K::Assign: {
       static const char *const ops[] = {" = ", " += ", " -= ", " *= "};
@@ -376,14 +423,6 @@ private:
   }
 };
 
-void use(const Ex &e, std::set<int> &variables) {
-  if (!e)
-    return;
-  variables.insert(e->variable);
-  for (const Ex &o : e->operands)
-    use(o, variables);
-}
-
 /// The variables and functions that the statements mention, through calls.
 void use(const Program &program, const std::vector<Statement> &block, std::set<int> &variables, std::set<int> &functions) {
   for (const Statement &s : block) {
@@ -430,9 +469,11 @@ std::string printUnit(std::vector<Program> &programs, const std::string &comment
     }
   }
   printer.put("");
-  printer.put("int main(void) {");
-  for (const Program &program : programs)
-    printer.put("  " + program.name + "();");
+  printer.put("int main(int argc, char **argv) {");
+  for (const Program &program : programs) {
+    printer.put("  if (argc < 2 || strcmp(argv[1], \"" + program.name + "\") == 0)");
+    printer.put("    " + program.name + "();");
+  }
   printer.put("  return 0;");
   printer.put("}");
   return std::move(printer.out);

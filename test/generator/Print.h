@@ -13,7 +13,8 @@
 
 namespace busfare::generator {
 
-/// The unit: includes, each program's globals and functions, `main` that calls them all. Sets Statement::line.
+/// The unit: includes, each program's globals and functions, `main` that calls them all, or the one that its argument
+/// names. Sets Statement::line.
 std::string printUnit(std::vector<Program> &programs, const std::string &comment = "");
 
 std::string toString(const Program &program, const Ex &expression);

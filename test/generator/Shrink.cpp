@@ -48,7 +48,9 @@ Ex rewritten(const Ex &e, const Rewrite &rewrite) {
 }
 
 void rewriteAll(Statement &s, const Rewrite &rewrite) {
-  for (Ex *e : {&s.target, &s.value, &s.condition, &s.pointer.offset, &s.pointer.lengthText})
+  // What is assigned to stays a variable or an element.
+  s.target = rewritten(s.target, [&](const Ex &e) { return e->kind == s.target->kind && e->variable == s.target->variable ? nullptr : rewrite(e); });
+  for (Ex *e : {&s.value, &s.condition, &s.pointer.offset, &s.pointer.lengthText})
     *e = rewritten(*e, rewrite);
   for (Ex &e : s.pointer.subscripts)
     e = rewritten(e, rewrite);

@@ -25,7 +25,8 @@ void p6(void) {
   } while (k3 < 1);
 }
 
-int main(void) {
-  p6();
+int main(int argc, char **argv) {
+  if (argc < 2 || strcmp(argv[1], "p6") == 0)
+    p6();
   return 0;
 }
