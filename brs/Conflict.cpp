@@ -14,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "brs/Conflict.h"
+#include <limits>
+#include <numeric>
 
 using namespace busfare::brs;
 using namespace busfare::skeleton;
@@ -33,6 +35,22 @@ bool isPrecise(const Expr &expr) {
           return false;
   }
   return true;
+}
+
+/// Is the Expr never 0, whatever integers its symbols are? c + g*(...) with c no multiple of g. (The GCD test, Banerjee 1976.)
+bool isNeverZero(const Expr &expr) {
+  int64_t divisor = 0, rest = 0;
+  if (expr.isPoisoned())
+    return false;
+  for (const Term &term : expr.sum()) {
+    if (term.factors.empty())
+      rest = term.coefficient;
+    else if (term.coefficient == std::numeric_limits<int64_t>::min())
+      return false; // has no absolute value
+    else
+      divisor = std::gcd(divisor, term.coefficient);
+  }
+  return rest != 0 && (divisor == 0 || rest % divisor != 0);
 }
 
 /// The condition under which one side of a branch runs; exact is cleared if it is only necessary.
@@ -219,6 +237,10 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   bool isRowKept = !leavesRow(source) && !leavesRow(sink);
   if (isRowKept && surelyDiffer(a, b))
     return {Answer::No, ""};
+  for (size_t d = 0; isRowKept && d < a.subscripts.size(); ++d)
+    if (a.subscripts[d].value && b.subscripts[d].value &&
+        isNeverZero(on(Side::Source, *a.subscripts[d].value) - on(Side::Sink, *b.subscripts[d].value)))
+      return {Answer::No, ""};
 
   const Place &left = placeOf(source.path, Side::Source), &right = placeOf(sink.path, Side::Sink);
   Place both;
@@ -233,12 +255,15 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   if (stride > 1)
     both.condition = intersect(both.condition, congruent(distance, stride, 0));
 
-  both.exact &= isRowKept;
+  // What the subscripts say comes last: all before it is the same for every two accesses that stand as these do.
+  Place equal;
+  equal.exact = isRowKept;
   for (size_t d = 0; isRowKept && d < a.subscripts.size(); ++d)
-    addEqual(both, a.subscripts[d], b.subscripts[d], unsigned(d));
-
-  std::set<Expr> names = both.condition.names();
-  PresburgerSet system = intersect(both.condition, conditionOn(names, context));
+    addEqual(equal, a.subscripts[d], b.subscripts[d], unsigned(d));
+  both.exact &= equal.exact;
+  std::set<Expr> names = both.condition.names(), more = equal.condition.names();
+  names.insert(more.begin(), more.end());
+  PresburgerSet system = intersect(intersect(both.condition, conditionOn(names, context)), equal.condition);
   Answer empty = system.isEmpty();
   if (empty == Answer::Yes)
     return {Answer::No, ""};

@@ -168,6 +168,8 @@ void Walk::addAfter(Sets &sets, const Sets &next) const {
 }
 
 void Walk::append(Piece &total, const Piece &next) const {
+  // Through an unknown pointer a statement touches all there is.
+  effortIsSpent(unsigned(next.arrays.size()));
   auto entryName = [&](const std::string &name) {
     auto found = total.exitNames.find(name);
     return found == total.exitNames.end() ? name : found->second;
@@ -336,8 +338,8 @@ Piece Walk::ofBranch(const Branch &branch) {
 
 namespace {
 
-/// Processor time after which everything left is taken as touched.
-constexpr double secondsPerQuestion = 5;
+/// Effort after which everything left is taken as touched.
+constexpr double secondsPerQuestion = 0.2;
 
 ElementSet toElementSet(const effects::May &may) {
   return ElementSet(std::make_shared<const PresburgerSet>(may.set), may.exact);

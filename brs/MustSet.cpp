@@ -23,6 +23,17 @@ const PresburgerSet *known(const ElementSet &set) {
 /// Exact, and said in full: what is not known holds some elements or other.
 bool isPrecise(const ElementSet &set) { return set.exact && (!set.representation() || known(set)); }
 
+/// A long function may write hundreds of places one by one, and every step over a set costs as much as it has pieces.
+/// A must set may be any part of what is sure: more pieces than that are left out.
+constexpr unsigned maxPieces = 64;
+
+ElementSet cut(PresburgerSet set, bool exact) {
+  if (set.pieceCount() <= maxPieces)
+    return wrap(std::move(set), exact);
+  PresburgerSet part = set.firstPieces(maxPieces);
+  return wrap(part.isKnown() ? std::move(part) : PresburgerSet::empty(set.rank()), false);
+}
+
 /// What is left when nothing could be computed.
 ElementSet nothingOf(const PresburgerSet &set) {
   ElementSet result = ElementSet::empty(set.rank());
@@ -38,9 +49,13 @@ ElementSet uniteMust(const ElementSet &a, const ElementSet &b) {
     result.exact = isPrecise(a) && isPrecise(b);
     return result;
   }
-  PresburgerSet both = unite(*known(a), *known(b)).coalesce();
-  if (both.isKnown())
-    return wrap(std::move(both), a.exact && b.exact);
+  if (known(b)->isSubsetOf(*known(a)) == Answer::Yes)
+    return wrap(*known(a), a.exact && b.exact);
+  if (known(a)->isSubsetOf(*known(b)) == Answer::Yes)
+    return wrap(*known(b), a.exact && b.exact);
+  if (known(a)->pieceCount() + known(b)->pieceCount() <= 2 * maxPieces)
+    if (PresburgerSet both = uniteCoalesced(*known(a), *known(b)); both.isKnown())
+      return cut(std::move(both), a.exact && b.exact);
   ElementSet result = a;
   result.exact = false;
   return result;
@@ -53,14 +68,14 @@ ElementSet intersectMust(const ElementSet &a, const ElementSet &b) {
     return result;
   }
   PresburgerSet both = intersect(*known(a), *known(b));
-  return both.isKnown() ? wrap(std::move(both), a.exact && b.exact) : nothingOf(*known(a));
+  return both.isKnown() ? cut(std::move(both), a.exact && b.exact) : nothingOf(*known(a));
 }
 
 ElementSet subtractMust(const ElementSet &must, const ElementSet &may) {
   if (!known(must) || !may.representation())
     return must; // nothing to take from, or nothing (the neutral empty set) to take away
   PresburgerSet left = known(may) ? subtract(*known(must), *known(may)) : PresburgerSet();
-  return left.isKnown() ? wrap(std::move(left), must.exact && may.exact) : nothingOf(*known(must));
+  return left.isKnown() ? cut(std::move(left), must.exact && may.exact) : nothingOf(*known(must));
 }
 
 ElementSet elementsInside(const SectionSet &sections, unsigned rank) {

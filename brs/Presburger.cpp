@@ -356,6 +356,18 @@ std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
   return result;
 }
 
+unsigned PresburgerSet::pieceCount() const {
+  return form != Form::General ? isKnown() && !isPlainlyEmpty() : unsigned(isl_set_n_basic_set(set));
+}
+
+PresburgerSet PresburgerSet::firstPieces(unsigned count) const {
+  std::optional<std::vector<PresburgerSet>> parts = pieces();
+  PresburgerSet result = parts ? empty(rank()) : PresburgerSet();
+  for (size_t k = 0; parts && k < count && k < parts->size(); ++k)
+    result = unite(result, (*parts)[k]);
+  return result;
+}
+
 bool PresburgerSet::mentions(llvm::StringRef symbol) const {
   if (form != Form::General)
     return !isKnown();
@@ -408,6 +420,33 @@ PresburgerSet unite(const PresburgerSet &a, const PresburgerSet &b) {
     return a;
   return form::rememberedSet(form::Operation::Unite, a, b, 0, 0,
                              [&] { return taken(isl_set_union(isl_set_copy(a.raw()), isl_set_copy(b.raw()))); });
+}
+
+PresburgerSet uniteCoalesced(const PresburgerSet &a, const PresburgerSet &b) {
+  if (a.pieceCount() == 0 || b.pieceCount() == 0 || a.isPlainlyEverything() || b.isPlainlyEverything())
+    return unite(a, b);
+  auto ask = [&]() -> PresburgerSet {
+    std::optional<std::vector<PresburgerSet>> parts = a.pieces(), added = b.pieces();
+    if (!parts || !added)
+      return {};
+    for (PresburgerSet &part : *added) {
+      for (size_t k = 0; k < parts->size(); ++k) {
+        PresburgerSet one = joined((*parts)[k], part);
+        if (!one.isKnown())
+          continue;
+        part = one;
+        parts->erase(parts->begin() + long(k));
+        k = size_t(-1); // The larger piece may take in what the smaller did not.
+      }
+      parts->push_back(part);
+    }
+    PresburgerSet result = PresburgerSet::empty(a.rank());
+    for (const PresburgerSet &part : *parts)
+      result = unite(result, part);
+    return result;
+  };
+  PresburgerSet result = form::rememberedSet(form::Operation::UniteCoalesced, a, b, 0, 0, ask);
+  return result.isKnown() ? result : unite(a, b);
 }
 
 PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b) {

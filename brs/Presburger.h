@@ -85,6 +85,10 @@ public:
   PresburgerSet coalesce() const;
   /// Simplified by what `context` (rank 0) says; equal to *this where context holds.
   PresburgerSet gist(const PresburgerSet &context) const;
+  /// How many pieces it is stored as; 0 if not known.
+  unsigned pieceCount() const;
+  /// The first so many pieces.
+  PresburgerSet firstPieces(unsigned count) const;
   /// The pieces: convex, up to strides. Nothing if not known.
   std::optional<std::vector<PresburgerSet>> pieces() const;
 
@@ -118,6 +122,8 @@ private:
 
 /// Ranks must agree, except that a rank 0 operand of intersect is a condition on the other.
 PresburgerSet unite(const PresburgerSet &a, const PresburgerSet &b);
+/// The union of two sets with few, simple pieces each (coalesce), as such a set again.
+PresburgerSet uniteCoalesced(const PresburgerSet &a, const PresburgerSet &b);
 PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b);
 PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b);
 
@@ -143,9 +149,11 @@ PresburgerSet conditionOn(const std::set<skeleton::Expr> &names, const Context &
 
 /// While it lives, the analyses of this thread may take so much effort; past it questions answer "unknown" and walks end
 /// with what is safe. Effort is counted in steps, so that the same program gets the same answer on any machine; should
-/// the steps be too slow, so much processor time ends it as well. A nested budget can only shorten the outer one.
+/// steps be ten times as slow as they are taken for, processor time ends it as well. A nested budget can only shorten the outer
+/// one.
 class EffortBudget {
 public:
+  /// Of a usual processor of 2020; what is counted are steps.
   explicit EffortBudget(double seconds);
   ~EffortBudget();
   EffortBudget(const EffortBudget &) = delete;

@@ -13,13 +13,14 @@ namespace busfare::brs {
 
 namespace {
 
-/// One question may take so many isl operations: about a tenth of a second.
-constexpr unsigned long operationsPerQuestion = 30000;
+/// One question may take so many isl operations: about 40 ms.
+constexpr unsigned long operationsPerQuestion = 12000;
 
-/// In steps. A question that was given up took as long as about a thousand others.
-constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 16000;
-/// Ordinary programs take fewer steps a second than that, so that the count ends first and the clock is the last resort.
-constexpr double stepsPerSecond = 300000;
+/// A step is about two millionths of a second. A question that was given up took as long as hundreds of others.
+constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 8000;
+constexpr double stepsPerSecond = 500000;
+/// The count ends first; if a step takes so many times as long as it ever did, the clock does.
+constexpr double lastResort = 10;
 
 constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
@@ -61,6 +62,21 @@ bool form::beginQuestion() {
   return !effortIsSpent(stepsPerQuestion);
 }
 
+bool form::beginQuestion(Operation operation, unsigned piecesOfA, unsigned piecesOfB) {
+  uint64_t pairs = uint64_t(piecesOfA) * std::max(1u, piecesOfB), steps = 0;
+  switch (operation) {
+  case Operation::Unite:
+    break; // Pieces are only listed.
+  case Operation::Coalesce:
+    steps = 8 * uint64_t(piecesOfA) * piecesOfA;
+    break;
+  default:
+    steps = 8 * pairs;
+  }
+  effortIsSpent(unsigned(std::min<uint64_t>(steps, stepsPerHardQuestion)));
+  return beginQuestion();
+}
+
 void form::noteIfGivenUp(bool failed) {
   if (failed && isl_ctx_last_error(state().ctx) == isl_error_quota) {
     state().exceeded = true;
@@ -77,10 +93,8 @@ void form::noteGivenUpBefore() { state().exceeded = true; }
 EffortBudget::EffortBudget(double seconds)
     : outerDeadline(state().deadline), outerLastStep(state().lastStep), outerExceeded(state().exceeded) {
   ThreadState &thread = state();
-  if (thread.lastStep == unlimited) // An analysis of its own: what it costs does not depend on earlier ones.
-    form::forget();
-  thread.deadline = std::min(outerDeadline, threadSeconds() + seconds);
-  thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(seconds * stepsPerSecond));
+  thread.deadline = std::min(outerDeadline, threadSeconds() + lastResort * seconds);
+  thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(std::max(0.0, seconds) * stepsPerSecond));
   thread.nextLook = 0;
   thread.exceeded = false;
 }
@@ -89,6 +103,8 @@ EffortBudget::~EffortBudget() {
   state().lastStep = outerLastStep;
   state().nextLook = 0;
   state().exceeded = state().exceeded || outerExceeded;
+  if (outerLastStep == unlimited) // The end of an analysis: what the next one costs does not depend on this one.
+    form::forget();
 }
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
 

@@ -29,7 +29,7 @@ namespace busfare::brs::form {
 
 enum class Operation : unsigned char {
   Unite, Intersect, Subtract, Complement, ProjectOut, Rename, Condition, Coalesce, Gist, IsEmpty, IsSubset, IsEqual,
-  LowerBound, UpperBound, Stride
+  LowerBound, UpperBound, Stride, UniteCoalesced
 };
 
 /// What is asked, of which sets.
@@ -76,6 +76,8 @@ private:
 
 /// This thread's.
 Memo &memo();
+/// Takes steps for a question about sets of so many pieces; false if the thread's budget is spent.
+bool beginQuestion(Operation operation, unsigned piecesOfA, unsigned piecesOfB);
 /// How many questions of this thread were too hard so far.
 uint64_t questionsGivenUp();
 /// Notes that a question which had been too hard was asked once more.
@@ -86,7 +88,7 @@ template <class Ask> Answered remembered(const Question &question, const Presbur
   if (const Answered *known = memo().find(question))
     return *known;
   Answered answered;
-  if (!beginQuestion())
+  if (!beginQuestion(question.operation, a.pieceCount(), b.pieceCount()))
     return answered;
   uint64_t before = questionsGivenUp();
   ask(answered);

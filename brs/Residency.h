@@ -47,6 +47,9 @@ struct ResidencyQuestion {
   /// Elements without a defined value at the region's entry (fresh memory): current everywhere.
   std::map<std::string, ElementSet> undefinedBefore;
   EffectsMemo *memo = nullptr; ///< Of the function's loops; null: nothing is kept.
+  /// Of nodes of the region, for all groups of names; by side and whether the other side's writes count.
+  std::map<const skeleton::Node *, Effects> *effects = nullptr;
+  std::map<std::tuple<const skeleton::Node *, bool, bool>, Effects> *effectsOfSides = nullptr;
 };
 
 struct ArrayCrossings {

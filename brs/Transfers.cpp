@@ -254,7 +254,9 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const std::string &name : shared)
     for (const std::string &other : rotationOf(span, name))
       names.insert(other);
-  ResidencyQuestion question{program, function, span, kernelLoops, {}, {}, {}, &memo};
+  std::map<const Node *, Effects> effects;
+  std::map<std::tuple<const Node *, bool, bool>, Effects> effectsOfSides;
+  ResidencyQuestion question{program, function, span, kernelLoops, {}, {}, {}, &memo, &effects, &effectsOfSides};
   fillLiveness(question, names);
 
   std::map<std::string, ArrayCrossings> crossings;

@@ -20,8 +20,10 @@ using namespace skeleton;
 
 namespace {
 
-/// Processor time for the questions of a whole unit. What is left after it gets the safe answers.
+/// Effort for the questions of a whole unit. What is left after it gets the safe answers.
 constexpr double secondsPerProgram = 30;
+/// And to see which of a root's nests have exact sections, which the coverage says.
+constexpr double secondsForCoverage = 0.1;
 
 llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
   if (options.functions.empty())
@@ -156,6 +158,7 @@ private:
 
   /// Outermost nests, and those whose every section is exact.
   void addNests(const Root &root) {
+    brs::EffortBudget budget(secondsForCoverage);
     std::vector<const Block *> blocks{&root.function.body};
     while (!blocks.empty()) {
       const Block *block = blocks.back();
@@ -174,6 +177,11 @@ private:
         }
       }
     }
+    bool isSaid = llvm::any_of(root.findings, [](const Finding &f) { return f.rule == Rule::EffortExceeded; });
+    if (budget.wasExceeded() && !isSaid)
+      addFinding(root, {Rule::EffortExceeded, Level::Remark, root.function.location,
+                        "whether all nests of " + root.name + " have exact sections was too hard to tell within the effort "
+                        "allowed; the coverage counts the others as not exact"});
   }
 
   std::optional<double> cpuTimeOf(const std::string &id) const {

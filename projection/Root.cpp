@@ -14,7 +14,7 @@ using namespace skeleton;
 
 namespace {
 
-constexpr double secondsPerRoot = 5;
+constexpr double secondsPerRoot = 0.8;
 
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
