@@ -13,6 +13,9 @@ using namespace skeleton;
 
 namespace {
 
+/// Effort for the copies of one array, or of those that are swapped; past it there is no plan.
+constexpr double secondsPerPlan = 0.2;
+
 enum class Side { Host, Device };
 
 /// The elements surely current on each side.
@@ -49,7 +52,6 @@ private:
   const ResidencyQuestion &q;
   const std::vector<std::string> &names;
   std::set<std::string, std::less<>> group;
-  std::map<const Node *, Effects> effectsCache;
   std::map<const Node *, Touch> touchCache;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
   bool grewBringIn = false;
@@ -69,7 +71,7 @@ private:
   const Effects &effects(const Node &node, const Nest &nest);
   /// What one side does below the node. With the other side's writes, `exposedRead` is what this side reads of values
   /// from before the node; without, the writes are this side's own.
-  Effects effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites);
+  const Effects &effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites);
   Touch touch(const Node &node);
   bool touchesGroup(llvm::StringRef array) const;
 
@@ -106,14 +108,17 @@ unsigned Walk::rank(const std::string &name) const { return arrayOf(q, name)->ex
 const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return arrayOf(q, name)->extents; }
 
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
-  auto [entry, isNew] = effectsCache.try_emplace(&node);
+  auto [entry, isNew] = q.effects->try_emplace(&node);
   if (isNew)
     entry->second = effectsOf(q.program, q.function, node, nest, q.memo);
   return entry->second;
 }
 
-Effects Walk::effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites) {
-  return effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, side == Side::Device, withOthersWrites});
+const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites) {
+  auto [entry, isNew] = q.effectsOfSides->try_emplace({&node, side == Side::Device, withOthersWrites});
+  if (isNew)
+    entry->second = effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, side == Side::Device, withOthersWrites});
+  return entry->second;
 }
 
 bool Walk::touchesGroup(llvm::StringRef name) const {
@@ -362,7 +367,7 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
   unplaceable = keptUnplaceable;
 
   const Effects &all = effects(node, nest);
-  Effects device = effectsOfSide(node, nest, Side::Device, true), host = effectsOfSide(node, nest, Side::Host, true);
+  const Effects &device = effectsOfSide(node, nest, Side::Device, true), &host = effectsOfSide(node, nest, Side::Host, true);
   Place place{nest, node};
   for (const std::string &name : names) {
     auto exposed = [&](const Effects &e) {
@@ -411,7 +416,7 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   if (!effects(node, nest).exitNames.empty())
     return;
   // What one side surely wrote in some iteration and the other side never touched stays current there.
-  Effects device = effectsOfSide(node, nest, Side::Device, false), host = effectsOfSide(node, nest, Side::Host, false);
+  const Effects &device = effectsOfSide(node, nest, Side::Device, false), &host = effectsOfSide(node, nest, Side::Host, false);
   for (const std::string &name : names) {
     auto own = device.arrays.find(name), others = host.arrays.find(name);
     Validity &v = state[name];
@@ -507,6 +512,7 @@ std::vector<std::string> rotationOf(const RegionSpan &region, const std::string 
 }
 
 ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names) {
+  EffortBudget budget(secondsPerPlan);
   return Walk(question, names).plan();
 }
 
