@@ -518,6 +518,47 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   return finishLoop(parts, changed, steps, index);
 }
 
+bool Walker::isPointerVariable(const std::string &name) const {
+  if (st.env.pointers.count(name) || st.entryPointers.count(name)) return true;
+  return llvm::any_of(st.names, [&](const auto &named) { return named.second == name && classOf(named.first->getType()) == TypeClass::Pointer; });
+}
+
+/// The pointer variable itself, not what it points to.
+Place Walker::memoryOfPointer(const std::string &variable) {
+  Place place;
+  place.at.object = variable + skeleton::pointerSuffix;
+  place.type = context.getUIntPtrType();
+  if (llvm::is_contained(st.objectOrder, place.at.object)) return place;
+  Location location;
+  for (const auto &[decl, name] : st.names)
+    if (name == variable) location = locate(decl->getLocation());
+  declareObject(place.at.object, place.type, Storage::Local, location);
+  return place;
+}
+
+/// Pointer variables that outlive an iteration, and what an iteration does to them: a known step (`*p++`) leaves a
+/// closed form; one that is set before it is used needs a copy for each iteration; any other goes on from where the
+/// iteration before left it. Rotated ones are the Rotate's.
+void Walker::noteCarriedPointers(const LoopParts &parts, const std::set<std::string> &changed, const Steps &steps, bool atEnd) {
+  Location location = locate(parts.stmt);
+  for (const std::string &name : changed) {
+    if (!isPointerVariable(name)) continue;
+    if (llvm::any_of(steps.rotation, [&](const auto &move) { return move.first == name; })) continue;
+    auto gain = steps.pointers.find(name);
+    if (gain != steps.pointers.end()) {
+      bool stays = llvm::all_of(gain->second, [](const Symbolic &one) { return one.isZero(); });
+      if (!stays && atEnd) write(memoryOfPointer(name), location, false, true);
+      continue;
+    }
+    bool isSetFirst = setsFirst(parts.body, [&](const clang::VarDecl *variable) {
+      auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
+      return named != st.names.end() && named->second == name;
+    });
+    if (!isSetFirst && !atEnd) read(memoryOfPointer(name), location);
+    if (isSetFirst != atEnd) write(memoryOfPointer(name), location);
+  }
+}
+
 /// An index that is declared before its loop outlives it: threads that run a loop around need copies of their own. So
 /// `for (j = 0; ...)` writes j, and a loop that does not set its index goes on from what was there. Said only where an
 /// iteration of something around may be a thread: in a loop, or of a variable that is not the function's own.
@@ -590,6 +631,9 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     readLeftByLoop(name, location);
   }
 
+  for (const auto &[name, pointer] : entryPointers)
+    if (st.env.leftByLoop.count(name)) read(memoryOfPointer(name), location);
+
   // The state at the start of iteration `number`, `unknown` for what has no closed form.
   Frame frame;
   frame.id = ++st.loops;
@@ -608,6 +652,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         st.env.integers[name] = Value{freshSymbol(name, name + " is carried by the loop", location, true)};
     }
     for (auto &[name, pointer] : entryPointers) {
+      st.env.leftByLoop.erase(name);
       auto gain = steps.pointers.find(name);
       bool rotates = llvm::any_of(steps.rotation, [&, wanted = name](auto &move) { return move.first == wanted; });
       Pointer at = pointer;
@@ -768,6 +813,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   bool condInBody = parts.cond && !isDo && (!condIsPure || !counted || !bound.decisive);
   if (hasIndex) enter(iteration, condInBody ? symbol - shift : symbol);
   else enter(iteration, std::nullopt);
+  noteCarriedPointers(parts, changed, steps, false);
   if (condInBody && counted && bound.decisive && hasIndex) {
     // Only its effects on the other variables matter.
     rvalue(parts.cond, false);
@@ -784,6 +830,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (isDo && parts.cond && (!condIsPure || !counted || !bound.decisive)) condition(parts.cond);
   flush();
   exits |= st.frames.back().exitsEarly;
+  noteCarriedPointers(parts, changed, steps, true);
   if (comesRound) rotate(steps, entryPointers, location);
   st.frames.pop_back();
   st.ranges.forget(facts);
@@ -890,6 +937,12 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       st.env.pointers[name] = at;
     }
   }
+  for (const std::string &name : changed) {
+    auto gain = steps.pointers.find(name);
+    bool stays = gain != steps.pointers.end() && llvm::all_of(gain->second, [](const Symbolic &one) { return one.isZero(); });
+    bool rotates = llvm::any_of(steps.rotation, [&](const auto &move) { return move.first == name; });
+    if (isPointerVariable(name) && !stays && !rotates) st.env.leftByLoop.insert(name);
+  }
   loseTrack(steps.rotated, steps.following, location);
   exportValues(bodyMark, location);
   (void)entryMark;
@@ -940,6 +993,7 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
     st.frames.back().rotated = steps.rotated;
     loseTrack(steps.rotated, {}, loop.location);
   }
+  noteCarriedPointers(parts, changed, {}, false);
   clang::QualType element = context.getAsArrayType(type)->getElementType();
   Pointer at = step(decay(array), symbol, element);
   Place place = dereference(at, element, range);
@@ -955,6 +1009,7 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
       write(copy, loop.location);
   }
   Flow flow = execute(stmt->getBody());
+  noteCarriedPointers(parts, changed, {}, true);
   flush();
   loop.mayExitEarly = st.frames.back().exitsEarly || (flow.may & (Returns | Leaves));
   std::set<std::string> rotated = st.frames.back().rotated;

@@ -200,6 +200,7 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
     if (isAnything(place)) clobberAddressTaken(location);
     return;
   }
+  st.env.leftByLoop.erase(place.variable);
   st.env.pointers[place.variable] = std::move(value);
   auto origin = st.fieldOrigins.find(place.variable);
   if (origin == st.fieldOrigins.end()) return;

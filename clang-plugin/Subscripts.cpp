@@ -156,6 +156,7 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
 }
 
 Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {
+  if (st.env.leftByLoop.count(variable)) read(memoryOfPointer(variable), location);
   auto known = st.env.pointers.find(variable);
   if (known != st.env.pointers.end()) return known->second;
   auto entry = st.entryPointers.find(variable);

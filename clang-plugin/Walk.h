@@ -103,7 +103,7 @@ struct Place {
 struct Environment {
   std::map<std::string, Value> integers;
   std::map<std::string, Pointer> pointers;
-  /// Integer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
+  /// Integer and pointer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
   std::set<std::string> leftByLoop;
   bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
   bool operator==(const Environment &) const = default;
@@ -278,6 +278,9 @@ private:
   Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
   Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
+  bool isPointerVariable(const std::string &name) const;
+  Place memoryOfPointer(const std::string &variable);
+  void noteCarriedPointers(const LoopParts &parts, const std::set<std::string> &changed, const Steps &steps, bool atEnd);
   void noteIndex(const LoopParts &parts, const std::string &index, Location location);
 
   // Rotations.cpp

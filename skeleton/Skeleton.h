@@ -72,6 +72,9 @@ enum class Storage {
 };
 
 /// An array, or a scalar in memory if it has no extents.
+/// Ends the name of an array that stands for a pointer variable itself, not for what it points to: `p (pointer)`.
+inline constexpr const char *pointerSuffix = " (pointer)";
+
 struct Array {
   std::string name;  ///< As spelled in its function; unique in it (a shadowing one gets `.2`).
   ElementType type;

@@ -244,6 +244,8 @@ void LoopOrderer::treatUnnamed() {
     for (const brs::Need &need : one.verdict->needs) {
       if (need.kind != Kind::LastPrivate && need.kind != Kind::FirstPrivate && need.op != "induction")
         continue;
+      if (need.op == "induction" && llvm::StringRef(need.name).ends_with(skeleton::pointerSuffix))
+        continue; // stepped along above
       bool isNamed = llvm::any_of(q.points.variables, [&](const auto &entry) {
         const auto *variable = llvm::dyn_cast<VarDecl>(entry.second);
         return variable && isVisible(variable) && isPlain(variable->getType(), context) &&

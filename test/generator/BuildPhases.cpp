@@ -25,7 +25,7 @@ std::vector<View *> Builder::sources() {
 }
 
 void Builder::phase(Statements &out, int depth) {
-  switch (weighted({46, 8, 6, 5, 11, 5, depth == 0 ? 16 : 0, depth < 2 && !inHelper ? 10 : 0, 5, 3, depth < 2 ? 5 : 0, 3, 3, 2, 4})) {
+  switch (weighted({46, 8, 6, 5, 11, 5, depth == 0 ? 16 : 0, depth < 2 && !inHelper ? 10 : 0, 5, 3, depth < 2 ? 5 : 0, 3, 3, 2, 4, 4})) {
   case 0: return kernel(out);
   case 1: return reduction(out);
   case 2: return rowReduction(out);
@@ -40,6 +40,7 @@ void Builder::phase(Statements &out, int depth) {
   case 11: return lastValue(out);
   case 12: return carriedIndex(out);
   case 13: return earlyExit(out);
+  case 14: return walkPointer(out);
   default: return printElement(out);
   }
 }

@@ -132,6 +132,7 @@ private:
   void lastValue(Statements &out);
   void carriedIndex(Statements &out);
   void earlyExit(Statements &out);
+  void walkPointer(Statements &out); // BuildPointers.cpp
   void printElement(Statements &out);
   void swap(Statements &out);
 
