@@ -78,8 +78,15 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
     if (isUnsigned && !least) least = Symbolic(0);
     return Value{freshSymbol("", textOf(text), locate(text), memory, true, least, most)};
   };
+  // Multiplied by so much, `i * 2654435769u` is a hash: it is meant to wrap. Sizes and strides are smaller.
+  auto isHash = [&](const Symbolic &expr) {
+    unsigned bits = context.getIntWidth(type);
+    return isUnsigned && bits >= 32 && llvm::any_of(expr.sum(), [&](const skeleton::Term &term) {
+      return !term.factors.empty() && term.coefficient >> (bits * 5 / 8) > 0;
+    });
+  };
   auto result = [&](Symbolic expr) {
-    if (expr.isPoisoned()) return unknown();
+    if (expr.isPoisoned() || isHash(expr)) return unknown();
     bool mayWrap = wraps || (isUnsigned && kind == clang::BO_Sub);
     if (mayWrap && isUnsigned && st.ranges.isNonNegative(expr)) mayWrap = false;
     return Value{expr, mayWrap};

@@ -12,4 +12,10 @@ void spmv(int n, const int *rowptr, const int *col, const double *val, const dou
     y[i] = s;
   }
 }
+// A product that is meant to wrap is no index that a formula can say: buckets are met again.
+// CHECK-LABEL: function buckets(
+void buckets(unsigned n, unsigned *table) {
+  for (unsigned i = 0; i < n; i++)
+    table[i * 2654435769u >> 20] = i; // CHECK: write table[?]
+}
 // CHECK: BF001
