@@ -31,7 +31,7 @@ struct Cell {
 };
 
 char letterOf(const std::string &op) {
-  return op == "min" ? '<' : op == "max" ? '>' : op == "+" ? '+' : op == "*" ? '*' : '?';
+  return op == "min" ? '<' : op == "max" ? '>' : op == "+" ? '+' : op == "*" ? '*' : op == "&" ? '&' : '?';
 }
 
 class Verdicts {

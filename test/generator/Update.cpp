@@ -90,6 +90,10 @@ Update updateOf(const Statement &s) {
     return {'+', x};
   if (isChain(s.value, s.target, true) && !isSame(s.value, s.target))
     return {'*', x};
+  if (s.value->kind == K::Binary && s.value->op == Operator::And)
+    for (int side : {0, 1})
+      if (isSame(s.value->operands[side], s.target) && !mentions(s.value->operands[1 - side], x))
+        return {'&', x};
   if (s.value->kind == K::Select)
     if (char op = extremeOf(s.value->operands[0], s.value->operands[1], s.value->operands[2], s.target))
       return {op, x};
