@@ -332,7 +332,7 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
 
 void KernelWriter::placeArray(const ValueDecl *variable) {
   std::string name = variable->getNameAsString();
-  const brs::Need *own = needOf(q.names.flatName(variable, q.place));
+  const brs::Need *own = needOf(q.names.flatName(variable, q.place) + skeleton::pointerSuffix);
   bool isPointer = !variable->getType()->isArrayType();
   if (isPointer && written.count(variable)) {
     // A row pointer that every iteration sets anew.
