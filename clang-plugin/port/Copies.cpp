@@ -26,15 +26,17 @@ static std::optional<std::vector<Expr>> pitchesOf(const brs::ArrayTransfers &arr
   return pitches;
 }
 
-static std::pair<Expr, Expr> linear(const Section &box, const std::vector<Expr> &pitches) {
+static Pieces::Range linear(const Section &box, const std::vector<Expr> &pitches) {
   Expr first = 0, last = 0;
+  std::vector<Expr> notLess;
   for (size_t d = 0; d < box.ranges.size(); ++d) {
     const brs::Range &range = box.ranges[d];
     first = first + range.lower * pitches[d];
     // With a step the last one may lie before the upper bound; rounding up to it stays inside the row.
     last = last + range.upper * pitches[d];
+    notLess.push_back(range.upper - range.lower);
   }
-  return {first, last};
+  return {first, last, notLess};
 }
 
 llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
@@ -51,7 +53,7 @@ llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Cro
         return refuse("how large " + array.name + " is, is not known");
       elements = elements * *extent;
     }
-    pieces.ranges.emplace_back(0, elements - 1);
+    pieces.ranges.push_back({0, elements - 1, {}});
     return pieces;
   }
   if (method.boxes == Boxes::Hull) {
@@ -83,7 +85,7 @@ class CopyWriter {
 public:
   explicit CopyWriter(const CopyQuestion &q) : q(q), pitches(pitchesOf(q.array).value_or(std::vector<Expr>())) {}
 
-  void run(const Expr &first, const Expr &length);
+  void run(const Pieces::Range &range);
   void box(const Section &box);
   std::vector<std::string> lines;
 
@@ -104,9 +106,19 @@ private:
   void rectangle(const Section &box, size_t runDimension, const Expr &run, const Expr &inner);
 };
 
-void CopyWriter::run(const Expr &first, const Expr &length) {
-  std::string from = text(first - q.offset), count = text(length);
-  std::string test = isSome(length);
+void CopyWriter::run(const Pieces::Range &range) {
+  Expr length = range.last - range.first + 1;
+  std::string from = text(range.first - q.offset), count = text(length), test;
+  // A box that is empty in one dimension may have a last element behind its first all the same.
+  std::vector<Expr> counts{length};
+  for (const Expr &fact : range.notLess)
+    if (range.notLess.size() > 1)
+      counts.push_back(fact + 1);
+  for (const Expr &each : counts)
+    if (std::string one = isSome(each); !one.empty())
+      test += (test.empty() ? "" : " && ") + one;
+  if (q.watched >= 0 && !test.empty())
+    count = "(" + test + " ? " + count + " : 0)";
   if (q.watched < 0)
     return lines.push_back(test.empty() ? update(from, count) : "if (" + test + ") {\n" + update(from, count) + "\n}");
   lines.push_back("{\n  const long busfare_count = busfare_copy(" + std::to_string(q.watched) + ", " + count +
@@ -195,7 +207,7 @@ void CopyWriter::box(const Section &box) {
     isDense &= box.ranges[k].step == 1;
   }
   if (isOne)
-    return this->run(linear(box, pitches).first, run);
+    return this->run({linear(box, pitches).first, linear(box, pitches).first + run - 1, linear(box, pitches).notLess});
   if (q.watched >= 0) {
     lines.push_back("const long busfare_last = busfare_copy(" + std::to_string(q.watched) + ", " + text(run) + ");");
     lines.push_back("const int busfare_kept = busfare_last == " + text(run) + ";");
@@ -223,9 +235,9 @@ std::vector<std::string> copyStatements(const Pieces &pieces, const CopyQuestion
     else
       all.insert(all.end(), writer.lines.begin(), writer.lines.end());
   };
-  for (const auto &[first, last] : pieces.ranges) {
+  for (const Pieces::Range &range : pieces.ranges) {
     CopyWriter writer(question);
-    writer.run(first, last - first + 1);
+    writer.run(range);
     finish(writer);
   }
   for (const Section &box : pieces.boxes) {

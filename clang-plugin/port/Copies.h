@@ -27,8 +27,12 @@ namespace busfare::frontend::port {
 
 /// Boxes that are copied one after the other, in the array's elements.
 struct Pieces {
-  std::vector<brs::Section> boxes;                                   ///< Element by element.
-  std::vector<std::pair<skeleton::Expr, skeleton::Expr>> ranges;     ///< Row-major, first to last, all between included.
+  std::vector<brs::Section> boxes; ///< Element by element.
+  struct Range {
+    skeleton::Expr first, last;          ///< Row-major, all between included,
+    std::vector<skeleton::Expr> notLess; ///< if each of these is 0 or more: dimensions of the box that are not empty.
+  };
+  std::vector<Range> ranges;
 };
 
 /// Error: the extents are not known, or the boxes cannot be told apart.

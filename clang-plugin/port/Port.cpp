@@ -88,7 +88,9 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
     }
     for (const Loop *loop : refusal->kernels) {
       onHost.insert(loop);
-      unit.findings.push_back({Rule::UnsupportedCode, Level::Warning, loop->location, "this loop stays on the host: " + refusal->reason});
+      auto own = refusal->reasons.find(loop);
+      unit.findings.push_back({Rule::UnsupportedCode, Level::Warning, loop->location,
+                               "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
     }
     return false;
   }

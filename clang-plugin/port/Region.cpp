@@ -65,7 +65,7 @@ private:
   bool isWatched() const { return q.options.variant == Variant::Watched; }
   bool fail(const llvm::Twine &reason, const Location &at, std::vector<const Loop *> kernels = {}) {
     if (!refusal)
-      refusal = Refusal{reason.str(), at, std::move(kernels)};
+      refusal = Refusal{reason.str(), at, std::move(kernels), {}};
     return false;
   }
   std::vector<const Loop *> kernelsThatTouch(const std::string &array) const;
@@ -425,7 +425,9 @@ bool RegionWriter::setUpLives() {
   return true;
 }
 
+/// All that cannot be said in OpenMP, at once: each time the plan is made again costs as much as the first.
 bool RegionWriter::writeKernels() {
+  std::map<const Loop *, std::string> refused;
   for (const brs::Kernel &kernel : q.region.kernels) {
     const Location &at = kernel.loop->location;
     unsigned path = pathOfLoop.at(kernel.loop);
@@ -437,10 +439,14 @@ bool RegionWriter::writeKernels() {
     for (const brs::ArrayTransfers &array : q.region.arrays)
       if (auto hull = linearHull(array); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
         if (!haveSizes(hull->first, *place) || !haveSizes(hull->second, *place))
-          return fail("the size of " + array.name + " has no name at this place", at, {kernel.loop});
+          refused[kernel.loop] = "the size of " + array.name + " has no name at this place";
+    if (refused.count(kernel.loop))
+      continue;
     llvm::Expected<KernelText> text = kernelText(question);
-    if (!text)
-      return fail(llvm::toString(text.takeError()), at, {kernel.loop});
+    if (!text) {
+      refused[kernel.loop] = llvm::toString(text.takeError());
+      continue;
+    }
     llvm::Expected<Instance *> instance = instances.at(q.root, path);
     if (!instance)
       return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
@@ -450,7 +456,15 @@ bool RegionWriter::writeKernels() {
     (*instance)->edits.insert((*instance)->edits.end(), text->edits.begin(), text->edits.end());
     unit.kernels.push_back({q.root.name, at, text->collapse});
   }
-  return true;
+  if (refused.empty())
+    return true;
+  std::vector<const Loop *> loops;
+  for (const brs::Kernel &kernel : q.region.kernels)
+    if (refused.count(kernel.loop))
+      loops.push_back(kernel.loop);
+  fail(refused[loops.front()], loops.front()->location, loops);
+  refusal->reasons = std::move(refused);
+  return false;
 }
 
 /// What holds in the loops around a copy of a region that runs.
@@ -662,9 +676,7 @@ std::optional<Refusal> RegionWriter::write() {
   index(*q.region.block);
   if (!findEnds(nodes.front(), nodes.back()))
     return refusal;
-  if (!setUpCondition() || !setUpLives())
-    return refusal;
-  if (writeCopies() && writeKernels() && writeLives() && isWatched())
+  if (setUpCondition() && writeKernels() && setUpLives() && writeCopies() && writeLives() && isWatched())
     writeValues();
   return refusal;
 }

@@ -33,6 +33,7 @@ struct Refusal {
   std::string reason;
   skeleton::Location at;
   std::vector<const skeleton::Loop *> kernels; ///< Without these it may go; empty: it cannot.
+  std::map<const skeleton::Loop *, std::string> reasons; ///< Of those that have one of their own.
 };
 
 /// Changes `instances` and adds to the unit's lists; after a Refusal both are to be set back.
