@@ -60,8 +60,8 @@ static std::vector<std::string> differencesOf(const Session &session, const Prog
   return differences;
 }
 
-static std::string mutantOf(const MutantLine &line, bool alters) {
-  return std::to_string(line.copy.id) + (alters ? line.isShort ? ":alter-last" : ":alter" : line.isShort ? ":short" : ":drop");
+static std::string mutantOf(const MutantLine &line, bool spoils) {
+  return std::to_string(line.copy.id) + (spoils ? line.isShort ? ":spoil-last" : ":spoil" : line.isShort ? ":short" : ":drop");
 }
 
 void runMutants(const Session &session, const Program &watched, const Record &record, VerifyReport &report) {
@@ -82,7 +82,7 @@ void runMutants(const Session &session, const Program &watched, const Record &re
   }
   std::vector<std::string> differences = differencesOf(session, watched, mutants);
   std::vector<MutantLine *> doubtful;
-  std::vector<std::string> alterations;
+  std::vector<std::string> spoiled;
   for (size_t i = 0; i < asked.size(); ++i) {
     MutantLine &line = *asked[i];
     line.detail = differences[i].empty() ? excuseOf(line.copy, line.isShort, recordOf(line)) : differences[i];
@@ -90,13 +90,13 @@ void runMutants(const Session &session, const Program &watched, const Record &re
     if (!line.detail.empty())
       continue;
     doubtful.push_back(&line);
-    alterations.push_back(mutantOf(line, true));
+    spoiled.push_back(mutantOf(line, true));
   }
-  differences = differencesOf(session, watched, alterations);
+  differences = differencesOf(session, watched, spoiled);
   for (size_t i = 0; i < doubtful.size(); ++i) {
     bool dead = differences[i].empty();
     doubtful[i]->fate = dead ? Fate::Excused : Fate::Survived;
-    doubtful[i]->detail = dead ? "nothing printed depends on these values, on either side" : "the device does without these values";
+    doubtful[i]->detail = dead ? "nothing printed depends on these values where they arrive: garbage in their place changes nothing" : "an older value, or what fresh memory holds, does as well";
   }
   report.mutants = std::move(lines);
 }

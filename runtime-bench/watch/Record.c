@@ -41,7 +41,7 @@ enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16
 enum Protection { OwnPages, InnerPages, NoPages };
 static const char *const protectionNames[] = {"pages", "inner pages", "none"};
 
-enum Mutant { Drop, Short, AlterAll, AlterLast };
+enum Mutant { Drop, Short, SpoilAll, SpoilLast };
 
 struct Array {
   const char *root, *name;
@@ -269,10 +269,6 @@ void busfareMoving(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes
   char *source = (char *)(toDevice ? host : device), *destination = (char *)(toDevice ? device : host);
   if (currentCopy >= 0 && bytes && isArrays) {
     compareEnds(source, destination, bytes);
-    if (currentCopy == mutantCopy && mutant == AlterAll)
-      busfareFill(source, bytes, busfareFreshByte());
-    if (currentCopy == mutantCopy && mutant == AlterLast)
-      busfareFill(source + bytes - elementBytes(bytes), elementBytes(bytes), busfareFreshByte());
   }
   busfareUnlock();
 }
@@ -286,7 +282,12 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
     ++arrays[range->array].copies[!toDevice];
     if (currentCopy >= 0)
       copies[currentCopy].bytes += bytes;
-    else
+    char *destination = (char *)(toDevice ? device : host);
+    if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilAll)
+      busfareFill(destination, bytes, busfareFreshByte());
+    if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilLast)
+      busfareFill(destination + bytes - elementBytes(bytes), elementBytes(bytes), busfareFreshByte());
+    if (currentCopy < 0)
       arrays[range->array].unplanned[!toDevice] += bytes;
   } else {
     otherMoved[!toDevice] += bytes;
@@ -421,7 +422,7 @@ static void *table(size_t bytes) {
 }
 
 static void readMutant(const char *text) {
-  static const char *const kinds[] = {":drop", ":short", ":alter", ":alter-last"};
+  static const char *const kinds[] = {":drop", ":short", ":spoil", ":spoil-last"};
   if (!text || !*text)
     return;
   char *kind;
@@ -431,7 +432,7 @@ static void readMutant(const char *text) {
       mutant = (enum Mutant)i;
       return;
     }
-  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :alter or :alter-last");
+  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :spoil or :spoil-last");
 }
 
 /// Before any constructor of the program.
