@@ -55,7 +55,8 @@ struct Outcome {
   unsigned rows = 0;          ///< Arrays and directions of which bytes were compared with the plan.
   unsigned runMutants = 0, runMutantsCaught = 0; ///< Of ported programs: copies left out or one element short.
   unsigned sameBytes = 0;     ///< Mutants of which the other side had the same bytes already,
-  unsigned unread = 0;        ///< and those without which no read sees another value.
+  unsigned unread = 0;        ///< those without which no read sees another value,
+  unsigned dead = 0;          ///< and those whose values may be garbage where they arrive: nothing printed depends on them.
 };
 
 struct CompareOptions {

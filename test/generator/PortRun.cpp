@@ -65,6 +65,7 @@ private:
   void runAll(const Setting &setting);
   void comparePlans();
   llvm::Error compareBytes();
+  bool isNoticed(size_t program, int copy, const std::string &kind) const;
   void runMutants(size_t program, const verify::Record &record);
 };
 
@@ -182,6 +183,7 @@ llvm::Error UnitRun::build() {
     if (llvm::Error error = port())
       return error;
     bool failed = false;
+    const size_t before = active.size();
     for (const verify::Finished &outcome : verify::runAll(compilations(), settings.folder, 1)) {
       if (outcome.succeeded())
         continue;
@@ -203,6 +205,12 @@ llvm::Error UnitRun::build() {
     }
     if (!failed)
       return llvm::Error::success();
+    if (active.size() < before)
+      continue;
+    // What does not compile is of a program that is not ported: none of the others can be run.
+    for (size_t p : active)
+      complain(p, Fault::NotCompiled, "another program of the unit does not compile as it is");
+    active.clear();
   }
   return llvm::Error::success();
 }
@@ -313,6 +321,18 @@ llvm::Error UnitRun::compareBytes() {
   return llvm::Error::success();
 }
 
+/// Does the program alone print something else, or fail, with this mutant, whatever fresh memory holds?
+bool UnitRun::isNoticed(size_t program, int copy, const std::string &kind) const {
+  for (auto [perturb, teams] : {std::pair(0x81u, 1u), std::pair(0x01u, 2u)}) {
+    Setting setting = watchedSetting(perturb, teams);
+    setting.environment.emplace_back("BUSFARE_MUTANT", std::to_string(copy) + ":" + kind);
+    verify::Finished ended = verify::run(invocation(setting, programs[program].name, programLimit), settings.folder);
+    if (!ended.succeeded() || !differenceOf(program, ended.out).empty())
+      return true;
+  }
+  return false;
+}
+
 /// Each copy of one program left out, then one element short.
 void UnitRun::runMutants(size_t program, const verify::Record &record) {
   llvm::Expected<const projection::Root *> root = unit.root(programs[program].name);
@@ -326,21 +346,15 @@ void UnitRun::runMutants(size_t program, const verify::Record &record) {
       if (copy.root != programs[program].name || ran == record.copies.end() || ran->second.calls == 0 || ran->second.bytes == 0)
         continue;
       ++outcome.runMutants;
-      bool isCaught = false;
-      for (auto [perturb, teams] : {std::pair(0x81u, 1u), std::pair(0x01u, 2u)}) {
-        Setting setting = watchedSetting(perturb, teams);
-        setting.environment.emplace_back("BUSFARE_MUTANT", std::to_string(copy.id) + (isShort ? ":short" : ":drop"));
-        verify::Finished ended = verify::run(invocation(setting, programs[program].name, programLimit), settings.folder);
-        isCaught |= !ended.succeeded() || !differenceOf(program, ended.out).empty();
-        if (isCaught)
-          break;
-      }
+      bool isCaught = isNoticed(program, int(copy.id), isShort ? "short" : "drop");
       if (isCaught)
         ++outcome.runMutantsCaught;
       else if (isShort ? !ran->second.lastChanged : !ran->second.changed)
         ++outcome.sameBytes;
       else if (!isNeeded(relation, *copy.region, *copy.crossing, isShort))
         ++outcome.unread;
+      else if (!isNoticed(program, int(copy.id), isShort ? "spoil-last" : "spoil"))
+        ++outcome.dead;
       else
         complain(program, Fault::MutantSurvived,
                  std::string(isShort ? "one element short, " : "left out, ") + (copy.toDevice ? "h2d " : "d2h ") + copy.array + copy.section + " at line " +

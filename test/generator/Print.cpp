@@ -166,12 +166,13 @@ void use(const Ex &e, std::set<int> &variables) {
     use(o, variables);
 }
 
-/// The variables that the statements read, or that are arrays or pointers they work with.
+/// The variables that the statements read, or hand over.
 void readIn(const std::vector<Statement> &block, std::set<int> &variables) {
   using K = Statement::Kind;
   for (const Statement &s : block) {
-    if (s.target && s.target->kind == Expression::Kind::Element)
-      use(s.target, variables);
+    if (s.target) // its subscripts: an array that is only written counts as unused
+      for (const Ex &e : s.target->operands)
+        use(e, variables);
     for (const Ex &e : {s.value, s.condition, s.pointer.offset, s.pointer.lengthText})
       use(e, variables);
     for (const Ex &e : s.pointer.subscripts)

@@ -16,6 +16,7 @@ void p6(void) {
     }
   }
   float *b = malloc(sizeof(float) * (n * n * p6_nz * n));
+  (void)b;
   int k3 = 0;
   do {
     for (int k = 1; k < p6_nz - 1; k++) {
