@@ -226,6 +226,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
                 State &state) {
   Context context = place.nest.contextInside();
   SectionSet boxes = missing.toSections(extents(name), context);
+  keepInsideInPlace(boxes, extents(name), context);
   if (boxes.isSurelyEmpty())
     return true;
   ElementSet moved = boxes.whole ? everything(name) : elementsOf(boxes, rank(name));
@@ -245,6 +246,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
       ElementSet both = unite(elementsOf(list.back().section, rank(name)), moved);
       both.exact = list.back().section.exact && boxes.exact;
       SectionSet around = both.toSections(extents(name), context);
+      keepInsideInPlace(around, extents(name), context);
       joined = !around.whole && isSurelySubset(restrictTo(elementsOf(around, rank(name)), context), source);
       if (joined)
         list.back().section = around;
@@ -268,6 +270,17 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
     return;
   // To the device goes what is needed there; back comes what kernels wrote, however much of it is looked at.
   missing.exact = side == Side::Device ? need.exact : !writtenInexactly.count(name);
+  SectionSet around = missing.toSections(extents(name), context);
+  if (std::optional<Section> inside = around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
+    // What the array does not have is nowhere, and so as current as it can be.
+    ElementSet own = elementsOf(SectionSet{{*inside}, true, false}, rank(name));
+    ElementSet beyond = subtractMust(missing, own);
+    state[name].onHost = uniteMust(state[name].onHost, beyond);
+    state[name].onDevice = uniteMust(state[name].onDevice, beyond);
+    missing = intersect(missing, own);
+    if (missing.isProvablyEmpty())
+      return;
+  }
   if (copy(side, name, missing, because, place, state))
     return;
   // Some element of the boxes is newer on this side, or current nowhere. Make the other side current first: then the

@@ -272,6 +272,46 @@ std::optional<Section> hull(const SectionSet &set, const Context &context) {
   return result;
 }
 
+std::optional<Section> insideArray(const SectionSet &boxes, const std::vector<std::optional<Expr>> &extents,
+                                   const Context &context) {
+  Section inside;
+  bool isCut = false;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    bool mayPass = false;
+    auto note = [&](const Expr &left) {
+      Answer stays = isNonNegative(left, context);
+      mayPass |= stays == Answer::Unknown || (stays == Answer::No && d == 0);
+    };
+    Range own{0, extents[d] ? *extents[d] - 1 : Expr(0), 1}, around = own;
+    for (const Section &box : boxes.boxes) {
+      if (!extents[d] || box.ranges.size() != extents.size())
+        return std::nullopt;
+      note(box.ranges[d].lower);
+      note(own.upper - box.ranges[d].upper);
+      around.lower = min(around.lower, box.ranges[d].lower);
+      around.upper = max(around.upper, box.ranges[d].upper);
+    }
+    isCut |= mayPass;
+    inside.ranges.push_back(mayPass ? own : around);
+  }
+  return isCut ? std::optional<Section>(inside) : std::nullopt;
+}
+
+void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>> &extents, const Context &context) {
+  std::optional<Section> inside = boxes.exact || boxes.whole ? std::nullopt : insideArray(boxes, extents, context);
+  if (!inside)
+    return;
+  for (Section &box : boxes.boxes)
+    for (size_t d = 0; d < box.ranges.size(); ++d) {
+      Range &range = box.ranges[d];
+      Expr lower = largest(range.lower, inside->ranges[d].lower, context);
+      if (!(lower == range.lower))
+        range.step = 1; // Where the stride goes on from is not known.
+      range.lower = lower;
+      range.upper = smallest(range.upper, inside->ranges[d].upper, context);
+    }
+}
+
 bool isProvablyEmpty(const SectionSet &set, const Context &context) {
   if (set.whole)
     return false;

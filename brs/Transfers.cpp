@@ -296,8 +296,11 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
           touched = unite(touched, everMoved(crossing, array->extents.size()));
     transfers.onDevice = touched.toSections(array->extents, nest.context());
     // One block of memory holds it: everything between the outermost elements.
-    if (std::optional<Section> around = hull(transfers.onDevice, nest.context()))
-      transfers.onDevice.boxes = {*around};
+    if (std::optional<Section> around = hull(transfers.onDevice, nest.context())) {
+      SectionSet held{{*around}, transfers.onDevice.exact && transfers.onDevice.boxes.size() == 1, transfers.onDevice.whole};
+      keepInsideInPlace(held, array->extents, nest.context());
+      transfers.onDevice.boxes = held.boxes;
+    }
     transfers.h2d = crossings[name].h2d; // a rotation's other names look at them too
     transfers.d2h = crossings[name].d2h;
     transfers.temporary = transfers.h2d.empty() && transfers.d2h.empty();
