@@ -91,7 +91,7 @@ std::vector<Edit> moveGlobal(const VarDecl *array, ASTContext &context) {
   size_t semicolon = text.find(';', at);
   if (semicolon == llvm::StringRef::npos)
     return {};
-  std::string name = definition->getNameAsString(), section = "section(\"busfare_" + name + "\")";
+  std::string name = definition->getNameAsString(), section = "section(\"busfare_pages_of_" + name + "\")"; // no name that a variable here has
   return {{at, 0, " __attribute__((aligned(4096), " + section + "))"},
           {unsigned(semicolon + 1), 0,
            "\nstatic char busfare_page_" + name + "[4096] __attribute__((aligned(4096), " + section + ", used));"}};

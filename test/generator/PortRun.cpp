@@ -166,7 +166,7 @@ std::set<size_t> UnitRun::blame(const std::string &messages) const {
           if (auto program = programAt(text, line))
             found.insert(*program);
       }
-    for (StringRef words : {"in function `", "undefined reference to `"})
+    for (StringRef words : {"in function `", "undefined reference to `", "symbol 'busfare_"})
       if (size_t place = message.find(words); place != StringRef::npos)
         for (size_t p = 0; p < programs.size(); ++p) {
           StringRef name = message.substr(place + words.size());
