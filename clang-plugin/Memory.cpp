@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the C library and the language's own allocation do to memory: malloc and
-// its kin make an object named after the variable they are stored in, memcpy and
-// memset touch a range, mathematics is counted, printing stays on the host.
+// its kin make an object named after the variable they are stored in, mathematics
+// is counted, printing stays on the host. Ranges are in CopiedMemory.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -145,143 +145,6 @@ void Walker::releaseMemory(const Pointer &pointer, Location location) {
   emit(skeleton::Free{pointer.object, location});
 }
 
-/// Touches the elements from where the pointer points on: all of the object, or so many bytes.
-void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optional<Symbolic> &bytes, bool may,
-                         Location location) {
-  if (given.object.empty() || !llvm::is_contained(st.objectOrder, given.object)) return;
-  Pointer pointer = given;
-  normalize(pointer);
-  Object &target = object(pointer.object);
-  Place place;
-  place.at = pointer;
-  place.type = target.element.isNull() ? context.CharTy : target.element;
-  if (!target.prefix.empty() && target.array.extents.empty()) {
-    place.type = target.element;
-    access(kind, place, ReductionOp::None, location, may, false);
-    return;
-  }
-  size_t rank = target.array.extents.size();
-  if (rank == 0 || pointer.inside || target.array.storage == Storage::Alias) {
-    if (rank != 0) {
-      place.at.index.assign(rank, std::nullopt);
-      may = true;
-    }
-    access(kind, place, ReductionOp::None, location, may, false);
-    return;
-  }
-  // A loop over each dimension when the range is known.
-  std::vector<Symbolic> upper(rank);
-  bool known = true;
-  uint64_t elementBytes = target.array.type.bytes;
-  for (size_t d = 0; d < rank; ++d) {
-    if (!pointer.index[d]) known = false;
-    else if (target.array.extents[d]) upper[d] = *target.array.extents[d] - 1;
-    else known = known && bytes && d == 0 && rank == 1;
-  }
-  std::optional<Symbolic> elements;
-  if (bytes) {
-    bool divides = true;
-    for (const skeleton::Term &term : bytes->sum()) divides &= term.coefficient % int64_t(elementBytes) == 0;
-    if (divides) elements = floorDiv(*bytes, elementBytes);
-    known = known && elements;
-    if (known) {
-      Symbolic total(1);
-      for (size_t d = 0; d < rank; ++d)
-        if (target.array.extents[d]) total = total * *target.array.extents[d];
-      bool fromStart = llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); });
-      if (rank == 1) upper[0] = *pointer.index[0] + *elements - 1;
-      else if (!fromStart || total != *elements) known = false;
-    }
-  } else if (known && !llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); })) {
-    if (rank == 1) may = kind != AccessKind::Read; // unknown length from here on
-    else known = false;
-  }
-  if (!known || may) {
-    place.at.index.assign(rank, std::nullopt);
-    std::vector<skeleton::Finding> quiet = st.findings;
-    access(kind, place, ReductionOp::None, location, may || kind != AccessKind::Read, false);
-    st.findings = std::move(quiet);
-    return;
-  }
-  Block *before = out;
-  flush();
-  std::vector<skeleton::Loop> loops(rank);
-  Block innermostBody;
-  out = &innermostBody;
-  for (size_t d = 0; d < rank; ++d) {
-    loops[d].index = freshName("it");
-    loops[d].lower = rank == 1 ? *pointer.index[0] : Symbolic(0);
-    loops[d].upper = upper[d];
-    loops[d].form = skeleton::LoopForm::Algorithm;
-    loops[d].location = location;
-    st.symbols[loops[d].index] = {loops[d].index, false, false, 0, ++st.counter, {}, {}};
-    place.at.index[d] = Symbolic::symbol(loops[d].index);
-  }
-  access(kind, place, ReductionOp::None, location, false, false);
-  out = before;
-  Block body = std::move(innermostBody);
-  for (size_t d = rank; d-- > 0;) {
-    loops[d].body = std::move(body);
-    body.clear();
-    body.push_back(std::move(loops[d]));
-  }
-  for (Node &node : body) out->push_back(std::move(node));
-}
-
-/// memcpy, memmove (two ranges) and memset (one).
-void Walker::copyMemory(const clang::CallExpr *expr, bool reads) {
-  Location location = locate(expr);
-  Pointer to = pointer(expr->getArg(0));
-  Pointer from;
-  if (reads) from = pointer(expr->getArg(1));
-  else rvalue(expr->getArg(1), false);
-  Symbolic bytes = integer(expr->getArg(2)).expr;
-  auto isSimple = [&](Pointer &at) {
-    if (at.object.empty()) return false;
-    normalize(at);
-    const Object &target = object(at.object);
-    return target.array.storage != Storage::Alias && at.index.size() == 1 && at.index[0] && !at.inside &&
-           !target.element.isNull();
-  };
-  if (reads && isSimple(to) && isSimple(from) && object(to.object).array.type == object(from.object).array.type) {
-    // One loop, element by element.
-    uint64_t size = object(to.object).array.type.bytes;
-    bool divides = true;
-    for (const skeleton::Term &term : bytes.sum()) divides &= term.coefficient % int64_t(size) == 0;
-    if (divides) {
-      flush();
-      skeleton::Loop loop;
-      loop.index = freshName("it");
-      st.symbols[loop.index] = {loop.index, false, false, 0, ++st.counter, {}, {}};
-      loop.upper = floorDiv(bytes, size) - 1;
-      loop.form = skeleton::LoopForm::Algorithm;
-      loop.location = location;
-      Block *before = out;
-      out = &loop.body;
-      Place source, target;
-      source.at = from, target.at = to;
-      source.type = object(from.object).element, target.type = object(to.object).element;
-      *source.at.index[0] = *from.index[0] + Symbolic::symbol(loop.index);
-      *target.at.index[0] = *to.index[0] + Symbolic::symbol(loop.index);
-      read(source, location);
-      write(target, location);
-      out = before;
-      emit(std::move(loop));
-      return;
-    }
-  }
-  if (reads) {
-    if (from.object.empty()) from = Pointer();
-    else wholeAccess(AccessKind::Read, from, bytes, false, location);
-  }
-  if (to.object.empty()) {
-    to = unknownPointer(textOf(expr->getArg(0)), context.CharTy, location);
-    wholeAccess(AccessKind::Write, to, std::nullopt, true, location);
-  } else
-    wholeAccess(AccessKind::Write, to, bytes, false, location);
-  if (!to.object.empty() && object(to.object).array.isScalar() && object(to.object).prefix.empty()) clobber(to.object, location);
-}
-
 /// Functions of <math.h> that cost one special operation, with or without the f and l suffix.
 static bool isSpecial(llvm::StringRef name) {
   static const char *const names[] = {"sqrt", "exp",  "exp2",  "expm1", "log",  "log2",  "log10", "log1p", "sin",
@@ -407,11 +270,11 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     return std::optional<Value>();
   }
   if ((plain == "memcpy" || plain == "memmove" || plain == "__memcpy_chk" || plain == "__memmove_chk") && expr->getNumArgs() >= 3) {
-    copyMemory(expr, true);
+    copyMemory(expr, true, plain.contains("memmove"));
     return std::optional<Value>();
   }
   if ((plain == "memset" || plain == "__memset_chk") && expr->getNumArgs() >= 3) {
-    copyMemory(expr, false);
+    copyMemory(expr, false, false);
     return std::optional<Value>();
   }
   if (plain == "free" || plain == "_mm_free") {

@@ -92,6 +92,11 @@ struct Object {
   std::string originPath;         ///< As ExtraFormal::suffix.
 };
 
+/// Elements of one object, from lower to upper in each dimension, both included.
+struct ElementBox {
+  std::vector<Symbolic> lower, upper;
+};
+
 /// An lvalue.
 struct Place {
   Pointer at = {};
@@ -389,10 +394,22 @@ private:
                    bool zeroed);
   void giveShape(Object &object, clang::QualType pointee);
   void releaseMemory(const Pointer &pointer, Location location);
-  void copyMemory(const clang::CallExpr *expr, bool reads);
+  void host(HostReason reason, llvm::StringRef what, Block body, Location location);
+
+  // CopiedMemory.cpp
+  /// memcpy, memmove (the ranges may overlap) or memset (reads nothing).
+  void copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap);
+  /// Touches the elements from where the pointer points on: to the object's end, or so many bytes.
   void wholeAccess(AccessKind kind, const Pointer &pointer, const std::optional<Symbolic> &bytes, bool may,
                    Location location);
-  void host(HostReason reason, llvm::StringRef what, Block body, Location location);
+  /// What lies from the pointer on, to the object's end or so many bytes; nothing if that is not known, or no box of
+  /// whole elements. A scalar is a box without dimensions.
+  std::optional<ElementBox> boxBehind(const Pointer &pointer, const std::optional<Symbolic> &bytes);
+  /// A nest over the box; `inside` emits its body for the element with these subscripts.
+  void overBox(const ElementBox &box, bool downward, Location location,
+               llvm::function_ref<void(const std::vector<Symbolic> &)> inside);
+  /// One element of the pointer's object; without subscripts perhaps any.
+  void touchElement(AccessKind kind, const Pointer &pointer, std::optional<std::vector<Symbolic>> at, Location location);
 
   // Extract.cpp
   void bindParameters();

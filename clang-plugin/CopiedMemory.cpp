@@ -1,0 +1,165 @@
+//===- clang-plugin/CopiedMemory.cpp - Ranges of memory ----------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// memcpy, memmove and memset as loops over the elements they touch. What a copy
+// reads stays in the loop that writes: whoever moves that loop to the device
+// moves the whole copy.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// The number of an element in a box, row by row.
+static Symbolic ordinal(const ElementBox &box, const std::vector<Symbolic> &at) {
+  Symbolic sum(0);
+  for (size_t d = 0; d < at.size(); ++d) sum = sum * (box.upper[d] - box.lower[d] + 1) + (at[d] - box.lower[d]);
+  return sum;
+}
+
+/// The element of `box` that is copied from or to the one at `at` in `over`.
+static std::optional<std::vector<Symbolic>> sameElement(const ElementBox &box, const ElementBox &over,
+                                                        const std::vector<Symbolic> &at) {
+  if (box.upper.size() == 1) return std::vector<Symbolic>{box.lower[0] + ordinal(over, at)};
+  if (box.lower == over.lower && box.upper == over.upper) return at;
+  return std::nullopt;
+}
+
+std::optional<ElementBox> Walker::boxBehind(const Pointer &pointer, const std::optional<Symbolic> &bytes) {
+  const Object &target = object(pointer.object);
+  size_t rank = target.array.extents.size();
+  if (pointer.inside || target.array.storage == Storage::Alias) return std::nullopt;
+  if (rank == 0) {
+    if (!bytes) return ElementBox();
+    bool isWhole = !target.element.isNull() && *bytes == Symbolic(context.getTypeSizeInChars(target.element).getQuantity());
+    return isWhole ? std::optional<ElementBox>(ElementBox()) : std::nullopt;
+  }
+  if (!llvm::all_of(pointer.index, [](auto &i) { return i.has_value(); })) return std::nullopt;
+  bool fromStart = llvm::all_of(pointer.index, [](auto &i) { return i->isZero(); });
+  if (rank != 1 && !fromStart) return std::nullopt;
+  if (!bytes) {
+    if (!llvm::all_of(target.array.extents, [](auto &extent) { return extent.has_value(); })) return std::nullopt;
+    ElementBox box;
+    for (size_t d = 0; d < rank; ++d) {
+      box.lower.push_back(*pointer.index[d]);
+      box.upper.push_back(*target.array.extents[d] - 1);
+    }
+    return box;
+  }
+  int64_t size = int64_t(target.array.type.bytes);
+  if (!llvm::all_of(bytes->sum(), [&](const skeleton::Term &term) { return term.coefficient % size == 0; })) return std::nullopt;
+  Symbolic elements = floorDiv(*bytes, size);
+  if (rank == 1) return ElementBox{{*pointer.index[0]}, {*pointer.index[0] + elements - 1}};
+  // A part of the rows and columns would be no box.
+  ElementBox box;
+  Symbolic total(1);
+  for (const auto &extent : target.array.extents) {
+    if (!extent) return std::nullopt;
+    box.lower.emplace_back(0);
+    box.upper.push_back(*extent - 1);
+    total = total * *extent;
+  }
+  if (total != elements) return std::nullopt;
+  return box;
+}
+
+void Walker::overBox(const ElementBox &box, bool downward, Location location,
+                     llvm::function_ref<void(const std::vector<Symbolic> &)> inside) {
+  flush();
+  Block body, *before = out;
+  std::vector<skeleton::Loop> loops(box.lower.size());
+  std::vector<Symbolic> at;
+  for (size_t d = 0; d < loops.size(); ++d) {
+    loops[d].index = freshName("it");
+    loops[d].lower = Symbolic(0);
+    loops[d].upper = box.upper[d] - box.lower[d];
+    if (downward) {
+      std::swap(loops[d].lower, loops[d].upper);
+      loops[d].step = -1;
+    }
+    loops[d].form = skeleton::LoopForm::Algorithm;
+    loops[d].location = location;
+    st.symbols[loops[d].index] = {loops[d].index, false, false, 0, ++st.counter, {}, {}};
+    at.push_back(box.lower[d] + Symbolic::symbol(loops[d].index));
+  }
+  out = &body;
+  inside(at);
+  out = before;
+  for (size_t d = loops.size(); d-- > 0;) {
+    loops[d].body = std::move(body);
+    body.clear();
+    body.push_back(std::move(loops[d]));
+  }
+  for (Node &node : body) out->push_back(std::move(node));
+}
+
+void Walker::touchElement(AccessKind kind, const Pointer &pointer, std::optional<std::vector<Symbolic>> at, Location location) {
+  const Object &target = object(pointer.object);
+  size_t rank = target.array.extents.size();
+  Place place;
+  place.at = pointer;
+  place.type = target.element.isNull() ? context.CharTy : target.element;
+  if (at) place.at.index.assign(at->begin(), at->end());
+  else if (rank != 0) place.at.index.assign(rank, std::nullopt);
+  // That the whole array may be touched is no defect of the source's subscripts.
+  std::vector<skeleton::Finding> quiet = st.findings;
+  access(kind, place, ReductionOp::None, location, !at, false);
+  if (!at) st.findings = std::move(quiet);
+}
+
+void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optional<Symbolic> &bytes, bool may,
+                         Location location) {
+  if (given.object.empty() || !llvm::is_contained(st.objectOrder, given.object)) return;
+  Pointer pointer = given;
+  normalize(pointer);
+  bool fromStart = llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); });
+  // How far a range goes that begins inside is not known: its end may be untouched.
+  if (!bytes && !fromStart && kind != AccessKind::Read) may = true;
+  std::optional<ElementBox> box;
+  if (!may) box = boxBehind(pointer, bytes);
+  if (box) overBox(*box, false, location, [&](const std::vector<Symbolic> &at) { touchElement(kind, pointer, at, location); });
+  else touchElement(kind, pointer, std::nullopt, location);
+}
+
+void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap) {
+  Location location = locate(expr);
+  Pointer to = pointer(expr->getArg(0)), from;
+  if (reads) from = pointer(expr->getArg(1));
+  else rvalue(expr->getArg(1), false);
+  Symbolic bytes = integer(expr->getArg(2)).expr;
+  if (to.object.empty()) to = unknownPointer(textOf(expr->getArg(0)), context.CharTy, location);
+  if (reads && from.object.empty()) from = unknownPointer(textOf(expr->getArg(1)), context.CharTy, location);
+  bool known = llvm::is_contained(st.objectOrder, to.object);
+  if (!reads || !known || !llvm::is_contained(st.objectOrder, from.object)) {
+    if (reads) wholeAccess(AccessKind::Read, from, bytes, false, location);
+    wholeAccess(AccessKind::Write, to, bytes, false, location);
+  } else {
+    normalize(to);
+    normalize(from);
+    std::optional<ElementBox> target = boxBehind(to, bytes), source = boxBehind(from, bytes);
+    bool alike = target && source && object(to.object).array.type == object(from.object).array.type;
+    bool downward = false;
+    if (alike && mayOverlap && to.object == from.object && !target->lower.empty()) {
+      // memmove reads an element before anything overwrites it: the order of a loop has to be the right one.
+      std::optional<int64_t> distance = (target->lower[0] - source->lower[0]).constant();
+      downward = distance && *distance > 0;
+      alike = distance.has_value();
+    }
+    bool overSource = alike ? !sameElement(*source, *target, target->lower) : !target;
+    const std::optional<ElementBox> &over = overSource ? source : target;
+    auto touch = [&](const std::vector<Symbolic> &at) {
+      std::optional<std::vector<Symbolic>> read, written;
+      if (source && (alike || overSource)) read = overSource ? at : sameElement(*source, *over, at);
+      if (target && (alike || !overSource)) written = overSource ? sameElement(*target, *over, at) : at;
+      touchElement(AccessKind::Read, from, read, location);
+      touchElement(AccessKind::Write, to, written, location);
+    };
+    if (over) overBox(*over, downward, location, touch);
+    else touch({});
+  }
+  if (object(to.object).array.isScalar() && object(to.object).prefix.empty()) clobber(to.object, location);
+}
+
+} // namespace busfare::frontend
