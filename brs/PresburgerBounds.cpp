@@ -5,7 +5,8 @@
 //
 // isl gives the smallest value of a coordinate as pieces: value v_k where D_k holds.
 // One Expr is made of them: a v_k that is right in every piece, else max or min of all
-// of them. The minimum of all v_k is never above the true one, so it is always safe.
+// of them. If none is right, the largest of those v_k that are nowhere above the true
+// value is the bound; if there is none, the minimum of all v_k, which is always safe.
 //
 //   { [x] : x >= i - 1 and x >= 0 ... }   0 if i <= 1, i - 1 if i >= 2   max(0, i - 1)
 //
@@ -25,15 +26,28 @@ struct Pieces {
   std::vector<std::optional<Expr>> values;
 };
 
-/// Is value equal to bound wherever bound is defined and context holds?
-bool isRightEverywhere(isl_pw_aff *bound, const Expr &value) {
+using Comparison = isl_set *(*)(isl_pw_aff *, isl_pw_aff *);
+
+/// Does the comparison of bound and value hold nowhere where bound is defined and context holds?
+bool isNowhere(Comparison comparison, isl_pw_aff *bound, const Expr &value) {
   isl_pw_aff *candidate = form::affineForm(value);
   if (!candidate)
     return false;
-  isl_set *wrong = isl_pw_aff_ne_set(isl_pw_aff_copy(bound), candidate);
+  isl_set *wrong = comparison(isl_pw_aff_copy(bound), candidate);
   bool right = isl_set_is_empty(wrong) == isl_bool_true;
   isl_set_free(wrong);
   return right;
+}
+
+/// The tightest of the values that `bound` never passes; nothing if it passes each of them somewhere.
+std::optional<Expr> safest(isl_pw_aff *bound, const std::vector<Expr> &values, bool lower) {
+  std::optional<Expr> tightest;
+  for (const Expr &value : values) {
+    form::beginQuestion();
+    if (isNowhere(lower ? isl_pw_aff_lt_set : isl_pw_aff_gt_set, bound, value))
+      tightest = !tightest ? value : lower ? max(*tightest, value) : min(*tightest, value);
+  }
+  return tightest;
 }
 
 std::vector<Expr> candidatesOf(const std::vector<Expr> &values, bool lower) {
@@ -78,11 +92,11 @@ std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet 
       std::vector<Expr> candidates = candidatesOf(values, lower);
       for (const Expr &candidate : candidates) {
         form::beginQuestion();
-        if (!result && isRightEverywhere(bound, candidate))
+        if (!result && isNowhere(isl_pw_aff_ne_set, bound, candidate))
           result = PresburgerSet::Bound{candidate, true};
       }
       if (!result)
-        result = PresburgerSet::Bound{candidates.back(), false};
+        result = PresburgerSet::Bound{safest(bound, values, lower).value_or(candidates.back()), false};
     }
   }
   isl_pw_aff_free(simple);

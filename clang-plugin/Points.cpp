@@ -11,15 +11,13 @@ namespace busfare::frontend {
 void Walker::notePoint(const clang::Stmt *stmt, bool after) {
   if (!unit.points || !inlining.empty()) return;
   PointFacts facts;
-  if (!st.env.opaque) {
-    for (const auto &[name, value] : st.entryIntegers) facts.integers[name] = value.expr;
-    for (const auto &[name, pointer] : st.entryPointers)
-      if (!pointer.object.empty() && !pointer.inside) facts.pointers[name] = {pointer.object, pointer.index};
-  }
+  facts.restIsAsOnEntry = !st.env.opaque;
+  for (const Frame &frame : st.frames)
+    if (!frame.isSwitch) facts.changedAround.insert(frame.changed.begin(), frame.changed.end());
   for (const auto &[name, value] : st.env.integers) facts.integers[name] = value.expr;
   for (const auto &[name, pointer] : st.env.pointers) {
-    facts.pointers.erase(name);
-    if (!pointer.object.empty() && !pointer.inside && !pointer.null) facts.pointers[name] = {pointer.object, pointer.index};
+    PointedAt &at = facts.pointers[name];
+    if (!pointer.object.empty() && !pointer.inside && !pointer.null) at = {pointer.object, pointer.index};
   }
   // A loop's trial walk comes first; what its real one finds takes the place.
   FunctionPoints &points = (*unit.points)[summary.name];
@@ -38,8 +36,19 @@ void Walker::renamePoints(const skeleton::Substitution &to, const std::set<std::
     expr = expr.substitute(to);
     return !expr.isPoisoned();
   };
+  // What a variable was on entry is often seen only where it is first read.
+  auto addEntryValues = [&](PointFacts &facts) {
+    if (!facts.restIsAsOnEntry) return;
+    for (const auto &[name, value] : st.entryIntegers)
+      if (!facts.changedAround.count(name)) facts.integers.emplace(name, value.expr);
+    for (const auto &[name, pointer] : st.entryPointers)
+      if (!facts.changedAround.count(name) && !pointer.object.empty() && !pointer.inside)
+        facts.pointers.emplace(name, PointedAt{pointer.object, pointer.index});
+  };
   for (auto *side : {&points.before, &points.after})
     for (auto &[stmt, facts] : *side) {
+      addEntryValues(facts);
+      std::erase_if(facts.pointers, [](const auto &entry) { return entry.second.object.empty(); });
       for (auto entry = facts.integers.begin(); entry != facts.integers.end();)
         entry = rename(entry->second) ? std::next(entry) : facts.integers.erase(entry);
       for (auto &[name, pointer] : facts.pointers)

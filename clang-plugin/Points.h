@@ -21,6 +21,7 @@
 #include "skeleton/Skeleton.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct PointedAt {
 struct PointFacts {
   std::map<std::string, skeleton::Expr> integers;
   std::map<std::string, PointedAt> pointers;
+  /// Variables that are not mentioned above have their value on entry here,
+  bool restIsAsOnEntry = false;
+  std::set<std::string> changedAround; ///< except these, which loops around the point change.
 };
 
 struct FunctionPoints {

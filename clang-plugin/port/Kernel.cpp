@@ -95,7 +95,7 @@ private:
   std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
   std::vector<const MemberExpr *> fields;
   std::set<const FunctionDecl *> called;
-  std::vector<std::string> maps, privates, lastprivates, firstprivates, scalarMaps;
+  std::vector<std::string> maps, untouched, privates, lastprivates, firstprivates, scalarMaps;
   std::map<std::string, std::vector<std::string>> reductions; ///< By operator.
   std::map<std::string, std::string> hoisted;                 ///< Field text -> variable.
   unsigned bounds = 0;                                        ///< Variables made for those of reductions.
@@ -314,6 +314,11 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end())
     return false;
+  if (array->onDevice.isSurelyEmpty()) {
+    // The code mentions it, but no iteration comes there: it has no device memory.
+    untouched.push_back(name.text + "[0:0]");
+    return true;
+  }
   std::optional<MapItem> item = mapItem(*array, name, q.names, q.place);
   if (!item) {
     fail("the size of " + flat + " has no name at this place");
@@ -437,6 +442,7 @@ std::string KernelWriter::pragma() const {
       clauses.push_back(head + llvm::join(items, ", ") + ")");
   };
   list(isStrict ? "map(present, alloc: " : "map(alloc: ", maps);
+  list("map(alloc: ", untouched);
   if (isStrict)
     list("firstprivate(", firstprivates);
   list("private(", privates);
@@ -497,8 +503,10 @@ llvm::Expected<KernelText> KernelWriter::write() {
     firstprivates.push_back(bound);
     dropUnused();
   }
-  llvm::sort(maps);
-  maps.erase(std::unique(maps.begin(), maps.end()), maps.end());
+  for (std::vector<std::string> *items : {&maps, &untouched}) {
+    llvm::sort(*items);
+    items->erase(std::unique(items->begin(), items->end()), items->end());
+  }
   for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps})
     llvm::sort(*names);
   text.before.push_back(pragma());

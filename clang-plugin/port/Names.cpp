@@ -62,6 +62,13 @@ static std::string spelled(const std::string &key, const Place &place) {
   return found == place.points->variables.end() ? key : found->second->getNameAsString();
 }
 
+bool Names::isKeptFor(const KeptSize &size, const Place &place) const {
+  unsigned path = place.path;
+  while (path != 0 && !size.paths.count(path))
+    path = root.paths[path].caller;
+  return size.paths.count(path) != 0;
+}
+
 std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) const {
   if (expr.isPoisoned())
     return std::nullopt;
@@ -94,9 +101,9 @@ std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) co
     }
     if (best.empty()) {
       auto found = kept.find(symbol);
-      if (found == kept.end())
+      if (found == kept.end() || !isKeptFor(found->second, place))
         return std::nullopt;
-      best = found->second;
+      best = found->second.name;
     }
     texts[symbol] = best;
   }

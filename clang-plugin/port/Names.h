@@ -42,9 +42,11 @@ struct ArrayName {
   const clang::ValueDecl *variable = nullptr;
 };
 
-/// A size that no variable holds at a place, kept in a static variable that is set where one does.
+/// A size that no variable holds at a place, kept in a static variable that is set where one does: before the calls that
+/// these paths stand for, or where the region begins (path 0). It holds in them and in what they call.
 struct KeptSize {
-  std::string name, symbol;
+  std::string name;
+  std::set<unsigned> paths;
 };
 
 class Names {
@@ -53,8 +55,8 @@ public:
 
   /// Texts for all symbols of the Expr; nothing if one has none here.
   std::optional<SymbolTexts> sizes(const skeleton::Expr &expr, const Place &place) const;
-  /// Sizes kept in static variables, for places where no variable holds them.
-  std::map<std::string, std::string> kept;
+  /// Sizes kept in static variables, by symbol, for places where no variable holds them.
+  std::map<std::string, KeptSize> kept;
 
   /// Variables that hold a pointer into the array here, the plainest first.
   std::vector<ArrayName> namesOf(const std::string &array, const Place &place) const;
@@ -72,6 +74,7 @@ private:
   PointFacts factsAt(const Place &place) const;
   bool isVisible(const clang::ValueDecl *variable, const Place &place) const;
   bool isUsable(const std::string &key, const Place &place) const;
+  bool isKeptFor(const KeptSize &size, const Place &place) const;
   const skeleton::CallPath &path(const Place &place) const { return root.paths[place.path]; }
   std::optional<std::pair<std::string, ArrayName>> resolve(const std::string &key, const PointedAt &at, const Place &place) const;
   const skeleton::Array *declared(const std::string &object, const Place &place) const;

@@ -194,27 +194,33 @@ SpotText *RegionWriter::textAt(const Place &place) {
 
 /// A size that no variable holds at the place is kept in a static variable from where one does.
 bool RegionWriter::keep(const std::string &symbol, const Place &place) {
-  std::vector<Place> sources;
+  // Where it could be set, and for what that would hold.
+  std::vector<std::pair<Place, unsigned>> sources;
   for (unsigned path = place.path; path != 0; path = q.root.paths[path].caller) {
     llvm::Expected<Place> call = instances.place(q.root, q.root.paths[path].caller, q.root.paths[path].call, false);
     if (!call) {
       llvm::consumeError(call.takeError());
       return false;
     }
-    sources.push_back(*call);
+    sources.emplace_back(*call, path);
   }
-  sources.insert(sources.end(), entries.begin(), entries.end());
-  for (const Place &source : sources) {
+  for (const Place &begin : entries)
+    sources.emplace_back(begin, 0);
+  for (const auto &[source, path] : sources) {
     std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
     if (!texts)
       continue;
-    std::string name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+    KeptSize &size = names.kept[symbol];
+    if (size.name.empty()) {
+      size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+      instances.declareBefore(q.root, "static long " + size.name + ";");
+    }
     SpotText *text = textAt(source);
     if (!text)
       return false;
-    instances.declareBefore(q.root, "static long " + name + ";");
-    text->setUp.insert(text->setUp.begin(), name + " = " + texts->at(symbol) + ";");
-    names.kept[symbol] = name;
+    if (texts->at(symbol) != size.name)
+      text->setUp.insert(text->setUp.begin(), size.name + " = " + texts->at(symbol) + ";");
+    size.paths.insert(path);
     return true;
   }
   return false;
