@@ -298,6 +298,10 @@ std::optional<Section> insideArray(const SectionSet &boxes, const std::vector<st
 }
 
 void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>> &extents, const Context &context) {
+  if (!extents.empty() && extents[0])
+    std::erase_if(boxes.boxes, [&](const Section &box) {
+      return !box.ranges.empty() && isNonNegative(box.ranges[0].lower - *extents[0], context) == Answer::Yes;
+    });
   std::optional<Section> inside = boxes.exact || boxes.whole ? std::nullopt : insideArray(boxes, extents, context);
   if (!inside)
     return;

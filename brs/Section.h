@@ -81,7 +81,8 @@ std::optional<Section> hull(const SectionSet &set, const Context &context);
 /// Nothing if there is no such dimension.
 std::optional<Section> insideArray(const SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents,
                                    const Context &context);
-/// The boxes without what lies outside of the array by insideArray; they hold all elements they held that the array has.
+/// The boxes without what lies outside of the array by insideArray, and without those that begin behind its end; they hold
+/// all elements they held that the array has.
 void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents, const Context &context);
 /// True only if there is provably no element.
 bool isProvablyEmpty(const SectionSet &set, const Context &context);

@@ -32,8 +32,8 @@ static Pieces::Range linear(const Section &box, const std::vector<Expr> &pitches
   for (size_t d = 0; d < box.ranges.size(); ++d) {
     const brs::Range &range = box.ranges[d];
     first = first + range.lower * pitches[d];
-    // With a step the last one may lie before the upper bound; rounding up to it stays inside the row.
-    last = last + range.upper * pitches[d];
+    // With a step the last one may lie before the upper bound.
+    last = last + (range.lower + floorDiv(range.upper - range.lower, range.step) * range.step) * pitches[d];
     notLess.push_back(range.upper - range.lower);
   }
   return {first, last, notLess};

@@ -659,9 +659,10 @@ bool RegionWriter::writeLives() {
 }
 
 /// Tells the watch library what the sizes are, where some variable holds them: at the region's entry, or else where the
-/// device memory of some array begins. And that the region begins.
+/// device memory of some array begins. And that the region begins: where it does itself, since a condition may lie between
+/// that and where its memory begins.
 void RegionWriter::writeValues() {
-  if (SpotText *text = textAt(entry))
+  if (SpotText *text = textAt(entries.back()))
     text->setUp.push_back((runs.empty() ? "" : "if (" + runs + ")\n  ") + "busfare_value(\"" + q.root.name + "\", \"" + entriesName() + "\", 1);");
   std::vector<Place> places = entries;
   for (const auto &[array, life] : lives)
