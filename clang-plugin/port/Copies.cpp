@@ -142,6 +142,8 @@ void CopyWriter::loops(const Section &box, size_t runDimension, const Expr &run)
     offset += " + (" + text(box.ranges[d].lower * pitches[d]) + ")";
   std::string count = text(run);
   if (q.watched >= 0) {
+    statement = "if (busfare_last >= 0) {\n" + statement;
+    close += "}\n";
     std::string shortened = "(" + last + " ? busfare_last : " + count + ")";
     statement += indent + "const long busfare_count = " + shortened + ";\n" + indent + "if (busfare_count > 0) {\n";
     close = indent + "}\n" + close;
@@ -220,7 +222,7 @@ void CopyWriter::box(const Section &box) {
     // A mutant: short by one element, or nothing at all.
     size_t at = lines.size();
     loops(box, d, run);
-    lines[at] = "if (!busfare_kept && busfare_last > 0) {\n" + lines[at] + "\n}";
+    lines[at] = "if (!busfare_kept) {\n" + lines[at] + "\n}";
   }
 }
 

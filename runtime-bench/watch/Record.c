@@ -195,15 +195,15 @@ long busfare_copy(int copy, long elements) {
     return elements;
   long granted = elements;
   if (copy == mutantCopy && mutant == Drop)
-    granted = 0;
+    granted = -1;
   if (copy == mutantCopy && mutant == Short && elements > 0)
     granted = elements - 1;
   if ((unsigned)copy >= copyCount)
     copyCount = copy + 1;
   ++copies[copy].calls;
-  copies[copy].elements += granted;
+  copies[copy].elements += granted > 0 ? granted : 0;
   currentCopy = copy;
-  currentElements = granted;
+  currentElements = granted > 0 ? granted : 0;
   return granted;
 }
 

@@ -46,7 +46,8 @@ enum { BusfareFault = 112 };
 void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes);
 
 /// Called before each run of planned copy number `copy`: how many of `elements` to copy. All of them, unless this copy is
-/// the mutant: then none, or all but one.
+/// the mutant: then all but one, or -1: it is left out. Of a copy in several pieces the elements are those of each piece,
+/// and one less is one less of the last.
 long busfare_copy(int copy, long elements);
 
 /// Memory on pages of its own, for arrays that were automatic or static. Holds a copy of `initial`, or fresh memory if that

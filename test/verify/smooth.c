@@ -20,7 +20,8 @@ void busfare_poison(void *p, unsigned long bytes);
 #if PORT == 2
 #define PRESENT present,
 #define NONE defaultmap(none)
-#define COPY(id, n) busfare_copy(id, n)
+#define COPY(id, n) atLeastNone(busfare_copy(id, n))
+static long atLeastNone(long granted) { return granted < 0 ? 0 : granted; }
 #else
 #define PRESENT
 #define NONE

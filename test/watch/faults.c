@@ -23,18 +23,23 @@ static double sumOf(const double *v, long n) {
   return s;
 }
 
+static long granted(int copy, long n) {
+  long left = busfare_copy(copy, n);
+  return left < 0 ? 0 : left;
+}
+
 /* b[i] = 2 a[i] on the device, a brought in and b taken back by planned copies 0 and 1. */
 static void twice(double *a, double *b, long n) {
   busfare_object("r", "a", a, n * sizeof *a);
   busfare_object("r", "b", b, n * sizeof *b);
 #pragma omp target enter data map(alloc : a[0 : n], b[0 : n])
-  long in = busfare_copy(0, n);
+  long in = granted(0, n);
 #pragma omp target update to(a[0 : in])
 #pragma omp target teams distribute parallel for defaultmap(none) map(present, alloc : a[0 : n], b[0 : n])               \
     firstprivate(n)
   for (long i = 0; i < n; i++)
     b[i] = 2 * a[i];
-  long out = busfare_copy(1, n);
+  long out = granted(1, n);
 #pragma omp target update from(b[0 : out])
 #pragma omp target exit data map(release : a[0 : n], b[0 : n])
 }
@@ -190,7 +195,7 @@ int main(int argc, char **argv) {
         a[0] = -1;
       if (copy == 5)
         a[N - 1] = -1;
-      long n = busfare_copy(copy, N);
+      long n = granted(copy, N);
 #pragma omp target update to(a[0 : n])
     }
 #pragma omp target exit data map(release : a[0 : N])
