@@ -189,6 +189,29 @@ static void compareEnds(const char *source, const char *destination, size_t byte
   }
 }
 
+BUSFARE_STATE static char *overwritten; ///< What the copy to be spoiled is about to overwrite.
+BUSFARE_STATE static size_t overwrittenBytes;
+
+static void keepOverwritten(const char *destination, size_t bytes) {
+  if (bytes > overwrittenBytes) {
+    free(overwritten);
+    overwritten = malloc(bytes);
+    overwrittenBytes = overwritten ? bytes : 0;
+  }
+  if (bytes <= overwrittenBytes)
+    memcpy(overwritten, destination, bytes);
+}
+
+/// Elements that were there already say nothing about the copy: they keep their values.
+static void spoilChanged(char *destination, size_t bytes) {
+  if (bytes > overwrittenBytes)
+    busfareStop("no memory to remember what a copy overwrites");
+  size_t each = elementBytes(bytes);
+  for (size_t at = 0; at < bytes; at += each)
+    if (memcmp(overwritten + at, destination + at, each) != 0)
+      busfareFill(destination + at, each, busfareFreshByte());
+}
+
 long busfare_copy(int copy, long elements) {
   endCopy();
   if (copy < 0 || copy >= MostCopies || elements < 0)
@@ -269,6 +292,8 @@ void busfareMoving(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes
   char *source = (char *)(toDevice ? host : device), *destination = (char *)(toDevice ? device : host);
   if (currentCopy >= 0 && bytes && isArrays) {
     compareEnds(source, destination, bytes);
+    if (currentCopy == mutantCopy && mutant == SpoilAll)
+      keepOverwritten(destination, bytes);
   }
   busfareUnlock();
 }
@@ -284,7 +309,7 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
       copies[currentCopy].bytes += bytes;
     char *destination = (char *)(toDevice ? device : host);
     if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilAll)
-      busfareFill(destination, bytes, busfareFreshByte());
+      spoilChanged(destination, bytes);
     if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilLast)
       busfareFill(destination + bytes - elementBytes(bytes), elementBytes(bytes), busfareFreshByte());
     if (currentCopy < 0)

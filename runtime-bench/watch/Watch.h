@@ -22,9 +22,9 @@
 // Environment:
 //   BUSFARE_WATCH_REPORT=FILE       where the record goes: one JSON object a line
 //   BUSFARE_MUTANT=17:drop|short    copy 17 is left out, or one element short
-//   BUSFARE_MUTANT=17:spoil|spoil-last   what copy 17 brought, or the last element of each
-//                                   transfer, is overwritten where it arrived: does anything
-//                                   there depend on the value at all?
+//   BUSFARE_MUTANT=17:spoil|spoil-last   what copy 17 brought and was not there already, or the
+//                                   last element of each transfer, is overwritten where it
+//                                   arrived: does anything there depend on the value at all?
 //   BUSFARE_ORDER=forward|reverse|random:SEED
 //   BUSFARE_POISON=BYTE             what privates are filled with (default 0x7e)
 //

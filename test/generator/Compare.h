@@ -56,6 +56,7 @@ struct Outcome {
   unsigned runMutants = 0, runMutantsCaught = 0; ///< Of ported programs: copies left out or one element short.
   unsigned sameBytes = 0;     ///< Mutants of which the other side had the same bytes already,
   unsigned unread = 0;        ///< those without which no read sees another value,
+  unsigned older = 0;         ///< those of which the interpreter prints the same when it reads the older values,
   unsigned dead = 0;          ///< and those whose values may be garbage where they arrive: nothing printed depends on them.
 };
 
@@ -71,9 +72,13 @@ void compareSections(const Relation &relation, Outcome &outcome);
 void compareVerdicts(const Relation &relation, Outcome &outcome);
 void compareTransfers(const Relation &relation, Outcome &outcome, const CompareOptions &options);
 
-/// Would a read, or the host at the end, see an old value without the copy? lastOnly: without the last element of each of
-/// its boxes. Also if it cannot be told.
-bool isNeeded(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing, bool lastOnly);
+/// The run without one copy.
+struct WithoutCopy {
+  bool isNeeded = true; ///< A read, or the host at the end, sees an old value. Also if it cannot be told.
+  std::optional<std::vector<std::string>> output; ///< What is printed then, if that can be told.
+};
+/// lastOnly: without the last element of each of its boxes.
+WithoutCopy runWithout(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing, bool lastOnly);
 
 } // namespace busfare::generator
 

@@ -106,12 +106,15 @@ public:
   std::vector<Disagreement> found;
   unsigned unknown = 0;
   uint64_t moved = 0, needless = 0;
+  std::map<size_t, std::optional<size_t>> older; ///< As in OlderValues: reads of old values.
+  bool seesGarbage = false;                      ///< Or of what nothing wrote on the device.
 
   void run() {
     Follow follow(r);
     for (const Record &record : r.run.records) {
       follow.step(record);
       step(record, follow.now);
+      ++number;
     }
     for (size_t o = 0; o < r.run.objects.size(); ++o)
       if (r.program.variables[size_t(r.run.objects[o].variable)].isGlobal() && objects.count(int(o)))
@@ -130,6 +133,8 @@ private:
   std::set<int> privates; ///< Of the kernel that runs.
   unsigned depth = 0;     ///< Of kernels around.
   int version = 0;
+  size_t number = 0;             ///< Of the record.
+  std::vector<size_t> writers{0}; ///< By version: the record of the write.
   bool isPlaced = false;
 
   void complain(Fault fault, const std::string &text) {
@@ -269,23 +274,36 @@ private:
     }
     auto &own = onDevice ? v.device : v.host;
     if (record.kind == Record::Kind::Read) {
+      if (own[k] < 0)
+        seesGarbage = true;
+      else if (own[k] != v.truth[k])
+        older[number] = own[k] ? std::optional<size_t>(writers[size_t(own[k])]) : std::nullopt;
       if (own[k] != v.truth[k])
         complain(Fault::MissingTransfer, std::string(onDevice ? "a kernel" : "the host") + " reads an old value of " +
                                              textOf(record.object, record.offset) + " at line " + std::to_string(record.line));
       return;
     }
     own[k] = v.truth[k] = ++version;
+    writers.push_back(number);
   }
 };
 
 } // namespace
 
-bool isNeeded(const Relation &relation, const Region &region, const Crossing &crossing, bool lastOnly) {
+WithoutCopy runWithout(const Relation &relation, const Region &region, const Crossing &crossing, bool lastOnly) {
   TwoMemories mutant(relation, region);
   mutant.omitted = &crossing;
   mutant.omitsLastOnly = lastOnly;
   mutant.run();
-  return mutant.unknown > 0 || !mutant.found.empty();
+  WithoutCopy result{mutant.unknown > 0 || !mutant.found.empty(), std::nullopt};
+  if (mutant.unknown || mutant.seesGarbage)
+    return result;
+  OlderValues older{&relation.run, std::move(mutant.older)};
+  InterpretOptions options;
+  options.older = &older;
+  if (Run run = interpret(relation.program, options); run.problem.empty())
+    result.output = run.output;
+  return result;
 }
 
 void compareTransfers(const Relation &relation, Outcome &outcome, const CompareOptions &options) {

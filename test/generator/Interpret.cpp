@@ -66,6 +66,7 @@ private:
   std::vector<Memory> memory;
   int call = 0, line = 0;
   Update update; ///< Of the statement that runs.
+  std::map<size_t, Value> written; ///< By record; only where older values are asked for.
 
   bool stopped() const { return !result.problem.empty(); }
   void stop(const std::string &why) {
@@ -254,9 +255,10 @@ private:
     Memory &m = memory[size_t(object)];
     if (!m.defined[size_t(offset)])
       stop("a read of what nothing wrote: " + variable(v).name);
-    if (!m.silent)
-      log(Record::Kind::Read, v, object, offset);
-    return m.elements[size_t(offset)];
+    if (m.silent)
+      return m.elements[size_t(offset)];
+    log(Record::Kind::Read, v, object, offset);
+    return options.older ? olderValue(object, offset) : m.elements[size_t(offset)];
   }
 
   void store(int v, int object, int64_t offset, Value value) {
@@ -266,8 +268,25 @@ private:
     m.missing -= !m.defined[size_t(offset)];
     m.defined[size_t(offset)] = true;
     m.elements[size_t(offset)] = converted(value, m.elements[size_t(offset)].type);
-    if (!m.silent)
-      log(Record::Kind::Write, v, object, offset);
+    if (m.silent)
+      return;
+    log(Record::Kind::Write, v, object, offset);
+    if (options.older)
+      written[result.records.size() - 1] = m.elements[size_t(offset)];
+  }
+
+  /// What the read that was just recorded sees.
+  Value olderValue(int object, int64_t offset) {
+    size_t now = result.records.size() - 1;
+    const std::vector<Record> &first = options.older->first->records;
+    if (now >= first.size() || first[now].kind != Record::Kind::Read || first[now].object != object || first[now].offset != offset)
+      stop("another way than in the first run");
+    auto seen = options.older->seen.find(now);
+    if (seen == options.older->seen.end())
+      return memory[size_t(object)].elements[size_t(offset)];
+    if (!seen->second && !variable(result.objects[size_t(object)].variable).isGlobal())
+      stop("a read of what nothing wrote");
+    return seen->second ? written[*seen->second] : Value{result.objects[size_t(object)].type, 0, 0};
   }
 
   Slot pointer(const PointerValue &p) {

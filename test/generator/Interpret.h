@@ -20,6 +20,7 @@
 
 #include "test/generator/Program.h"
 #include <map>
+#include <optional>
 
 namespace busfare::generator {
 
@@ -61,8 +62,15 @@ struct Run {
   std::string problem; ///< Why the program has no meaning; empty if it has one.
 };
 
+/// A second run of a program, in which some reads see an older value.
+struct OlderValues {
+  const Run *first = nullptr; ///< The run without them; where this one takes another way, it ends with a problem.
+  std::map<size_t, std::optional<size_t>> seen; ///< By the record of the read: that of the write it sees. Nothing: what was there first.
+};
+
 struct InterpretOptions {
   size_t maxRecords = 400000;
+  const OlderValues *older = nullptr;
 };
 
 /// The program must have been printed: lines name its statements.

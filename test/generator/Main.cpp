@@ -60,7 +60,7 @@ void report(llvm::raw_ostream &out, unsigned number, const Outcome &o) {
       << o.sections << " copies " << o.copies << " unknown " << o.copiesUnknown << " moved " << o.elementsMoved << " needless "
       << o.elementsNeedless << " mutants " << o.mutants << " caught " << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows
       << " run-mutants " << o.runMutants << " run-caught " << o.runMutantsCaught << " same-bytes " << o.sameBytes << " unread " << o.unread
-      << " dead " << o.dead << "\n";
+      << " older " << o.older << " dead " << o.dead << "\n";
   for (const Disagreement &d : o.found)
     out << "found " << number << " " << toString(d.fault) << ": " << d.text << "\n";
 }

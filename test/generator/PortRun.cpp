@@ -60,7 +60,9 @@ private:
   std::optional<size_t> programAt(const std::string &text, unsigned line) const;
   std::set<size_t> blame(const std::string &messages) const;
   verify::Invocation invocation(const Setting &setting, const std::string &only, double limit) const;
+  double toleranceOf(size_t program) const;
   std::string differenceOf(size_t program, const std::string &out) const;
+  bool isSameOutput(size_t program, const std::vector<std::string> &output) const;
   void judge(size_t program, const Setting &setting, const verify::Finished &outcome);
   void runAll(const Setting &setting);
   void comparePlans();
@@ -240,13 +242,22 @@ std::string linesOf(const std::string &name, StringRef out) {
   return own;
 }
 
-std::string UnitRun::differenceOf(size_t program, const std::string &out) const {
-  std::string expected = llvm::join(runs[program].output, "\n") + "\n";
-  // Sums in another order: of float, 2^-24 of each operand may be lost.
+/// Sums in another order: of float, 2^-24 of each operand may be lost.
+double UnitRun::toleranceOf(size_t program) const {
   bool hasFloat = llvm::any_of(programs[program].variables, [](const Variable &v) { return v.type == Type::Float; });
+  return hasFloat ? floatTolerance : verify::defaultTolerance;
+}
+
+static std::string textOf(const std::vector<std::string> &output) { return llvm::join(output, "\n") + "\n"; }
+
+std::string UnitRun::differenceOf(size_t program, const std::string &out) const {
   verify::Comparison comparison =
-      verify::compare({expected, {}}, linesOf(programs[program].name, out), hasFloat ? floatTolerance : verify::defaultTolerance);
+      verify::compare({textOf(runs[program].output), {}}, linesOf(programs[program].name, out), toleranceOf(program));
   return comparison.same ? "" : comparison.difference;
+}
+
+bool UnitRun::isSameOutput(size_t program, const std::vector<std::string> &output) const {
+  return verify::compare({textOf(runs[program].output), {}}, textOf(output), toleranceOf(program)).same;
 }
 
 /// One program that ran alone.
@@ -351,8 +362,10 @@ void UnitRun::runMutants(size_t program, const verify::Record &record) {
         ++outcome.runMutantsCaught;
       else if (isShort ? !ran->second.lastChanged : !ran->second.changed)
         ++outcome.sameBytes;
-      else if (!isNeeded(relation, *copy.region, *copy.crossing, isShort))
+      else if (WithoutCopy without = runWithout(relation, *copy.region, *copy.crossing, isShort); !without.isNeeded)
         ++outcome.unread;
+      else if (without.output && isSameOutput(program, *without.output))
+        ++outcome.older;
       else if (!isNoticed(program, int(copy.id), isShort ? "spoil-last" : "spoil"))
         ++outcome.dead;
       else
