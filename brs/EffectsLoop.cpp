@@ -156,8 +156,9 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     PresburgerSet over = inside.isKnown() ? inside.projectOut(index, &precise) : may.set.projectOut(index);
     return May(over.coalesce(), may.exact && iterations.exact && precise && inside.isKnown(), rank);
   };
+  bool precise = true; // of the last answer of surely
   auto surely = [&](const PresburgerSet &set, const PresburgerSet &when, llvm::StringRef symbol) {
-    bool precise = true;
+    precise = true;
     PresburgerSet over = intersect(set, when).projectOut(symbol, &precise);
     return precise ? must(over.coalesce(), rank) : PresburgerSet::empty(rank);
   };
@@ -172,7 +173,7 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     PresburgerSet hidden = surely(sets.defined.rename(index, earlier), when, earlier);
     PresburgerSet left = subtract(sets.exposed.set, hidden);
     if (left.isKnown())
-      sets.exposed = May(left, sets.exposed.exact && sets.mustExact, rank);
+      sets.exposed = May(left, sets.exposed.exact && sets.mustExact && precise, rank);
     else
       sets.exposed.exact = false;
   }

@@ -6,7 +6,7 @@
 // isl gives the smallest value of a coordinate as pieces: value v_k where D_k holds.
 // One Expr is made of them: a v_k that is right in every piece, else max or min of all
 // of them. If none is right, the largest of those v_k that are nowhere above the true
-// value is the bound; if there is none, the minimum of all v_k, which is always safe.
+// value is the bound; if there is none, the minimum of as few v_k as are never above it.
 //
 //   { [x] : x >= i - 1 and x >= 0 ... }   0 if i <= 1, i - 1 if i >= 2   max(0, i - 1)
 //
@@ -39,26 +39,38 @@ bool isNowhere(Comparison comparison, isl_pw_aff *bound, const Expr &value) {
   return right;
 }
 
-/// The tightest of the values that `bound` never passes; nothing if it passes each of them somewhere.
-std::optional<Expr> safest(isl_pw_aff *bound, const std::vector<Expr> &values, bool lower) {
-  std::optional<Expr> tightest;
-  for (const Expr &value : values) {
+Expr outermost(const std::vector<Expr> &values, bool lower) {
+  Expr result = values.front();
+  for (const Expr &value : values)
+    result = lower ? min(result, value) : max(result, value);
+  return result;
+}
+
+/// A tight Expr that `bound` never passes: the tightest of the values that are such, or the outermost of as few as will do.
+Expr safest(isl_pw_aff *bound, std::vector<Expr> values, bool lower) {
+  auto neverPasses = [&](const Expr &value) {
     form::beginQuestion();
-    if (isNowhere(lower ? isl_pw_aff_lt_set : isl_pw_aff_gt_set, bound, value))
+    return isNowhere(lower ? isl_pw_aff_lt_set : isl_pw_aff_gt_set, bound, value);
+  };
+  std::optional<Expr> tightest;
+  for (const Expr &value : values)
+    if (neverPasses(value))
       tightest = !tightest ? value : lower ? max(*tightest, value) : min(*tightest, value);
+  if (tightest)
+    return *tightest;
+  for (size_t k = values.size(); k-- > 0 && values.size() > 1;) {
+    std::vector<Expr> fewer = values;
+    fewer.erase(fewer.begin() + ptrdiff_t(k));
+    if (neverPasses(outermost(fewer, lower)))
+      values = fewer;
   }
-  return tightest;
+  return outermost(values, lower);
 }
 
 std::vector<Expr> candidatesOf(const std::vector<Expr> &values, bool lower) {
   std::vector<Expr> candidates(values.rbegin(), values.rend());
-  Expr least = values.front(), most = values.front();
-  for (const Expr &value : values) {
-    least = min(least, value);
-    most = max(most, value);
-  }
-  candidates.push_back(lower ? most : least);
-  candidates.push_back(lower ? least : most); // The safe side last.
+  candidates.push_back(outermost(values, !lower));
+  candidates.push_back(outermost(values, lower));
   return candidates;
 }
 
@@ -96,7 +108,7 @@ std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet 
           result = PresburgerSet::Bound{candidate, true};
       }
       if (!result)
-        result = PresburgerSet::Bound{safest(bound, values, lower).value_or(candidates.back()), false};
+        result = PresburgerSet::Bound{safest(bound, values, lower), false};
     }
   }
   isl_pw_aff_free(simple);

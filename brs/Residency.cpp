@@ -271,13 +271,13 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   // To the device goes what is needed there; back comes what kernels wrote, however much of it is looked at.
   missing.exact = side == Side::Device ? need.exact : !writtenInexactly.count(name);
   SectionSet around = missing.toSections(extents(name), context);
-  if (std::optional<Section> inside = around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
+  if (std::optional<InsideArray> inside = around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
     // What the array does not have is nowhere, and so as current as it can be.
-    ElementSet own = elementsOf(SectionSet{{*inside}, true, false}, rank(name));
+    ElementSet own = elementsOf(SectionSet{{inside->box}, true, false}, rank(name));
     ElementSet beyond = subtractMust(missing, own);
     state[name].onHost = uniteMust(state[name].onHost, beyond);
     state[name].onDevice = uniteMust(state[name].onDevice, beyond);
-    missing = intersect(missing, own);
+    missing = inside->leavesRow ? restrictTo(subtract(own, state[name].on(side)), context) : intersect(missing, own);
     if (missing.isProvablyEmpty())
       return;
   }

@@ -272,15 +272,16 @@ std::optional<Section> hull(const SectionSet &set, const Context &context) {
   return result;
 }
 
-std::optional<Section> insideArray(const SectionSet &boxes, const std::vector<std::optional<Expr>> &extents,
+std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vector<std::optional<Expr>> &extents,
                                    const Context &context) {
-  Section inside;
-  bool isCut = false;
+  Section inside, whole;
+  bool isCut = false, leavesRow = false;
   for (size_t d = 0; d < extents.size(); ++d) {
     bool mayPass = false;
     auto note = [&](const Expr &left) {
       Answer stays = isNonNegative(left, context);
-      mayPass |= stays == Answer::Unknown || (stays == Answer::No && d == 0);
+      mayPass |= stays != Answer::Yes;
+      leavesRow |= stays == Answer::No && d > 0;
     };
     Range own{0, extents[d] ? *extents[d] - 1 : Expr(0), 1}, around = own;
     for (const Section &box : boxes.boxes) {
@@ -293,8 +294,11 @@ std::optional<Section> insideArray(const SectionSet &boxes, const std::vector<st
     }
     isCut |= mayPass;
     inside.ranges.push_back(mayPass ? own : around);
+    whole.ranges.push_back(own);
   }
-  return isCut ? std::optional<Section>(inside) : std::nullopt;
+  if (!isCut)
+    return std::nullopt;
+  return InsideArray{leavesRow ? whole : inside, leavesRow};
 }
 
 void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>> &extents, const Context &context) {
@@ -302,17 +306,21 @@ void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>>
     std::erase_if(boxes.boxes, [&](const Section &box) {
       return !box.ranges.empty() && isNonNegative(box.ranges[0].lower - *extents[0], context) == Answer::Yes;
     });
-  std::optional<Section> inside = boxes.exact || boxes.whole ? std::nullopt : insideArray(boxes, extents, context);
+  std::optional<InsideArray> inside = boxes.exact || boxes.whole ? std::nullopt : insideArray(boxes, extents, context);
   if (!inside)
     return;
+  if (inside->leavesRow) {
+    boxes.boxes = {inside->box};
+    return;
+  }
   for (Section &box : boxes.boxes)
     for (size_t d = 0; d < box.ranges.size(); ++d) {
       Range &range = box.ranges[d];
-      Expr lower = largest(range.lower, inside->ranges[d].lower, context);
+      Expr lower = largest(range.lower, inside->box.ranges[d].lower, context);
       if (!(lower == range.lower))
         range.step = 1; // Where the stride goes on from is not known.
       range.lower = lower;
-      range.upper = smallest(range.upper, inside->ranges[d].upper, context);
+      range.upper = smallest(range.upper, inside->box.ranges[d].upper, context);
     }
 }
 

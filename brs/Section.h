@@ -75,11 +75,15 @@ Answer contains(const SectionSet &outer, const SectionSet &inner, const Context 
 std::optional<std::vector<Section>> apart(const SectionSet &set, const Context &context);
 /// The smallest single box around the set; nothing if no bounds are known.
 std::optional<Section> hull(const SectionSet &set, const Context &context);
-/// The array's elements in those dimensions whose end the boxes may pass but need not: a bound of what is touched can
-/// reach beyond the array where a loop's bound and the array's extent agree only by value. A dimension that is surely
-/// passed stays as it is, since a program that leaves a row touches the next one; the array itself is never left.
-/// Nothing if there is no such dimension.
-std::optional<Section> insideArray(const SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents,
+/// What the array has of boxes that may pass its ends: a bound of what is touched can reach beyond the array where a loop's
+/// bound and the array's extent agree only by value.
+struct InsideArray {
+  Section box; ///< The array's own range in the dimensions that may be passed.
+  /// An inner dimension is surely passed: a program that leaves a row touches the next one, so the box is the whole array.
+  bool leavesRow = false;
+};
+/// Nothing if the boxes surely stay inside.
+std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents,
                                    const Context &context);
 /// The boxes without what lies outside of the array by insideArray, and without those that begin behind its end; they hold
 /// all elements they held that the array has.

@@ -139,6 +139,8 @@ Effects effectsOfText(const char *body) {
 TEST(Effects, AnUnsureWriteMakesWhatIsExposedUnsure) {
   EXPECT_FALSE(effectsOfText("for i = 0 .. n - 1 { read b[i] write b[?] }").arrays.at("b").exposedRead.exact);
   EXPECT_TRUE(effectsOfText("for i = 0 .. n - 1 { read b[i] write a[?] }").arrays.at("b").exposedRead.exact);
+  // Each iteration's write is sure, but which elements the earlier ones wrote cannot be said.
+  EXPECT_FALSE(effectsOfText("for i = 0 .. n - 1 { read b[i + 3] write b[i*i] }").arrays.at("b").exposedRead.exact);
 }
 
 TEST(Effects, BothSidesOfAnOpaqueBranchWrite) {

@@ -95,6 +95,27 @@ TEST(Presburger, BoundsAreOneExprWherePossible) {
   EXPECT_EQ(last->value, n * m - 1);
 }
 
+/// A loop of up to m iterations inside one of n that leaves out one index: min(6, m - 1) in one piece, m - 1 in the other.
+TEST(Presburger, BoundsWithoutOneExprAreTight) {
+  Expr n = sym("n"), m = sym("m"), j = sym("j");
+  PresburgerSet context = intersect(nonNegative(n - 1), nonNegative(m - 1));
+  PresburgerSet row = boxOf({{Expr(0), min(n - 1, j), 1}});
+  PresburgerSet columns = intersect(nonNegative(j), nonNegative(m - 1 - j));
+  PresburgerSet others = unite(nonNegative(Expr(6) - j), nonNegative(j - 8));
+  PresburgerSet set = intersect(row, intersect(columns, others)).projectOut("j");
+  auto upper = set.upperBound(0, context);
+  ASSERT_TRUE(upper);
+  EXPECT_FALSE(upper->tight);
+  EXPECT_EQ(toString(upper->value), toString(min(m - 1, n - 1)));
+  // Where no single value will do, only those that are needed.
+  set = unite(boxOf({{Expr(0), min(Expr(3), m - 2), 1}}), unite(boxOf({{Expr(0), min(Expr(2), m - 1), 1}}), boxOf({{Expr(0), n - 1, 1}})));
+  upper = set.upperBound(0, context);
+  ASSERT_TRUE(upper);
+  for (int64_t size = 1; size < 8; ++size)
+    for (int64_t width = 1; width < 8; ++width)
+      EXPECT_LE(*upper->value.evaluate({{"n", size}, {"m", width}}), std::max<int64_t>(3, size - 1)) << size << " " << width;
+}
+
 TEST(Presburger, FlatSubscriptsAreBoundedThroughProducts) {
   Expr i = sym("i"), j = sym("j"), n = sym("n"), m = sym("m");
   Context context;

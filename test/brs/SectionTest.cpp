@@ -191,6 +191,35 @@ TEST(Section, CountAndText) {
   EXPECT_EQ(*countAtMost(SectionSet{{Section()}}, {}), Expr(1));
 }
 
+SectionSet boundOf(std::vector<Range> ranges) {
+  SectionSet set;
+  set.boxes.push_back({std::move(ranges)});
+  set.exact = false;
+  return set;
+}
+
+TEST(Section, BoundsAreKeptInsideTheArray) {
+  Expr n = Expr::symbol("n");
+  Context context;
+  context.assume(n - 1);
+  std::vector<std::optional<Expr>> extents{Expr(4), Expr(6)};
+  auto kept = [&](SectionSet set) {
+    keepInsideInPlace(set, extents, context);
+    return toString(set);
+  };
+  EXPECT_EQ(kept(boundOf({{0, 3, 1}, {1, 5, 1}})), "[0:3:1][1:5:1]");
+  // The bound of the loop may pass the end.
+  EXPECT_EQ(kept(boundOf({{0, n, 1}, {0, 5, 1}})), "[0:min(3, n):1][0:5:1]");
+  // Behind the end there is nothing.
+  EXPECT_EQ(kept(boundOf({{4, n + 4, 1}, {0, 5, 1}})), "(empty)");
+  // Whoever leaves a row is in the next one.
+  EXPECT_EQ(kept(boundOf({{0, 2, 1}, {0, max(n, Expr(7)), 1}})), "[0:3:1][0:5:1]");
+  // What is known exactly is not a bound.
+  SectionSet exact = boundOf({{0, n, 1}, {0, 5, 1}});
+  exact.exact = true;
+  EXPECT_EQ(kept(exact), "[0:n:1][0:5:1]");
+}
+
 TEST(Section, ScalarsHaveOneElement) {
   SectionSet scalar{{Section()}};
   EXPECT_EQ(unite(scalar, scalar, {}), scalar);
