@@ -51,6 +51,8 @@ DIFFER = [
     ("right", {}, {"BUSFARE_MUTANT": "0:short"}),
     ("right", {}, {"BUSFARE_MUTANT": "1:drop"}),
     ("right", {}, {"BUSFARE_MUTANT": "1:short"}),
+    ("right", {}, {"BUSFARE_MUTANT": "0:spoil"}),
+    ("right", {}, {"BUSFARE_MUTANT": "1:spoil-last"}),
     ("odd", {}, {"BUSFARE_MUTANT": "0:short"}),
     ("running", {}, {"BUSFARE_ORDER": "reverse"}),
     ("running", {}, {"BUSFARE_ORDER": "random:1"}),

@@ -192,10 +192,13 @@ static void compareEnds(const char *source, const char *destination, size_t byte
 BUSFARE_STATE static char *overwritten; ///< What the copy to be spoiled is about to overwrite.
 BUSFARE_STATE static size_t overwrittenBytes;
 
+/// Not by malloc, which is watched too and would wait for the lock that is held here.
 static void keepOverwritten(const char *destination, size_t bytes) {
   if (bytes > overwrittenBytes) {
-    free(overwritten);
-    overwritten = malloc(bytes);
+    if (overwritten)
+      munmap(overwritten, overwrittenBytes);
+    void *fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    overwritten = fresh == MAP_FAILED ? NULL : fresh;
     overwrittenBytes = overwritten ? bytes : 0;
   }
   if (bytes <= overwrittenBytes)

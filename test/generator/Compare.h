@@ -53,6 +53,7 @@ struct Outcome {
   unsigned mutants = 0, mutantsCaught = 0; ///< Copies left out one at a time, if asked for.
   bool isPorted = false;      ///< Some kernel of it ran as a target region.
   unsigned rows = 0;          ///< Arrays and directions of which bytes were compared with the plan.
+  unsigned rowsOpen = 0;      ///< Those of which only the run knows what has to cross: data decide when, and the size changes.
   unsigned runMutants = 0, runMutantsCaught = 0; ///< Of ported programs: copies left out or one element short.
   unsigned sameBytes = 0;     ///< Mutants of which the other side had the same bytes already,
   unsigned unread = 0;        ///< those without which no read sees another value,

@@ -58,7 +58,7 @@ void keep(const Options &options, unsigned number, Fault fault);
 void report(llvm::raw_ostream &out, unsigned number, const Outcome &o) {
   out << "program " << number << " loops " << o.loops << " parallel " << o.parallel << " kernels " << o.kernels << " sections "
       << o.sections << " copies " << o.copies << " unknown " << o.copiesUnknown << " moved " << o.elementsMoved << " needless "
-      << o.elementsNeedless << " mutants " << o.mutants << " caught " << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows
+      << o.elementsNeedless << " mutants " << o.mutants << " caught " << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows << " rows-open " << o.rowsOpen
       << " run-mutants " << o.runMutants << " run-caught " << o.runMutantsCaught << " same-bytes " << o.sameBytes << " unread " << o.unread
       << " older " << o.older << " dead " << o.dead << "\n";
   for (const Disagreement &d : o.found)

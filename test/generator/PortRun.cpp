@@ -319,11 +319,13 @@ llvm::Error UnitRun::compareBytes() {
     auto program = llvm::find_if(active, [&](size_t p) { return programs[p].name == line.planned.root; });
     if (program == active.end())
       continue;
+    if (!line.planned.bytes) { // of a size that changes, as often as a condition on data holds
+      ++outcomes[*program].rowsOpen;
+      continue;
+    }
     ++outcomes[*program].rows;
     std::string what = line.planned.array + (line.planned.toDevice ? ", to the device: " : ", to the host: ");
-    if (!line.planned.bytes)
-      complain(*program, Fault::BytesDiffer, what + line.planned.note);
-    else if (!line.equal())
+    if (!line.equal())
       complain(*program, Fault::BytesDiffer, what + std::to_string(*line.planned.bytes) + " planned, " + std::to_string(line.measured) + " measured");
   }
   for (size_t p : active)
