@@ -9,6 +9,7 @@
 #include "skeleton/Lexer.h"
 #include "skeleton/Expr.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 #include <utility>
 
 using namespace busfare::skeleton;
@@ -89,7 +90,7 @@ Token lexNumber(llvm::StringRef source, Token token) {
   token.kind = isReal ? Token::Kind::Real : Token::Kind::Integer;
   if (!isReal && token.text.getAsInteger(10, token.integer))
     return bad(token, "the number does not fit 64 bits");
-  if (token.text.getAsDouble(token.real))
+  if (token.text.getAsDouble(token.real) || !std::isfinite(token.real))
     return bad(token, "the number is out of range");
   return token;
 }

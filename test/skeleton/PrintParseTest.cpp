@@ -155,6 +155,7 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
   EXPECT_EQ(first("skeleton 1 function f() { read a[n mod 0] }"), "t.skel:1:40: a number above 0 must follow 'mod'");
   EXPECT_EQ(first("skeleton 1 function f() { read a[99999999999999999999] }"),
             "t.skel:1:34: the number does not fit 64 bits");
+  EXPECT_EQ(first("skeleton 1 function f() { ops int 1e999 }"), "t.skel:1:35: the number is out of range");
   EXPECT_EQ(first("skeleton 1 function f() { read a[9223372036854775807*2] }"),
             "t.skel:1:34: this formula overflows 64 bits or is too long");
   // `i - 2^63 >= 0` could not be read back: its negation does not fit.

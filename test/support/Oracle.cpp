@@ -50,7 +50,11 @@ private:
       problem = std::move(message);
   }
   int64_t draw(int64_t low, int64_t high) {
-    return high <= low ? low : low + int64_t(random() % uint64_t(high - low + 1));
+    if (high < low) {
+      stop("a value that is said to lie in an empty range");
+      return low;
+    }
+    return low + int64_t(random() % uint64_t(high - low + 1));
   }
   int64_t evaluate(const Expr &expr) {
     std::optional<int64_t> value = expr.evaluate(values);

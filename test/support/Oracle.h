@@ -77,7 +77,8 @@ struct OracleOptions {
   std::function<void(const Visit &)> visit; ///< May be empty.
 };
 
-/// Errors: a Call is left, a symbol has no value, an element lies outside its array, too many events.
+/// Errors: a Call is left, a symbol has no value, an element lies outside its array, a claimed range is empty,
+/// too many events.
 llvm::Expected<Trace> runSkeleton(const skeleton::Program &program, const skeleton::Function &function,
                                   const OracleOptions &options);
 
