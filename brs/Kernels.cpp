@@ -50,6 +50,16 @@ bool initialisesAtCreation(const Program &program, const Function &function, con
          });
 }
 
+/// memcpy, memset: a copy that computes nothing.
+bool onlyMoves(const Loop &loop) {
+  bool computes = loop.form != LoopForm::Algorithm;
+  forEachNode(loop.body, [&](const Node &node) {
+    auto *operations = std::get_if<Operations>(&node.kind);
+    computes |= operations && !operations->counts.empty();
+  });
+  return !computes;
+}
+
 void collectKernels(const Program &program, const Function &function, const Block &block,
                     const DependenceAnalysis &dependence, const KernelLoops &excluded, KernelLoops &kernels) {
   for (const Node &node : block) {
@@ -186,6 +196,9 @@ KernelLoops findKernels(const Program &program, const Function &function, const 
                         const KernelLoops &excluded) {
   KernelLoops kernels;
   collectKernels(program, function, function.body, dependence, excluded, kernels);
+  // Between kernels a copy is better made where the data is; alone, the bus is slower than any memory.
+  if (llvm::all_of(kernels, [](const Loop *loop) { return onlyMoves(*loop); }))
+    kernels.clear();
   return kernels;
 }
 

@@ -28,7 +28,8 @@
 namespace busfare::brs {
 
 /// Outermost parallel loops of the function that a GPU can run, without those in `excluded`. A loop that does nothing,
-/// runs at most once, or only initialises an array where it is created, is none.
+/// runs at most once, or only initialises an array where it is created, is none. None at all if all of them are copies that
+/// the library makes (memcpy, memset).
 KernelLoops findKernels(const skeleton::Program &program, const skeleton::Function &function,
                         const DependenceAnalysis &dependence, const KernelLoops &excluded);
 

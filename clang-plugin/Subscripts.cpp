@@ -142,8 +142,10 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   for (unsigned k = 2;; ++k) {
     bool isDeclared = llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name);
     if (!isDeclared) break;
-    const Array &array = object(name).array;
-    if (array.storage == Storage::Alias && array.mayBe == list && array.type == elementTypeOf(pointee, context)) break;
+    auto same = st.objects.find(name); // another function's global may be unknown here
+    if (same != st.objects.end() && same->second.array.storage == Storage::Alias && same->second.array.mayBe == list &&
+        same->second.array.type == elementTypeOf(pointee, context))
+      break;
     name = base + "." + std::to_string(k);
   }
   Object &made = declareObject(name, innermost(pointee, context), Storage::Alias, location);

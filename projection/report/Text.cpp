@@ -371,7 +371,7 @@ static std::string emptyStatement(const Report &report) {
     return "No loops in " + in + ": nothing to move to a GPU.";
   bool anyParallel = llvm::any_of(report.loops, [](const LoopReport &loop) { return loop.parallel; });
   return "No region: " +
-         std::string(anyParallel ? "no parallel loop is reached that a GPU can run."
+         std::string(anyParallel ? "no parallel loop is reached that a GPU can run and that does more than copy."
                                  : "no loop is parallel, so there is no kernel.");
 }
 
