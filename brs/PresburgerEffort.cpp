@@ -13,8 +13,9 @@ namespace busfare::brs {
 
 namespace {
 
-/// One question may take so many isl operations: about 40 ms.
-constexpr unsigned long operationsPerQuestion = 12000;
+/// One question may take so many isl operations: about 40 ms. Where some were given up the next hard ones mostly are, too:
+/// of one analysis, each may take half of what the one before it was given up at.
+constexpr unsigned long operationsPerQuestion = 12000, leastOperationsPerQuestion = 1500;
 
 /// A step is about two millionths of a second. A question that was given up took as long as hundreds of others.
 constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 8000;
@@ -31,9 +32,14 @@ struct ThreadState {
   double nextLook = 0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
   bool exceeded = false;
   uint64_t givenUp = 0; ///< Questions that took too many isl operations.
+  unsigned long operations = operationsPerQuestion; ///< That the next one may take.
   ThreadState() {
     isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(ctx, operationsPerQuestion);
+    isl_ctx_set_max_operations(ctx, operations);
+  }
+  void mayTake(unsigned long most) {
+    operations = most;
+    isl_ctx_set_max_operations(ctx, operations);
   }
   ~ThreadState() { isl_ctx_free(ctx); }
 };
@@ -82,6 +88,7 @@ void form::noteIfGivenUp(bool failed) {
     state().exceeded = true;
     state().steps += stepsPerHardQuestion;
     ++state().givenUp;
+    state().mayTake(std::max(leastOperationsPerQuestion, state().operations / 2));
   }
   isl_ctx_reset_error(state().ctx);
   isl_ctx_reset_operations(state().ctx);
@@ -103,8 +110,10 @@ EffortBudget::~EffortBudget() {
   state().lastStep = outerLastStep;
   state().nextLook = 0;
   state().exceeded = state().exceeded || outerExceeded;
-  if (outerLastStep == unlimited) // The end of an analysis: what the next one costs does not depend on this one.
+  if (outerLastStep == unlimited) { // The end of an analysis: what the next one costs does not depend on this one.
     form::forget();
+    state().mayTake(operationsPerQuestion);
+  }
 }
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
 
