@@ -1,11 +1,11 @@
-# The lit suites: test/lit/{extract,sections,report,cli,port}, one file a test.
+# The lit suites: test/lit/{extract,sections,report,cli,port,verify}, one file a test.
 #
 #   // RUN: %busfare extract %s | %FileCheck %s
 #   // CHECK: read a[i]
 #
 # Substitutions: %busfare the built command; %FileCheck, %not the tools of LLVM; %programs the folder
 # test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python;
-# %watch the watch library; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
+# %watch and %digits the libraries that verify links; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
 # offload (to libomptarget's x86_64 device), if they are there.
 import glob
 import os
@@ -36,6 +36,7 @@ for name, value in [
     ("%machines", os.path.join(config.busfare_source, "projection", "machines")),
     ("%python", config.python),
     ("%watch", os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")),
+    ("%digits", os.path.join(config.busfare_build, "lib", "libbusfare-digits.a")),
     ("%llvmlib", os.path.join(config.llvm_prefix, "lib")),
 ]:
     config.substitutions.append((name, value))

@@ -184,6 +184,7 @@ Words Builder::linkWords(Build build) const {
     for (const std::string &word : Words{"-L" + tools.library, "-lomp"})
       words.push_back(word);
   words.push_back("-lm"); // gcc calls what clang computes in place
+  words.push_back(tools.digits);
   if (build == Build::Watched || build == Build::Ordered) {
     words.push_back("-Wl,-u,ompt_start_tool"); // named by nothing in the program, only by libomp
     words.push_back(tools.watch);

@@ -17,6 +17,8 @@ namespace busfare::frontend::verify {
 
 static bool isWord(char c) { return llvm::isAlnum(c) || c == '_'; }
 
+static constexpr char exactMark = 0x1f;
+
 /// How many characters of text are a number: [+-] digits [. digits] [e [+-] digits], inf, nan. 0 if it begins with none.
 static size_t numberLength(StringRef text, bool &isFloat) {
   size_t i = !text.empty() && (text[0] == '-' || text[0] == '+');
@@ -79,6 +81,16 @@ static Token numberToken(StringRef text, unsigned line, bool isFloat) {
   return token;
 }
 
+/// The value between two marks at the begin of text, which it is taken off; nothing if there is none.
+static std::optional<double> consumeExact(StringRef &text) {
+  size_t end = text.starts_with(exactMark) ? text.find(exactMark, 1) : StringRef::npos;
+  if (end == StringRef::npos)
+    return std::nullopt;
+  double value = std::strtod(text.slice(1, end).str().c_str(), nullptr);
+  text = text.drop_front(end + 1);
+  return value;
+}
+
 std::vector<Token> tokensOf(StringRef text) {
   std::vector<Token> tokens;
   unsigned line = 1;
@@ -90,18 +102,28 @@ std::vector<Token> tokensOf(StringRef text) {
     bool isFloat = false;
     if (size_t length = numberLength(text.drop_front(i), isFloat)) {
       tokens.push_back(numberToken(text.substr(i, length), line, isFloat));
-      i += length;
+      StringRef rest = text.drop_front(i + length);
+      tokens.back().exact = consumeExact(rest);
+      i = text.size() - rest.size();
+      continue;
+    }
+    // Behind what was no number of its own: v1.50
+    if (StringRef rest = text.drop_front(i); consumeExact(rest)) {
+      i = text.size() - rest.size();
       continue;
     }
     size_t begin = i++;
     // A word is taken whole; behind other characters a number may begin.
-    while (i < text.size() && !llvm::isSpace(text[i]) &&
+    while (i < text.size() && !llvm::isSpace(text[i]) && text[i] != exactMark &&
            ((isWord(text[i]) && isWord(text[i - 1])) || numberLength(text.drop_front(i), isFloat) == 0))
       ++i;
     tokens.push_back({text.slice(begin, i), line});
   }
   return tokens;
 }
+
+/// Values that are printed as neighbours: sums of float in another order differ in the seventh digit.
+static constexpr double roundingTolerance = 1e-6;
 
 static bool agree(const Token &expected, const Token &actual, double tolerance) {
   if (!expected.isNumber || !actual.isNumber || (!expected.isFloat && !actual.isFloat))
@@ -117,7 +139,10 @@ static bool agree(const Token &expected, const Token &actual, double tolerance) 
   double lastPlace = std::min(expected.lastPlace, actual.lastPlace);
   if (lastPlace <= 1e-4 * size)
     allowed = std::max(allowed, 1.5 * lastPlace);
-  return std::fabs(a - b) <= allowed;
+  if (std::fabs(a - b) <= allowed)
+    return true;
+  return expected.exact && actual.exact && std::fabs(a - b) <= 1.5 * lastPlace &&
+         std::fabs(*expected.exact - *actual.exact) <= std::max(tolerance, roundingTolerance) * std::max(size, 1e-5);
 }
 
 static std::string shown(StringRef text) { return text.size() <= 40 ? text.str() : text.take_front(37).str() + "..."; }

@@ -14,11 +14,15 @@
 // digits or more are: 0.123457 and 0.123456 may be one value on either side of a
 // rounding; 0.5 and 0.6 are not. Two nan are equal, whatever their sign.
 //
+// Programs linked with runtime-bench/digits print, behind a number, its value between two
+// bytes 0x1f. Then 18.08 and 18.09 are one value if 18.085 and 18.0849999 are.
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_VERIFY_COMPARE_H
 #define BUSFARE_CLANG_PLUGIN_VERIFY_COMPARE_H
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +36,7 @@ struct Token {
   bool isNumber = false, isFloat = false;
   double value = 0;
   double lastPlace = 0; ///< One unit of the last digit printed.
+  std::optional<double> exact; ///< With all its digits, where the program was made to tell.
 };
 std::vector<Token> tokensOf(llvm::StringRef text);
 

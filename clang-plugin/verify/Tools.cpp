@@ -64,6 +64,10 @@ llvm::Expected<Tools> findTools(StringRef llvmLibrary, StringRef watch) {
   if (!missing.empty())
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "verify needs what is not installed: %s",
                                    llvm::join(missing, ", ").c_str());
+  tools.digits = joined(llvm::sys::path::parent_path(tools.watch), "libbusfare-digits.a");
+  if (!llvm::sys::fs::exists(tools.digits))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "'%s' is missing: build it (target busfare-digits)",
+                                   tools.digits.c_str());
   if (!llvm::sys::fs::exists(tools.watch))
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "'%s' is missing: build it with libomp-19-dev installed (target busfare-watch)", tools.watch.c_str());

@@ -20,6 +20,7 @@ struct Tools {
   std::string gcc, gxx;       ///< gxx may be empty: it is asked for by C++ units alone.
   std::string library;        ///< The folder of libomptarget.so and libomp.so.
   std::string watch;          ///< libbusfare-watch.a
+  std::string digits;         ///< libbusfare-digits.a, beside it.
 };
 
 /// llvmLibrary: the folder of LLVM's libraries that this program was built with. watch: where the library is, or empty

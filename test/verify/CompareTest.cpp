@@ -57,6 +57,16 @@ TEST(Compare, FloatsWithinTheToleranceOrTheLastPlace) {
   EXPECT_FALSE(same("1.0", "2.8e301"));
 }
 
+TEST(Compare, AllDigitsTellARoundingFromADifference) {
+  EXPECT_TRUE(same("18.09\x1f""18.085000000000001\x1f m", "18.08\x1f""18.084999999999997\x1f m"));
+  EXPECT_FALSE(same("18.09\x1f""18.089\x1f m", "18.08\x1f""18.081\x1f m"));
+  EXPECT_FALSE(same("18.09 m", "18.08 m"));
+  EXPECT_TRUE(same("18.09\x1f""18.0901\x1f", "18.09\x1f""18.0899\x1f")) << "what the program prints is the same";
+  // Behind a word the value says nothing.
+  EXPECT_TRUE(same("v1.50\x1f""1.5\x1f", "v1.50\x1f""1.4999\x1f"));
+  EXPECT_FALSE(same("v1.50\x1f""1.5\x1f x", "v1.50\x1f""1.5\x1f y"));
+}
+
 TEST(Compare, SaysWhereAndWhat) {
   EXPECT_EQ(compare({"a 1\nb 2.5", {}}, "a 1\nb 2.75", 1e-9).difference, "line 2: 2.75, expected 2.5");
   EXPECT_EQ(compare({"a 1\nb", {}}, "a 1", 1e-9).difference, "ends before b of line 2");
