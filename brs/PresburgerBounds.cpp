@@ -34,9 +34,10 @@ bool isNowhere(Comparison comparison, isl_pw_aff *bound, const Expr &value) {
   if (!candidate)
     return false;
   isl_set *wrong = comparison(isl_pw_aff_copy(bound), candidate);
-  bool right = isl_set_is_empty(wrong) == isl_bool_true;
+  isl_bool empty = isl_set_is_empty(wrong);
+  form::noteIfGivenUp(empty == isl_bool_error);
   isl_set_free(wrong);
-  return right;
+  return empty == isl_bool_true;
 }
 
 Expr outermost(const std::vector<Expr> &values, bool lower) {
@@ -48,8 +49,10 @@ Expr outermost(const std::vector<Expr> &values, bool lower) {
 
 /// A tight Expr that `bound` never passes: the tightest of the values that are such, or the outermost of as few as will do.
 Expr safest(isl_pw_aff *bound, std::vector<Expr> values, bool lower) {
+  uint64_t givenUp = form::questionsGivenUp();
   auto neverPasses = [&](const Expr &value) {
-    form::beginQuestion();
+    if (form::questionsGivenUp() != givenUp || !form::beginQuestion()) // The outermost of all will do.
+      return false;
     return isNowhere(lower ? isl_pw_aff_lt_set : isl_pw_aff_gt_set, bound, value);
   };
   std::optional<Expr> tightest;

@@ -13,9 +13,10 @@ namespace busfare::brs {
 
 namespace {
 
-/// One question may take so many isl operations: about 40 ms. Where some were given up the next hard ones mostly are, too:
-/// of one analysis, each may take half of what the one before it was given up at.
-constexpr unsigned long operationsPerQuestion = 12000, leastOperationsPerQuestion = 1500;
+/// One question may take so many isl operations: about 40 ms. Where many were given up in one analysis the next hard ones
+/// mostly are, too, and may take less.
+constexpr unsigned long operationsPerQuestion = 12000, leastOperationsPerQuestion = 3000;
+constexpr unsigned fullQuestionsGivenUp = 12;
 
 /// A step is about two millionths of a second. A question that was given up took as long as hundreds of others.
 constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 8000;
@@ -31,7 +32,8 @@ struct ThreadState {
   double deadline = std::numeric_limits<double>::infinity();
   double nextLook = 0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
   bool exceeded = false;
-  uint64_t givenUp = 0; ///< Questions that took too many isl operations.
+  uint64_t givenUp = 0;    ///< Questions that took too many isl operations,
+  unsigned givenUpNow = 0; ///< and those of this analysis.
   unsigned long operations = operationsPerQuestion; ///< That the next one may take.
   ThreadState() {
     isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
@@ -88,7 +90,8 @@ void form::noteIfGivenUp(bool failed) {
     state().exceeded = true;
     state().steps += stepsPerHardQuestion;
     ++state().givenUp;
-    state().mayTake(std::max(leastOperationsPerQuestion, state().operations / 2));
+    if (++state().givenUpNow > fullQuestionsGivenUp)
+      state().mayTake(leastOperationsPerQuestion);
   }
   isl_ctx_reset_error(state().ctx);
   isl_ctx_reset_operations(state().ctx);
@@ -113,6 +116,7 @@ EffortBudget::~EffortBudget() {
   if (outerLastStep == unlimited) { // The end of an analysis: what the next one costs does not depend on this one.
     form::forget();
     state().mayTake(operationsPerQuestion);
+    state().givenUpNow = 0;
   }
 }
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
