@@ -11,9 +11,6 @@
 
 namespace busfare::generator {
 
-/// Off until copies are cut to their arrays (README, "What it found"): a loop's bound and an array's extent are equal only because two sizes happen to be.
-static constexpr bool mixesSizes = false;
-
 Statement assign(Ex target, Ex value, AssignOp op) {
   Statement s;
   s.kind = Statement::Kind::Assign;
@@ -321,7 +318,6 @@ void Builder::checksum(Statements &out, const View &view) {
 
 Program Builder::build() {
   Statements body;
-  isLoose = mixesSizes && chance(0.05);
   chooseSizes(body);
   makeArrays(body);
   for (int64_t phases = between(2, 5); phases > 0; --phases)

@@ -55,7 +55,9 @@ struct Helper {
 
 class Builder {
 public:
-  Builder(uint64_t seed, const std::string &name) : random(seed) { program.name = name; }
+  Builder(uint64_t seed, const std::string &name) : random(seed), isLoose(std::minstd_rand(std::minstd_rand::result_type(seed))() % 20 == 0) {
+    program.name = name;
+  }
   Program build();
 
 private:
@@ -70,7 +72,7 @@ private:
   std::vector<int64_t> shape;   ///< The main one.
   unsigned names = 0;
   bool inHelper = false;
-  bool isLoose = false;         ///< Mixes sizes that happen to be equal.
+  bool isLoose;                 ///< A loop's bound and an array's extent may agree only because two sizes happen to be equal.
 
   // Chance.
   int64_t pick(int64_t n) { return n <= 1 ? 0 : int64_t(random() % uint64_t(n)); }
