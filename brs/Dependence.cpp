@@ -73,8 +73,8 @@ bool isDecidedOnTheWay(const LoopSite &site) {
 
 class Analysis {
 public:
-  Analysis(const SiteTable &table, const Context &context)
-      : table(table), aliases(*table.program, *table.function), treatments(table, aliases, context) {}
+  Analysis(const SiteTable &table, const Context &context, EffectsMemo &memo)
+      : table(table), aliases(*table.program, *table.function), treatments(table, aliases, context, memo) {}
 
   DependenceAnalysis run();
 
@@ -294,7 +294,8 @@ const LoopVerdict *DependenceAnalysis::find(const Loop &loop) const {
 }
 
 DependenceAnalysis busfare::brs::analyseDependence(const Program &program, const Function &function,
-                                                   const Context &context) {
+                                                   const Context &context, EffectsMemo *memo) {
   SiteTable table = collectSites(program, function);
-  return Analysis(table, context).run();
+  EffectsMemo own;
+  return Analysis(table, context, memo ? *memo : own).run();
 }

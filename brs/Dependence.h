@@ -28,6 +28,7 @@
 #define BUSFARE_BRS_DEPENDENCE_H
 
 #include "brs/Bounds.h"
+#include "brs/Effects.h"
 #include "skeleton/Skeleton.h"
 #include <string>
 #include <utility>
@@ -68,8 +69,10 @@ struct DependenceAnalysis {
   const LoopVerdict *find(const skeleton::Loop &loop) const;
 };
 
-/// The function's calls must have been substituted (a remaining Call makes its loops serial).
-DependenceAnalysis analyseDependence(const skeleton::Program &program, const skeleton::Function &function, const Context &context);
+/// The function's calls must have been substituted (a remaining Call makes its loops serial). memo: of the function, if its
+/// effects will be asked for elsewhere.
+DependenceAnalysis analyseDependence(const skeleton::Program &program, const skeleton::Function &function, const Context &context,
+                                     EffectsMemo *memo = nullptr);
 
 } // namespace busfare::brs
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/EffectsWalk.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::skeleton;
@@ -12,30 +13,32 @@ namespace busfare::brs {
 
 namespace effects {
 
-void addLocations(std::vector<Location> &to, const std::vector<Location> &from) {
+void addLocations(Places &to, const Places &from) {
   // A report names the first few; the list must not grow with the program.
-  for (const Location &location : from)
-    if (to.size() < 8 && !llvm::is_contained(to, location))
+  for (const Location *location : from)
+    if (to.size() < 8 && llvm::none_of(to, [&](const Location *other) { return other == location || *other == *location; }))
       to.push_back(location);
 }
 
-Walk::Walk(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest,
-           EffectsMemo::State *memo, const SideOnly &side)
-    : program(program), function(function), memo(memo), side(side),
-      ownOwners(memo ? std::map<std::string, std::string>() : ownerLoops(function)),
-      owners(memo ? memo->ownersOf(function) : ownOwners), facts(nest.contextInside()) {
-  for (std::vector<std::string> &group : rotatedTogether(block))
-    for (const std::string &name : group)
-      groups[name] = group;
+Declarations::Declarations(const Program &program, const Function &function) : owners(ownerLoops(function)) {
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
     for (const Array &array : *declared)
       if (arrays.try_emplace(array.name, &array).second && array.storage != Storage::Alias)
         objects.push_back(&array);
 }
 
+Walk::Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
+           const SideOnly &side)
+    : function(function), memo(memo), declared(memo.functions.try_emplace(&function, program, function).first->second),
+      side(side), facts(nest.contextInside()) {
+  for (std::vector<std::string> &group : rotatedTogether(parts))
+    for (const std::string &name : group)
+      groups[name] = group;
+}
+
 const Array *Walk::arrayOf(llvm::StringRef name) const {
-  auto found = arrays.find(name);
-  return found == arrays.end() ? nullptr : found->second;
+  auto found = declared.arrays.find(name);
+  return found == declared.arrays.end() ? nullptr : found->second;
 }
 
 Seen Walk::seenHere() const {
@@ -56,19 +59,19 @@ void Walk::addWhole(Piece &piece, const std::string &name, bool read, bool write
   if (read) {
     sets.read = everything;
     sets.exposed = everything;
-    addLocations(sets.readAt, {location});
-    addLocations(sets.exposedAt, {location});
+    addLocations(sets.readAt, {&location});
+    addLocations(sets.exposedAt, {&location});
   }
   if (write) {
     sets.write = everything;
     sets.mustExact = false;
-    addLocations(sets.writtenAt, {location});
+    addLocations(sets.writtenAt, {&location});
   }
 }
 
 Piece Walk::touchingEverything(const Location &location) {
   Piece piece;
-  for (const Array *array : objects)
+  for (const Array *array : declared.objects)
     addWhole(piece, array->name, true, true, location); // const here says nothing of what an unseen callee may do.
   return piece;
 }
@@ -86,7 +89,7 @@ Piece Walk::ofAccess(const Access &access) {
   Piece piece;
   if (array->storage == Storage::Alias) {
     if (array->mayBe.empty())
-      for (const Array *object : objects)
+      for (const Array *object : declared.objects)
         addWhole(piece, object->name, reads, writes, access.location);
     for (const std::string &target : array->mayBe)
       addWhole(piece, target, reads, writes, access.location);
@@ -114,11 +117,11 @@ Piece Walk::ofAccess(const Access &access) {
   May touched(elements, precise, rank);
   if (reads) {
     sets.read = sets.exposed = touched;
-    sets.readAt = sets.exposedAt = {access.location};
+    sets.readAt = sets.exposedAt = {&access.location};
   }
   if (writes) {
     sets.write = touched;
-    sets.writtenAt = {access.location};
+    sets.writtenAt = {&access.location};
     if (precise && touched.exact)
       sets.mustWrite = sets.defined = touched.set;
     sets.mustExact = precise && touched.exact;
@@ -240,14 +243,16 @@ void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
       // What stands in a loop or branch may write anything; names may denote other objects behind it.
       done.byArray.clear();
     }
-    append(total, ofNode(node));
+    if (std::shared_ptr<const Piece> piece = ofNode(node))
+      append(total, *piece);
   }
 }
 
-Piece Walk::ofBlock(llvm::ArrayRef<Node> block) {
+Piece Walk::ofSequence(Parts parts) {
   Piece total;
   Done done;
-  addNodes(total, block, done);
+  for (llvm::ArrayRef<Node> part : parts)
+    addNodes(total, part, done);
   return total;
 }
 
@@ -261,32 +266,72 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
   return piece;
 }
 
-Piece Walk::ofNode(const Node &node) {
-  if (auto *access = std::get_if<Access>(&node.kind))
-    return ofAccess(*access);
+/// Null: nothing happens there.
+std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
   if (auto *loop = std::get_if<Loop>(&node.kind))
     return ofLoop(*loop);
   if (auto *branch = std::get_if<Branch>(&node.kind))
     return ofBranch(*branch);
+  auto made = [](Piece piece) { return std::make_shared<const Piece>(std::move(piece)); };
+  if (auto *access = std::get_if<Access>(&node.kind))
+    return made(ofAccess(*access));
   if (auto *host = std::get_if<HostStatement>(&node.kind))
-    return ofBlock(host->body);
+    return made(ofBlock(host->body));
   if (auto *call = std::get_if<Call>(&node.kind))
-    return touchingEverything(call->location);
+    return made(touchingEverything(call->location));
   Piece piece;
   if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
     for (const auto &[first, second] : rotation->moves)
       if (first != second)
         piece.exitNames[first] = second;
-  } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
+    return made(std::move(piece));
+  }
+  if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
     unsigned rank = rankOf(allocate->array);
     piece.arrays.try_emplace(allocate->array, rank).first->second.defined = PresburgerSet::universe(rank);
+    return made(std::move(piece));
   }
+  return nullptr;
+}
+
+std::shared_ptr<const Piece> Walk::kept(const void *node, bool isPure, llvm::function_ref<Piece()> make) {
+  if (!isPure)
+    return std::make_shared<const Piece>(make());
+  for (const EffectsMemo::State::Kept &known : memo.nodes[{node, seenHere()}])
+    if (known.facts == facts.facts)
+      return known.piece;
+  auto piece = std::make_shared<const Piece>(make());
+  // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
+  if (piece->exitNames.empty() && !effortIsSpent())
+    memo.nodes[{node, seenHere()}].push_back({facts.facts, piece});
   return piece;
 }
 
-Piece Walk::ofBranch(const Branch &branch) {
+/// Does only one side of the bus act there? Where the sides mix, the answer depends on more than is kept.
+bool Walk::isPure(llvm::ArrayRef<Node> block) const {
+  if (!side.kernels || inKernel)
+    return true;
+  bool pure = true;
+  forEachNode(block, [&](const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      pure &= !side.kernels->count(loop);
+  });
+  return pure;
+}
+
+std::shared_ptr<const Piece> Walk::ofBranch(const Branch &branch) {
+  return kept(&branch, isPure(branch.then) && isPure(branch.otherwise), [&] { return overBranch(branch); });
+}
+
+Piece Walk::overBranch(const Branch &branch) {
+  Context outside = facts;
+  auto onSide = [&](bool then) {
+    facts = Nest(outside).inside(branch, then).contextInside();
+    return ofBlock(then ? branch.then : branch.otherwise);
+  };
   Piece total;
-  Piece sides[2] = {ofBlock(branch.then), ofBlock(branch.otherwise)};
+  Piece sides[2] = {onSide(true), onSide(false)};
+  facts = std::move(outside);
   for (unsigned side = 0; side < 2; ++side) {
     Iterations when = iterationsOf(branch.condition, side == 0);
     for (auto &[name, sets] : sides[side].arrays) {
@@ -350,27 +395,49 @@ ElementSet toElementSet(const effects::May &may) {
 EffectsMemo::EffectsMemo() : state(std::make_unique<State>()) {}
 EffectsMemo::~EffectsMemo() = default;
 
-static Effects publicForm(effects::Piece piece) {
+static std::vector<Location> locationsAt(const effects::Places &places) {
+  std::vector<Location> locations;
+  for (const Location *place : places)
+    locations.push_back(*place);
+  return locations;
+}
+
+static Effects publicForm(const effects::Piece &piece) {
   Effects effects;
-  for (auto &[name, sets] : piece.arrays) {
+  for (const auto &[name, sets] : piece.arrays) {
     ArrayEffects array;
     array.mayRead = toElementSet(sets.read);
     array.mayWrite = toElementSet(sets.write);
     array.mustWrite = ElementSet(std::make_shared<const PresburgerSet>(sets.mustWrite), sets.mustExact);
     array.exposedRead = toElementSet(sets.exposed);
-    array.readAt = std::move(sets.readAt);
-    array.writtenAt = std::move(sets.writtenAt);
-    array.exposedAt = std::move(sets.exposedAt);
+    array.readAt = locationsAt(sets.readAt);
+    array.writtenAt = locationsAt(sets.writtenAt);
+    array.exposedAt = locationsAt(sets.exposedAt);
     effects.arrays.emplace(name, std::move(array));
   }
-  effects.exitNames = std::move(piece.exitNames);
+  effects.exitNames = piece.exitNames;
   return effects;
+}
+
+/// The walk over the parts, with whatever memory there is.
+template <class Ask>
+static Effects ask(const Program &program, const Function &function, effects::Walk::Parts parts, const Nest &nest,
+                   EffectsMemo *memo, const SideOnly &side, Ask ask) {
+  EffortBudget budget(secondsPerQuestion);
+  EffectsMemo own;
+  effects::Walk walk(program, function, parts, nest, memo ? *memo->state : *own.state, side);
+  return ask(walk);
+}
+
+Effects effectsOfSequence(const Program &program, const Function &function, llvm::ArrayRef<llvm::ArrayRef<Node>> parts,
+                          const Nest &nest, EffectsMemo *memo, const SideOnly &side) {
+  return ask(program, function, parts, nest, memo, side,
+             [&](effects::Walk &walk) { return publicForm(walk.ofSequence(parts)); });
 }
 
 Effects effectsOf(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest,
                   EffectsMemo *memo, const SideOnly &side) {
-  EffortBudget budget(secondsPerQuestion);
-  return publicForm(effects::Walk(program, function, block, nest, memo ? memo->state.get() : nullptr, side).ofBlock(block));
+  return effectsOfSequence(program, function, block, nest, memo, side);
 }
 
 Effects effectsOf(const Program &program, const Function &function, const Node &node, const Nest &nest, EffectsMemo *memo,
@@ -379,9 +446,8 @@ Effects effectsOf(const Program &program, const Function &function, const Node &
 }
 
 Effects effectsOf(const Program &program, const Function &function, const Loop &loop, const Nest &nest, EffectsMemo *memo) {
-  EffortBudget budget(secondsPerQuestion);
-  effects::Walk walk(program, function, loop.body, nest, memo ? memo->state.get() : nullptr, {});
-  return publicForm(walk.ofLoop(loop));
+  return ask(program, function, llvm::ArrayRef<Node>(loop.body), nest, memo, {},
+             [&](effects::Walk &walk) { return publicForm(*walk.ofLoop(loop)); });
 }
 
 } // namespace busfare::brs

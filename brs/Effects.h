@@ -56,8 +56,9 @@ struct Effects {
 /// What surrounds a node: the enclosing loops' and branches' constraints.
 class Nest; // brs/Domain.h
 
-/// Effects of loops, kept: an analysis asks for those of a nest, of the nests around it, and of both sides of a bus. The
-/// loops are known by their addresses, so they must outlive it, and no copies of them may be asked about.
+/// Effects of loops and branches of one program, kept: an analysis asks for those of a nest, of the nests around it, and
+/// of both sides of a bus. They are known by their addresses, so they must outlive it, and no copies of them may be asked
+/// about.
 class EffectsMemo {
 public:
   EffectsMemo();
@@ -74,7 +75,12 @@ struct SideOnly {
   bool withOthersWrites = false;
 };
 
-/// Effects of the block, run once under `nest`. The function gives the arrays' ranks and extents.
+/// Effects of pieces of blocks that run one after the other, once under `nest`. The function gives the arrays' ranks and
+/// extents.
+Effects effectsOfSequence(const skeleton::Program &program, const skeleton::Function &function,
+                          llvm::ArrayRef<llvm::ArrayRef<skeleton::Node>> parts, const Nest &nest, EffectsMemo *memo = nullptr,
+                          const SideOnly &side = {});
+/// Of one block.
 Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function,
                   llvm::ArrayRef<skeleton::Node> block, const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {});
 Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Node &node,

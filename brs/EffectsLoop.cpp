@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/EffectsWalk.h"
-#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -191,31 +190,10 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
   sets.defined = surely(sets.defined, iterations.must, index);
 }
 
-static bool holdsKernel(llvm::ArrayRef<Node> block, const std::set<const Loop *> &kernels) {
-  bool holds = false;
-  forEachNode(block, [&](const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      holds |= kernels.count(loop) != 0;
-  });
-  return holds;
-}
-
-Piece Walk::ofLoop(const Loop &loop) {
+std::shared_ptr<const Piece> Walk::ofLoop(const Loop &loop) {
   bool outsideKernel = std::exchange(inKernel, inKernel || (side.kernels && side.kernels->count(&loop)));
   auto leave = llvm::make_scope_exit([&] { inKernel = outsideKernel; });
-  // Where the sides mix, the answer depends on more than is kept here.
-  bool isPure = !side.kernels || inKernel || !holdsKernel(loop.body, *side.kernels);
-  if (!memo || !isPure)
-    return overLoop(loop);
-  std::vector<EffectsMemo::State::Kept> &known = memo->loops[{&loop, seenHere()}];
-  for (const EffectsMemo::State::Kept &kept : known)
-    if (kept.facts == facts.facts)
-      return kept.piece;
-  Piece result = overLoop(loop);
-  // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
-  if (result.exitNames.empty() && !effortIsSpent())
-    memo->loops[{&loop, seenHere()}].push_back({facts.facts, result});
-  return result;
+  return kept(&loop, isPure(loop.body), [&] { return overLoop(loop); });
 }
 
 Piece Walk::overLoop(const Loop &loop) {
@@ -224,8 +202,8 @@ Piece Walk::overLoop(const Loop &loop) {
   Piece body = ofBlock(loop.body);
   // What each iteration makes anew is gone outside.
   for (auto it = body.arrays.begin(); it != body.arrays.end();) {
-    auto owner = owners.find(it->first);
-    it = owner != owners.end() && owner->second == loop.index ? body.arrays.erase(it) : std::next(it);
+    auto owner = declared.owners.find(it->first);
+    it = owner != declared.owners.end() && owner->second == loop.index ? body.arrays.erase(it) : std::next(it);
   }
   eliminateDefines(body, loop);
   Piece result = body.exitNames.empty() ? body : turned(body, loop);

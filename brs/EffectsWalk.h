@@ -17,6 +17,8 @@
 #include "brs/Owner.h"
 #include "brs/Presburger.h"
 #include "skeleton/Rotation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
 
 namespace busfare::brs::effects {
 using namespace skeleton;
@@ -46,7 +48,9 @@ inline May unite(const May &a, const May &b, unsigned rank) {
   return May(unite(a.set, b.set), a.exact && b.exact, rank);
 }
 
-void addLocations(std::vector<Location> &to, const std::vector<Location> &from);
+/// Places of nodes, or of the function: they outlive the walk.
+using Places = std::vector<const Location *>;
+void addLocations(Places &to, const Places &from);
 
 /// The sets of one array, by a name on entry of the piece.
 struct Sets {
@@ -55,7 +59,7 @@ struct Sets {
   PresburgerSet mustWrite;
   PresburgerSet defined; ///< mustWrite, and what fresh memory left without an earlier value.
   bool mustExact = true; ///< mustWrite is all that is written.
-  std::vector<Location> readAt, writtenAt, exposedAt;
+  Places readAt, writtenAt, exposedAt;
 
   explicit Sets(unsigned rank)
       : rank(rank), read(rank), write(rank), exposed(rank), mustWrite(PresburgerSet::empty(rank)),
@@ -70,26 +74,30 @@ struct Piece {
 /// What of a subtree's accesses the walk sees.
 enum class Seen { All, WritesOnly, Nothing };
 
+/// What a function declares.
+struct Declarations {
+  std::map<llvm::StringRef, const Array *> arrays;
+  std::vector<const Array *> objects;        ///< All that an access through an unknown pointer may reach.
+  std::map<std::string, std::string> owners; ///< ownerLoops.
+  Declarations(const Program &program, const Function &function);
+};
+
 class Walk {
 public:
-  Walk(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest, EffectsMemo::State *memo,
+  using Parts = llvm::ArrayRef<llvm::ArrayRef<Node>>;
+  Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
        const SideOnly &side);
-  Piece ofBlock(llvm::ArrayRef<Node> block);
-  Piece ofLoop(const Loop &loop);
+  Piece ofSequence(Parts parts);
+  std::shared_ptr<const Piece> ofLoop(const Loop &loop);
 
 private:
-  const Program &program;
   const Function &function;
-  EffectsMemo::State *memo; ///< Null: nothing is kept.
+  EffectsMemo::State &memo;
+  const Declarations &declared;
   SideOnly side;
   bool inKernel = false;
-  std::map<std::string, std::string> ownOwners;
-  const std::map<std::string, std::string> &owners;
   std::map<std::string, std::vector<std::string>> groups;
   Context facts; ///< What holds where the walk stands.
-
-  std::map<llvm::StringRef, const Array *> arrays;
-  std::vector<const Array *> objects; ///< All that an access through an unknown pointer may reach.
 
   /// Accesses of the block so far that need not be looked at again: the same elements, read and written already.
   struct Done {
@@ -101,16 +109,21 @@ private:
   };
   bool isRepeated(const Access &access, Done &done) const;
   void addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done);
+  Piece ofBlock(llvm::ArrayRef<Node> block) { return ofSequence(block); }
   Piece anythingIn(llvm::ArrayRef<Node> block);
+  /// The piece of this loop or branch, which `make` makes if it is not known.
+  std::shared_ptr<const Piece> kept(const void *node, bool isPure, llvm::function_ref<Piece()> make);
+  bool isPure(llvm::ArrayRef<Node> block) const;
   const Array *arrayOf(llvm::StringRef name) const;
   /// Of the accesses that stand here.
   Seen seenHere() const;
   Piece overLoop(const Loop &loop);
 
   unsigned rankOf(const std::string &name) const;
-  Piece ofNode(const Node &node);
+  std::shared_ptr<const Piece> ofNode(const Node &node);
   Piece ofAccess(const Access &access);
-  Piece ofBranch(const Branch &branch);
+  std::shared_ptr<const Piece> ofBranch(const Branch &branch);
+  Piece overBranch(const Branch &branch);
   Piece touchingEverything(const Location &location);
   void addWhole(Piece &piece, const std::string &name, bool read, bool write, const Location &location) const;
   void append(Piece &total, const Piece &next) const;
@@ -128,17 +141,11 @@ namespace busfare::brs {
 
 struct EffectsMemo::State {
   struct Kept {
-    std::vector<skeleton::Expr> facts; ///< What held around the loop.
-    effects::Piece piece;
+    std::vector<skeleton::Expr> facts; ///< What held around the node.
+    std::shared_ptr<const effects::Piece> piece;
   };
-  std::map<std::pair<const skeleton::Loop *, effects::Seen>, std::vector<Kept>> loops;
-  std::map<const skeleton::Function *, std::map<std::string, std::string>> owners;
-  const std::map<std::string, std::string> &ownersOf(const skeleton::Function &function) {
-    auto [entry, isNew] = owners.try_emplace(&function);
-    if (isNew)
-      entry->second = ownerLoops(function);
-    return entry->second;
-  }
+  std::map<std::pair<const void *, effects::Seen>, std::vector<Kept>> nodes; ///< By Loop or Branch.
+  std::map<const skeleton::Function *, effects::Declarations> functions;
 };
 
 } // namespace busfare::brs

@@ -16,8 +16,8 @@
 using namespace busfare::brs;
 using namespace busfare::skeleton;
 
-Liveness::Liveness(const SiteTable &table, const Aliases &aliases, const Context &context)
-    : table(table), aliases(aliases), context(context) {}
+Liveness::Liveness(const SiteTable &table, const Aliases &aliases, const Context &context, EffectsMemo &memo)
+    : table(table), aliases(aliases), context(context), memo(memo) {}
 Liveness::~Liveness() = default;
 
 Nest Liveness::nestOf(llvm::ArrayRef<NestStep> steps) const {

@@ -30,7 +30,7 @@ namespace busfare::brs {
 
 class Liveness {
 public:
-  Liveness(const SiteTable &table, const Aliases &aliases, const Context &context);
+  Liveness(const SiteTable &table, const Aliases &aliases, const Context &context, EffectsMemo &memo);
   ~Liveness();
 
   /// May one iteration of the loop read a value of the variable from before that iteration?
@@ -53,7 +53,7 @@ private:
   Context context;
   std::map<const skeleton::Block *, ScalarFlow> flows;
   std::map<const skeleton::Block *, std::unique_ptr<Effects>> effects;
-  EffectsMemo memo;
+  EffectsMemo &memo;
 
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
   ScalarFlow flowOf(const skeleton::Node *first, const skeleton::Node *end, const Nest &nest) const;

@@ -5,6 +5,8 @@
 
 #include "brs/Residency.h"
 #include "brs/Presburger.h"
+#include "brs/Touch.h"
+#include "brs/WholeArrays.h"
 #include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,34 +27,17 @@ struct Validity {
 };
 using State = std::map<std::string, Validity>;
 
-/// Who touches the group below a node.
-struct Touch {
-  bool host = false, device = false;
-};
-
-Location locationOf(const Node &node) {
-  return std::visit(
-      [](const auto &kind) -> Location {
-        if constexpr (requires { kind.location; })
-          return kind.location;
-        else
-          return {};
-      },
-      node.kind);
-}
-
 class Walk {
 public:
   Walk(const ResidencyQuestion &question, const std::vector<std::string> &names)
-      : q(question), names(names), group(names.begin(), names.end()) {}
+      : q(question), names(names), touches(q.program, q.function, q.kernels, names) {}
 
   ResidencyPlan plan();
 
 private:
   const ResidencyQuestion &q;
   const std::vector<std::string> &names;
-  std::set<std::string, std::less<>> group;
-  std::map<const Node *, Touch> touchCache;
+  Touches touches;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
   bool grewBringIn = false;
   bool gaveUp = false; ///< A loop was not walked: there is no plan.
@@ -72,8 +57,6 @@ private:
   /// What one side does below the node. With the other side's writes, `exposedRead` is what this side reads of values
   /// from before the node; without, the writes are this side's own.
   const Effects &effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites);
-  Touch touch(const Node &node);
-  bool touchesGroup(llvm::StringRef array) const;
 
   /// Where a copy would stand.
   struct Place {
@@ -121,49 +104,6 @@ const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side
   return entry->second;
 }
 
-bool Walk::touchesGroup(llvm::StringRef name) const {
-  if (group.count(name))
-    return true;
-  const Array *array = arrayOf(q, name.str());
-  if (!array)
-    return true; // not known: it may be anything
-  if (array->storage != Storage::Alias)
-    return false;
-  return array->mayBe.empty() || llvm::any_of(array->mayBe, [&](const std::string &n) { return group.count(n) != 0; });
-}
-
-Touch Walk::touch(const Node &node) {
-  auto cached = touchCache.find(&node);
-  if (cached != touchCache.end())
-    return cached->second;
-  Touch result;
-  auto join = [&](const Block &block) {
-    for (const Node &inner : block) {
-      Touch t = touch(inner);
-      result.host |= t.host;
-      result.device |= t.device;
-    }
-  };
-  if (auto *access = std::get_if<Access>(&node.kind))
-    result.host = touchesGroup(access->array);
-  else if (auto *allocate = std::get_if<Allocate>(&node.kind))
-    result.host = touchesGroup(allocate->array);
-  else if (auto *freed = std::get_if<Free>(&node.kind))
-    result.host = touchesGroup(freed->array);
-  else if (std::holds_alternative<Call>(node.kind))
-    result.host = true;
-  else if (auto *host = std::get_if<HostStatement>(&node.kind))
-    join(host->body);
-  else if (auto *branch = std::get_if<Branch>(&node.kind))
-    join(branch->then), join(branch->otherwise);
-  else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-    join(loop->body);
-    if (q.kernels.count(loop))
-      result = {false, result.host};
-  }
-  return touchCache[&node] = result;
-}
-
 ElementSet Walk::inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const {
   // The elements missing in some iteration, taken from everything.
   ElementSet missing = restrictTo(subtract(everything(name), set), nest.inside(loop).contextInside());
@@ -180,7 +120,7 @@ void Walk::meet(State &state, const State &other) const {
 void Walk::rotate(const Rotate &rotation, State &state) const {
   State before = state;
   for (const auto &[first, second] : rotation.moves)
-    if (group.count(first) && group.count(second))
+    if (touches.isOne(first) && touches.isOne(second))
       state[first] = before[second];
 }
 
@@ -448,27 +388,29 @@ void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
     return rotate(*rotation, state);
   if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
     // Fresh memory: its contents mean nothing, so they are as good on one side as on the other.
-    if (group.count(allocate->array))
+    if (touches.isOne(allocate->array))
       state[allocate->array] = {everything(allocate->array), everything(allocate->array)};
     return;
   }
   if (auto *freed = std::get_if<Free>(&node.kind)) {
-    if (group.count(freed->array))
+    if (touches.isOne(freed->array))
       state[freed->array] = {everything(freed->array), everything(freed->array)};
     return;
   }
-  Touch t = touch(node);
+  Touch t = touches.of(node);
   if (!t.host && !t.device) {
     // A loop that only rotates.
     if (std::holds_alternative<Loop>(node.kind))
       step(node, Side::Host, nest, state);
     return;
   }
-  if (t.host != t.device)
+  auto *branch = std::get_if<Branch>(&node.kind);
+  // A copy in front of what follows a jump would be jumped past.
+  if (t.host != t.device && !(branch && branch->isRest))
     return step(node, t.host ? Side::Host : Side::Device, nest, state);
   if (auto *loop = std::get_if<Loop>(&node.kind))
     return walkMixedLoop(node, *loop, nest, state);
-  if (auto *branch = std::get_if<Branch>(&node.kind)) {
+  if (branch) {
     State other = state;
     walkBlock(branch->then, 0, branch->then.size(), nest.inside(*branch, true), state);
     walkBlock(branch->otherwise, 0, branch->otherwise.size(), nest.inside(*branch, false), other);
@@ -508,7 +450,7 @@ ResidencyPlan Walk::plan() {
     if (gaveUp)
       break;
     if (!grewBringIn)
-      return {std::move(crossings), std::move(unplaceable)};
+      return {std::move(crossings), std::move(unplaceable), {}};
   }
   ResidencyPlan failed;
   failed.unplaceable.insert(names.begin(), names.end());
@@ -525,8 +467,12 @@ std::vector<std::string> rotationOf(const RegionSpan &region, const std::string 
 }
 
 ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names) {
-  EffortBudget budget(secondsPerPlan);
-  return Walk(question, names).plan();
+  ResidencyPlan plan;
+  {
+    EffortBudget budget(secondsPerPlan);
+    plan = Walk(question, names).plan();
+  }
+  return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);
 }
 
 } // namespace busfare::brs

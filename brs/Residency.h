@@ -14,11 +14,12 @@
 // A copy moves whole boxes, so all of the box must be current on the side it
 // comes from. If it is not, the region is walked again with the box brought to
 // the device at its entry, where the host still has everything; if that does not
-// help either, the kernels that touch the array stay on the host.
+// help either, or takes too long, whole arrays are copied (WholeArrays.h).
 //
 // A serial loop that only one side touches (for this array) is one step. One
 // that both touch is walked to a fixed point of the must sets; before it, what its
-// first iteration needs and no iteration invalidates is copied once.
+// first iteration needs and no iteration invalidates is copied once. A branch that one
+// side touches is one step too, unless it is what follows a jump (Branch::isRest).
 //
 // The arrays of one rotation (`rotate u <- v, v <- u`) are followed together, by
 // name: what a name denotes changes, the plan speaks of the name.
@@ -60,6 +61,8 @@ struct ResidencyPlan {
   std::map<std::string, ArrayCrossings> arrays;
   /// Names that no sound plan was found for; their kernels must stay on the host.
   std::set<std::string> unplaceable;
+  /// Names that are copied as a whole because which of their elements must cross could not be told (WholeArrays.h).
+  std::set<std::string> copiedWhole;
 };
 
 /// The names that are rotated into one another in the region, `name` among them.

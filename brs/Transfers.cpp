@@ -10,17 +10,26 @@
 #include "brs/Residency.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace busfare::brs {
 using namespace skeleton;
 
 namespace {
 
-Block join(const std::vector<std::pair<const Block *, size_t>> &parts, bool heads) {
-  Block result;
-  for (const auto &[block, n] : parts)
-    result.insert(result.end(), heads ? block->begin() : block->begin() + n, heads ? block->begin() + n : block->end());
-  return result;
+using Parts = std::vector<llvm::ArrayRef<Node>>;
+
+Parts heads(const std::vector<std::pair<const Block *, size_t>> &blocks) {
+  Parts parts;
+  for (const auto &[block, n] : blocks)
+    parts.push_back(llvm::ArrayRef(*block).take_front(n));
+  return parts;
+}
+Parts tails(const std::vector<std::pair<const Block *, size_t>> &blocks) {
+  Parts parts;
+  for (const auto &[block, n] : blocks)
+    parts.push_back(llvm::ArrayRef(*block).drop_front(n));
+  return parts;
 }
 
 std::set<std::string> namesIn(const Block &block) {
@@ -55,8 +64,9 @@ bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &nam
 class Analysis {
 public:
   Analysis(const Program &program, const Function &function, const DependenceAnalysis &dependence, const Context &context,
-           bool isProgram, const KernelLoops &onHost)
-      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), excluded(onHost) {}
+           bool isProgram, const KernelLoops &onHost, EffectsMemo &memo)
+      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), excluded(onHost),
+        memo(memo) {}
 
   TransferAnalysis run();
 
@@ -68,7 +78,7 @@ private:
   bool isProgram;
   KernelLoops excluded;
   std::map<std::string, std::string> owners = ownerLoops(function);
-  mutable EffectsMemo memo;
+  EffectsMemo &memo;
   TransferAnalysis result;
 
   bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
@@ -168,8 +178,8 @@ bool Analysis::isLiveAtEnd(const std::string &name) const {
 
 void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const {
   const RegionSpan &span = question.region;
-  Effects after = effectsOf(program, function, join(span.after, false), Nest(span.nest.context()));
-  Effects before = effectsOf(program, function, join(span.before, true), Nest(span.nest.context()));
+  Effects after = effectsOfSequence(program, function, tails(span.after), Nest(span.nest.context()), &memo);
+  Effects before = effectsOfSequence(program, function, heads(span.before), Nest(span.nest.context()), &memo);
   for (const std::string &name : names) {
     const Array *array = findArray(program, function, name);
     unsigned rank = array->extents.size();
@@ -228,8 +238,8 @@ void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<
       continue;
     excluded.insert(kernel.loop);
     result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,
-                               "no sequence of whole-box copies keeps '" + *bad +
-                                   "' correct on both sides around this loop; it stays on the host"});
+                               "which loop makes '" + *bad +
+                                   "' anew is not known, so it cannot be placed on the device; this loop stays on the host"});
   }
 }
 
@@ -260,7 +270,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   fillLiveness(question, names);
 
   std::map<std::string, ArrayCrossings> crossings;
-  std::set<std::string> done, unplaceable;
+  std::set<std::string> done, unplaceable, copiedWhole;
   for (const std::string &name : names) {
     if (done.count(name))
       continue;
@@ -269,6 +279,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     ResidencyPlan plan = planResidency(question, group);
     crossings.merge(plan.arrays);
     unplaceable.insert(plan.unplaceable.begin(), plan.unplaceable.end());
+    copiedWhole.insert(plan.copiedWhole.begin(), plan.copiedWhole.end());
   }
   if (!unplaceable.empty()) {
     keepOnHost(unplaceable, region.kernels);
@@ -315,6 +326,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     if (const LoopVerdict *verdict = dependence.find(*kernel.loop))
       assumptions.insert(verdict->assuming.begin(), verdict->assuming.end());
   region.assumptions.assign(assumptions.begin(), assumptions.end());
+  region.copiedWhole.assign(copiedWhole.begin(), copiedWhole.end());
   result.regions.push_back(std::move(region));
   return true;
 }
@@ -328,15 +340,22 @@ TransferAnalysis Analysis::run() {
     for (RegionSpan &span : findRegions(function, kernels, context))
       done = analyseRegion(std::move(span), kernels) && done;
     if (done)
-      return std::move(result);
+      break;
   }
+  for (const Region &region : result.regions)
+    if (!region.copiedWhole.empty())
+      result.findings.push_back({Rule::EffortExceeded, Level::Remark, region.location,
+                                 "which elements of " + llvm::join(region.copiedWhole, ", ") +
+                                     " must cross could not be told; wherever they change sides they are copied as a whole"});
+  return std::move(result);
 }
 
 } // namespace
 
 TransferAnalysis analyseTransfers(const Program &program, const Function &function, const DependenceAnalysis &dependence,
-                                  const Context &context, bool isProgram, const KernelLoops &onHost) {
-  return Analysis(program, function, dependence, context, isProgram, onHost).run();
+                                  const Context &context, bool isProgram, const KernelLoops &onHost, EffectsMemo *memo) {
+  EffectsMemo own;
+  return Analysis(program, function, dependence, context, isProgram, onHost, memo ? *memo : own).run();
 }
 
 } // namespace busfare::brs

@@ -92,6 +92,7 @@ struct Region {
   /// Serial loops around kernels whose index no subscript and no inner bound uses: time loops, outermost first.
   std::vector<const skeleton::Loop *> timeLoops;
   std::vector<std::string> assumptions; ///< "noalias(a,b)".
+  std::vector<std::string> copiedWhole; ///< Arrays of which it could not be told which elements must cross.
   /// Each is at least 0 where the sections hold: the loops above run. In symbols known at the region's entry.
   std::vector<skeleton::Expr> runs;
 };
@@ -102,10 +103,10 @@ struct TransferAnalysis {
 };
 
 /// function: the flat root; isProgram: it is main, so globals are dead at its end; onHost: loops that are to be no
-/// kernels, although they could be.
+/// kernels, although they could be; memo: of the function, if its effects were or will be asked for elsewhere.
 TransferAnalysis analyseTransfers(const skeleton::Program &program, const skeleton::Function &function,
                                   const DependenceAnalysis &dependence, const Context &context, bool isProgram,
-                                  const KernelLoops &onHost = {});
+                                  const KernelLoops &onHost = {}, EffectsMemo *memo = nullptr);
 
 } // namespace busfare::brs
 

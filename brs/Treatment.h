@@ -36,8 +36,8 @@ struct Treatment {
 
 class Treatments {
 public:
-  Treatments(const SiteTable &table, const Aliases &aliases, const Context &context)
-      : table(table), aliases(aliases), conflicts(table, context), liveness(table, aliases, context) {}
+  Treatments(const SiteTable &table, const Aliases &aliases, const Context &context, EffectsMemo &memo)
+      : table(table), aliases(aliases), conflicts(table, context), liveness(table, aliases, context, memo) {}
 
   /// sites: the accesses of `name` in the loop.
   Treatment of(size_t loop, const std::string &name, llvm::ArrayRef<const Site *> sites);

@@ -64,12 +64,13 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
 }
 
 Flow Walker::branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
-                    llvm::function_ref<Flow()> otherwise) {
+                    llvm::function_ref<Flow()> otherwise, bool isRest) {
   if (condition.exact && condition.anyOf.empty()) return otherwise();
   if (condition.exact && llvm::any_of(condition.anyOf, [](auto &facts) { return facts.empty(); })) return then();
   flush();
   skeleton::Branch made;
   made.condition = condition;
+  made.isRest = isRest;
   made.location = location;
   Block *before = out;
   unsigned mark = st.counter;
@@ -119,12 +120,17 @@ Flow Walker::executeList(llvm::ArrayRef<const clang::Stmt *> stmts) {
     if (one.may == NoJump || k + 1 == stmts.size()) continue;
     // Something inside may have jumped over what follows.
     llvm::ArrayRef<const clang::Stmt *> rest = stmts.drop_front(k + 1);
-    Flow after = branch(Condition(), locate(stmts[k + 1]), [&] { return executeList(rest); },
-                        [] { Flow gone; gone.always = true; return gone; });
+    Flow after = executeRest(rest);
     after.may |= flow.may;
     return after;
   }
   return flow;
+}
+
+/// What follows a statement that may have jumped past it.
+Flow Walker::executeRest(llvm::ArrayRef<const clang::Stmt *> rest) {
+  return branch(Condition(), locate(rest.front()), [&] { return executeList(rest); },
+                [] { Flow gone; gone.always = true; return gone; }, true);
 }
 
 Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest) {
@@ -137,8 +143,7 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
       Flow flow = side ? execute(side) : Flow();
       if (flow.always || rest.empty()) return flow;
       if (flow.may == NoJump) return executeList(rest);
-      Flow after = branch(Condition(), locate(rest.front()), [&] { return executeList(rest); },
-                          [] { Flow gone; gone.always = true; return gone; });
+      Flow after = executeRest(rest);
       after.may |= flow.may;
       return after;
     };

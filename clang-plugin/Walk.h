@@ -233,6 +233,7 @@ private:
   Flow execute(const clang::Stmt *stmt);
   Flow executeAny(const clang::Stmt *stmt);
   Flow executeList(llvm::ArrayRef<const clang::Stmt *> stmts);
+  Flow executeRest(llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeSwitch(const clang::SwitchStmt *stmt);
   Flow executeReturn(const clang::ReturnStmt *stmt);
@@ -242,7 +243,7 @@ private:
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
-              llvm::function_ref<Flow()> otherwise);
+              llvm::function_ref<Flow()> otherwise, bool isRest = false);
   bool recognizeMinMax(const clang::IfStmt *stmt);
   Condition condition(const clang::Expr *expr);
   Condition comparison(const clang::BinaryOperator *op);

@@ -101,9 +101,6 @@ bool variesWith(const brs::Crossing &crossing) {
   });
 }
 
-/// Crossings of different sizes are added one by one up to this number.
-constexpr double mostAddedUp = 20000;
-
 } // namespace
 
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
@@ -113,12 +110,12 @@ CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
 }
 
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const CrossingForm &form, const RealValues &values, const TripOverrides &overrides, const Machine &machine) {
+                    const CrossingForm &form, const RealValues &values, const TripOverrides &overrides, const Machine &machine, double most) {
   const auto &[count, around, mayHull, varies, parts] = form;
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;
-  forEachIteration(crossing.loops, values, overrides, cost.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
+  forEachIteration(crossing.loops, values, overrides, cost.varies ? most : 0, [&](const RealValues &at, double weight) {
     double elements = count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
     Choice sum{0, 0, 0};
     cost.method = {};

@@ -60,9 +60,12 @@ struct CrossingForm {
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context);
 
+/// Copies of different sizes are added one by one up to this number; of more, samples are taken.
+constexpr double mostAddedUp = 20000;
+
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const CrossingForm &form, const skeleton::RealValues &values, const TripOverrides &overrides,
-                    const Machine &machine);
+                    const Machine &machine, double most = mostAddedUp);
 inline CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                            const brs::Context &context, const skeleton::RealValues &values, const TripOverrides &overrides,
                            const Machine &machine) {

@@ -15,6 +15,10 @@ using namespace skeleton;
 
 namespace {
 
+/// Prices are asked for at many sizes: copies of different sizes are sampled where there are more of them.
+constexpr double fewAddedUp = 256;
+
+
 bool isOpenMP(const Loop &loop) {
   return loop.directive && loop.directive->isParallel && llvm::StringRef(loop.directive->text).contains("parallel");
 }
@@ -220,7 +224,7 @@ RegionCost priceRegion(const Program &program, const Root &root, const brs::Regi
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
         CrossingCost c = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, overrides,
-                                machine);
+                                machine, fewAddedUp);
         (in ? cost.h2d : cost.d2h) += c.time;
         most = std::max(most, c.movedBytes);
       }

@@ -46,24 +46,44 @@ double bytesOf(const Array &array, const RealValues &values) {
 }
 
 /// Symbols that get a new value, from memory, in each iteration of the loop's own body.
-std::set<std::string> definedIn(const Block &block) {
-  std::set<std::string> names;
+void addDefinedIn(const Block &block, std::set<std::string> &names) {
   for (const Node &node : block) {
-    if (auto *define = std::get_if<Define>(&node.kind))
+    if (auto *define = std::get_if<Define>(&node.kind)) {
       names.insert(define->symbol);
-    else if (auto *branch = std::get_if<Branch>(&node.kind))
-      for (const Block *side : {&branch->then, &branch->otherwise}) {
-        std::set<std::string> inner = definedIn(*side);
-        names.insert(inner.begin(), inner.end());
-      }
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      addDefinedIn(branch->then, names);
+      addDefinedIn(branch->otherwise, names);
+    }
   }
-  return names;
 }
 
-/// Does a subscript use a value that each iteration of the loop finds in memory?
-bool jumpsWith(const Access &access, const Loop &loop) {
-  std::set<std::string> names = definedIn(loop.body);
-  return llvm::any_of(access.subscripts, [&](const Subscript &s) {
+/// Asked for every access, found once.
+class Known {
+public:
+  Known(const Program &program, const Function &function) : program(program), function(function) {}
+  const Array *array(const std::string &name) {
+    auto [entry, isNew] = arrays.try_emplace(name);
+    if (isNew)
+      entry->second = findArray(program, function, name);
+    return entry->second;
+  }
+  const std::set<std::string> &definedIn(const Loop &loop) {
+    auto [entry, isNew] = defined.try_emplace(&loop);
+    if (isNew)
+      addDefinedIn(loop.body, entry->second);
+    return entry->second;
+  }
+
+private:
+  const Program &program;
+  const Function &function;
+  std::map<llvm::StringRef, const Array *> arrays;
+  std::map<const Loop *, std::set<std::string>> defined;
+};
+
+/// Does a subscript use one of the symbols?
+bool uses(const Access &access, const std::set<std::string> &names) {
+  return !names.empty() && llvm::any_of(access.subscripts, [&](const Subscript &s) {
     return s.value && llvm::any_of(s.value->symbols(), [&](const std::string &symbol) { return names.count(symbol); });
   });
 }
@@ -75,7 +95,8 @@ struct Movement {
   std::vector<double> strides;
 };
 
-Movement movementOf(const Access &access, const Array &array, const std::vector<const Loop *> &loops, const RealValues &values) {
+Movement movementOf(const Access &access, const Array &array, const std::vector<const Loop *> &loops, const RealValues &values,
+                    Known &known) {
   RealValues point = values;
   for (const Loop *loop : loops)
     point[loop->index] =
@@ -89,7 +110,7 @@ Movement movementOf(const Access &access, const Array &array, const std::vector<
     next[loop->index] += loop->step;
     std::optional<double> there = positionOf(access, array, next);
     double stride = movement.position && there ? *there - *movement.position : 0;
-    movement.strides.push_back(jumpsWith(access, *loop) ? elsewhere : stride);
+    movement.strides.push_back(uses(access, known.definedIn(*loop)) ? elsewhere : stride);
   }
   return movement;
 }
@@ -205,12 +226,13 @@ double Reference::keptInRegisters(const std::vector<const Loop *> &apart) const 
 std::vector<Reference> referencesOf(const Program &program, const Function &function, const Work &work,
                                     const RealValues &values) {
   std::vector<Reference> references;
+  Known known(program, function);
   for (const AccessCount &counted : work.accesses) {
     const Access &access = *counted.access;
-    const Array *array = findArray(program, function, access.array);
+    const Array *array = known.array(access.array);
     if (!array || array->isScalar() || array->perIteration || access.subscripts.size() != array->extents.size() || counted.count <= 0)
       continue;
-    Movement movement = movementOf(access, *array, counted.loops, values);
+    Movement movement = movementOf(access, *array, counted.loops, values, known);
     bool indirect = !movement.position;
     auto group = llvm::find_if(references, [&](const Reference &r) {
       return r.array == access.array && r.indirect == indirect && r.loops == counted.loops && r.strides == movement.strides;

@@ -77,13 +77,13 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   root->context = brs::factsOf(program, root->function);
   if (depth == Depth::Shapes)
     return root;
-  root->dependence = brs::analyseDependence(program, root->function, root->context);
+  root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects);
   if (shaped.lossy)
     addVerdictsOf(brs::analyseDependence(program, inlined->function, brs::factsOf(program, inlined->function)), root->dependence);
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
   if (depth == Depth::Dependence)
     return root;
-  root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main");
+  root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main", {}, &root->effects);
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)

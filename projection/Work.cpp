@@ -174,10 +174,14 @@ void sampleIterations(const std::vector<const Loop *> &loops, const RealValues &
 
 void forEachIteration(const std::vector<const Loop *> &loops, const RealValues &values, const TripOverrides &overrides,
                       double limit, const std::function<void(const RealValues &, double)> &visit) {
-  double all = 0;
-  sampleIterations(loops, values, overrides, [&](const RealValues &, double weight) { all += weight; });
-  if (all > limit)
-    return sampleIterations(loops, values, overrides, visit);
+  // Where inner loops seldom run, the outer ones are what takes time.
+  for (size_t depth = 1; depth <= loops.size(); ++depth) {
+    double all = 0;
+    sampleIterations({loops.begin(), loops.begin() + ptrdiff_t(depth)}, values, overrides,
+                     [&](const RealValues &, double weight) { all += weight; });
+    if (all > limit)
+      return sampleIterations(loops, values, overrides, visit);
+  }
   RealValues copy = values;
   enumerate(loops, 0, copy, overrides, visit);
 }

@@ -141,6 +141,7 @@ json::Object toObject(const Branch &branch) {
                       {"any_of_all_at_least_0", std::move(alternatives)},
                       {"exact", branch.condition.exact},
                       {"probability", number(branch.condition.probability)}};
+  setFlag(result, "rest", branch.isRest);
   setPlace(result, branch.location);
   result["then"] = toArray(branch.then);
   result["else"] = toArray(branch.otherwise);

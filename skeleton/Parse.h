@@ -21,7 +21,7 @@
 //   block     = '{' {statement} '}'
 //   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | at
 //                     | omp | hints | 'via' '(' STRING {',' STRING} ')'} block
-//             | 'if' condition ['probability' NUMBER] [at] block ['else' block]
+//             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
 //             | ['may'] 'read' NAME subscripts ['induction'] [at]          likewise 'write'
 //             | ['may'] 'update' NAME subscripts [OPERATOR] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1

@@ -98,6 +98,7 @@ Branch Parser::branch() {
     if (complaint.empty() && result.condition.probability > 1)
       failAt(place, "a probability is at most 1");
   }
+  result.isRest = accept("rest");
   result.location = place(start);
   result.then = block();
   if (accept("else"))

@@ -199,6 +199,7 @@ private:
     text += "if " + toString(branch.condition);
     if (branch.condition.probability != 0.5)
       text += " probability " + number(branch.condition.probability);
+    text += branch.isRest ? " rest" : "";
     text += at(branch.location);
     block(branch.then);
     if (branch.otherwise.empty())

@@ -122,8 +122,13 @@ Permutation inverse(const Permutation &permutation) {
 }
 
 std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<Node> block) {
+  return rotatedTogether(llvm::ArrayRef<llvm::ArrayRef<Node>>(block));
+}
+
+std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<llvm::ArrayRef<Node>> parts) {
   std::vector<std::set<std::string>> groups;
-  connect(block, groups);
+  for (llvm::ArrayRef<Node> part : parts)
+    connect(part, groups);
   std::vector<std::vector<std::string>> result;
   for (const std::set<std::string> &group : groups)
     result.emplace_back(group.begin(), group.end());

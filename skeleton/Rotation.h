@@ -28,6 +28,8 @@ Permutation inverse(const Permutation &permutation);
 
 /// The names that rotations in the block connect, each group sorted.
 std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<Node> block);
+/// The same of several pieces of blocks.
+std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<llvm::ArrayRef<Node>> parts);
 
 } // namespace busfare::skeleton
 

@@ -202,6 +202,9 @@ struct Condition {
 struct Branch {
   Condition condition;
   Block then, otherwise;
+  /// then is what follows a statement that may have jumped past it (continue, break, return): nothing can be put right
+  /// before or behind it that runs whether or not it does.
+  bool isRest = false;
   Location location;
   bool operator==(const Branch &) const;
 };
@@ -289,8 +292,20 @@ inline bool Loop::operator==(const Loop &o) const {
          mayExitEarly == o.mayExitEarly && isTimeLoop == o.isTimeLoop && directive == o.directive && hints == o.hints &&
          context == o.context && location == o.location && body == o.body;
 }
+/// Unknown of a node that has none.
+inline Location locationOf(const Node &node) {
+  return std::visit(
+      [](const auto &kind) -> Location {
+        if constexpr (requires { kind.location; })
+          return kind.location;
+        else
+          return {};
+      },
+      node.kind);
+}
+
 inline bool Branch::operator==(const Branch &o) const {
-  return condition == o.condition && then == o.then && otherwise == o.otherwise && location == o.location;
+  return condition == o.condition && then == o.then && otherwise == o.otherwise && isRest == o.isRest && location == o.location;
 }
 inline bool HostStatement::operator==(const HostStatement &o) const {
   return reason == o.reason && what == o.what && body == o.body && location == o.location;

@@ -175,6 +175,7 @@ private:
   void statement(const Branch &branch) {
     const Condition &condition = branch.condition;
     check(!condition.exact || !condition.anyOf.empty(), branch.location, "an exact condition says nothing");
+    check(!branch.isRest || branch.otherwise.empty(), branch.location, "what follows a jump has no other side");
     check(condition.probability >= 0 && condition.probability <= 1, branch.location,
           "a probability lies between 0 and 1");
     for (const std::vector<Expr> &conjunction : condition.anyOf)

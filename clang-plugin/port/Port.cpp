@@ -187,7 +187,7 @@ void UnitPorter::setOnHost(Analysed &one, const brs::KernelLoops &onHost) {
   if (auto known = one.otherPlans.find(onHost); known != one.otherPlans.end())
     root.transfers = std::move(known->second);
   else
-    root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", onHost);
+    root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", onHost, &root.effects);
   one.onHost = onHost;
 }
 

@@ -62,7 +62,8 @@ struct PlannedCopy {
   const brs::Region *region = nullptr;
   const brs::Crossing *crossing = nullptr;
   std::function<double(const skeleton::RealValues &)> bytesAt, timesAt;
-  bool isConditional = false;  ///< A branch inside the region is around it: how often it happens depends on data.
+  bool isConditional = false;  ///< A branch inside the region is around it, or a loop that may be left early: how often it
+                               ///< happens depends on data.
   bool varies = false;         ///< It does not move the same each time.
   unsigned pieces = 1;         ///< Calls of busfare_copy each time.
   std::string entries;         ///< Told to the watch library each time the region begins on the device.

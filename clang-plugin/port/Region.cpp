@@ -19,17 +19,6 @@ using namespace skeleton;
 
 namespace {
 
-Location locationOf(const Node &node) {
-  return std::visit(
-      [](const auto &kind) -> Location {
-        if constexpr (requires { kind.location; })
-          return kind.location;
-        else
-          return {};
-      },
-      node.kind);
-}
-
 class RegionWriter {
 public:
   RegionWriter(const RegionQuestion &question, Instances &instances, PortedUnit &unit)
@@ -322,6 +311,14 @@ bool RegionWriter::findEnds(const Node &first, const Node &last) {
       location = q.root.paths[path].call;
     }
   }
+  // Whoever jumps out of the region misses what stands at its end.
+  for (size_t k = 0; k < std::min(entries.size(), exits.size()); ++k) {
+    const Place &begin = entries[k], &end = exits[k];
+    if (begin.path != end.path)
+      break;
+    if (begin.source->mayLeaveIn(begin.spot->begin, end.spot->end))
+      return fail("a jump (return or goto) may leave it before its end", q.region.location);
+  }
   return true;
 }
 
@@ -511,7 +508,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight; });
     return times;
   };
-  planned.isConditional = conditional.count(crossing.node) != 0;
+  planned.isConditional = conditional.count(crossing.node) != 0 ||
+                          llvm::any_of(crossing.loops, [](const Loop *loop) { return loop->mayExitEarly; });
   planned.varies = form.varies;
   planned.pieces = pieces->boxes.size() + pieces->ranges.size();
   planned.entries = entriesName();

@@ -51,7 +51,7 @@ struct Analysed {
   std::string d2h(llvm::StringRef name) const { return crossings(name, false); }
 };
 
-std::unique_ptr<Analysed> analyse(llvm::StringRef body, llvm::StringRef root = "f") {
+std::unique_ptr<Analysed> analyse(llvm::StringRef body, llvm::StringRef root = "f", double effort = 1000) {
   auto result = std::make_unique<Analysed>();
   auto program = skeleton::parse(("skeleton 1\nunit \"t.c\"\n" + body).str(), "t.skel");
   if (!program) {
@@ -68,6 +68,7 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, llvm::StringRef root = "
   result->function = recoverShapes(result->program, inlined->function, facts).function;
   result->context = factsOf(result->program, result->function);
   result->dependence = analyseDependence(result->program, result->function, result->context);
+  EffortBudget budget(effort);
   result->transfers = analyseTransfers(result->program, result->function, result->dependence, result->context, root == "main");
   return result;
 }
@@ -234,7 +235,50 @@ TEST(Transfers, SpentEffortEndsTheWalkOfNestedLoops) {
   ASSERT_TRUE(result);
   EXPECT_TRUE(budget.wasExceeded());
   EXPECT_LT(double(clock() - start) / CLOCKS_PER_SEC, 5);
-  EXPECT_TRUE(result->transfers.regions.empty()) << "without a plan the kernel stays on the host";
+  ASSERT_EQ(result->transfers.regions.size(), 1u);
+  EXPECT_EQ(result->transfers.regions[0].copiedWhole, std::vector<std::string>{"a"});
+}
+
+TEST(Transfers, NoCopyStandsWhereAJumpPassesIt) {
+  auto a = analyse(R"(function f(param n, param steps, array u, array v) {
+  array u : f64[n] parameter at 1:1
+  array v : f64[n] parameter at 1:2
+  for t = 0 .. steps - 1 early-exit at 2:3 {
+    for i = 0 .. n - 1 at 3:5 { read v[i] write u[i] at 3:9 }
+    if ? at 4:5 { }
+    if ? rest at 5:5 {
+      host io "printf" at 6:5 { read u[0] at 6:12 }
+    }
+  }
+})");
+  ASSERT_TRUE(a);
+  EXPECT_EQ(a->h2d("v"), "[0:n - 1:1]");
+  EXPECT_EQ(a->d2h("u"), "[0:0:1] in 1; [0:n - 1:1]") << "whoever jumped has nothing back yet";
+  for (const Crossing &crossing : a->array("u")->d2h)
+    EXPECT_NE(crossing.at.line, 5u);
+}
+
+TEST(Transfers, KernelsInOneSideOfABranchWriteThroughWhereEffortIsSpent) {
+  auto text = R"(function f(param n, array u, array v) {
+  array u : f64[n] parameter at 1:1
+  array v : f64[n] parameter at 1:2
+  for t = 0 .. 9 at 2:3 {
+    if ? at 3:5 {
+      for i = 0 .. n - 1 at 4:5 { read v[i] write u[i] at 4:9 }
+    } else {
+      host io "scanf" at 5:5 { write u[0] at 5:9 }
+    }
+  }
+})";
+  auto a = analyse(text, "f", 0);
+  ASSERT_TRUE(a);
+  ASSERT_EQ(a->transfers.regions.size(), 1u);
+  EXPECT_EQ(a->h2d("u"), "[0:n - 1:1] in 1");
+  EXPECT_EQ(a->d2h("u"), "[0:n - 1:1] in 1");
+  ASSERT_EQ(a->array("u")->d2h.size(), 1u);
+  EXPECT_TRUE(a->array("u")->d2h[0].after);
+  EXPECT_EQ(a->array("u")->d2h[0].at.line, 4u);
+  EXPECT_EQ(a->h2d("v"), "[0:n - 1:1]");
 }
 
 TEST(Transfers, WhatATimeLoopDeclaresIsOnTheDeviceAndComesBackForItsHostCode) {

@@ -10,17 +10,6 @@ using namespace skeleton;
 
 namespace {
 
-Location locationOf(const Node &node) {
-  return std::visit(
-      [](const auto &kind) -> Location {
-        if constexpr (requires { kind.location; })
-          return kind.location;
-        else
-          return {};
-      },
-      node.kind);
-}
-
 } // namespace
 
 Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root)

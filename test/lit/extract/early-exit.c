@@ -20,6 +20,6 @@ int stop(int n, double *a) {
     if (a[i] < 0) return 1;
     a[i] = 0;
   }
-  a[n] = 1; // CHECK: if ? at 23:3
+  a[n] = 1; // CHECK: if ? rest at 23:3
   return 0; // CHECK-NEXT: write a[n]
 }

@@ -1,0 +1,237 @@
+//===- brs/WholeArrays.cpp - Copies of whole arrays ------------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/WholeArrays.h"
+#include "brs/Owner.h"
+#include "brs/Touch.h"
+#include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+namespace busfare::brs {
+using namespace skeleton;
+
+namespace {
+
+enum class Side { Host, Device };
+
+/// Where every element of every array of the group is current. One of the two always is.
+struct Current {
+  bool host = false, device = false;
+  bool &on(Side side) { return side == Side::Host ? host : device; }
+  bool isWithin(const Current &other) const { return host <= other.host && device <= other.device; }
+};
+
+constexpr Current both{true, true};
+
+/// A copy inside a loop is as bad as so many in front of it.
+constexpr double manyIterations = 16;
+
+class Walk {
+public:
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, bool writeThrough)
+      : q(question), names(names), touches(q.program, q.function, q.kernels, names), writeThrough(writeThrough) {}
+
+  /// Nothing: no side is current whichever way was taken.
+  std::optional<ResidencyPlan> plan();
+
+private:
+  const ResidencyQuestion &q;
+  const std::vector<std::string> &names;
+  Touches touches;
+  const bool writeThrough;
+  std::string owner; ///< Index of the loop that makes the array anew.
+  bool failed = false;
+  unsigned silent = 0; ///< > 0: only what it costs is looked at.
+  double weight = 1, cost = 0;
+  /// Of a loop and where the arrays are current in front of it.
+  struct Choice {
+    std::optional<Current> head; ///< Nothing: none holds in every iteration.
+    double cost = 0;             ///< Of all its copies, for a weight of 1.
+  };
+  std::map<std::tuple<const Loop *, bool, bool>, Choice> choices;
+  ResidencyPlan result;
+  unsigned order = 0;
+
+  struct Place {
+    const Nest &nest;
+    const Node &node;
+    bool after = false;
+  };
+  void bring(Side side, const Place &place, const Location &because, Current &current);
+  void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current);
+  void walkNode(const Node &node, const Nest &nest, Current &current);
+  void walkLoop(const Node &node, const Loop &loop, const Nest &nest, Current &current);
+  Choice chooseHead(const Loop &loop, const Nest &nest, const Current &before);
+  Current endOfBody(const Loop &loop, const Nest &nest, Current current);
+};
+
+/// The first access below the node to one of the arrays, or the node.
+Location firstTouch(const Node &node, const Touches &touches) {
+  Location first = locationOf(node);
+  bool found = false;
+  forEachNode(llvm::ArrayRef<Node>(node), [&](const Node &inner) {
+    auto *access = std::get_if<Access>(&inner.kind);
+    if (found || !access || !touches.isOne(access->array))
+      return;
+    first = access->location;
+    found = true;
+  });
+  return first;
+}
+
+void Walk::bring(Side side, const Place &place, const Location &because, Current &current) {
+  if (std::exchange(current.on(side), true))
+    return;
+  cost += weight;
+  if (silent)
+    return;
+  for (const std::string &name : names) {
+    const Array &array = *findArray(q.program, q.function, name);
+    SectionSet all = ElementSet::whole(array.extents.size()).toSections(array.extents, place.nest.contextInside());
+    all.exact = false;
+    ArrayCrossings &crossings = result.arrays[name];
+    (side == Side::Device ? crossings.h2d : crossings.d2h)
+        .push_back({all, place.nest.loops(), locationOf(place.node), place.after, &place.node, because, ++order, false});
+  }
+}
+
+Current Walk::endOfBody(const Loop &loop, const Nest &nest, Current current) {
+  weight *= manyIterations;
+  walkBlock(loop.body, 0, loop.body.size(), nest.inside(loop), current);
+  weight /= manyIterations;
+  return current;
+}
+
+void Walk::walkLoop(const Node &node, const Loop &loop, const Nest &nest, Current &current) {
+  if (loop.index == owner) { // Its contents mean nothing before an iteration, and nobody reads them behind it.
+    endOfBody(loop, nest, both);
+    current = both;
+    return;
+  }
+  Choice choice = chooseHead(loop, nest, current);
+  failed |= !choice.head;
+  if (failed)
+    return;
+  if (silent) {
+    cost += weight * choice.cost;
+    current = *choice.head;
+    return;
+  }
+  for (Side side : {Side::Host, Side::Device})
+    if (choice.head->on(side))
+      bring(side, {nest, node}, firstTouch(node, touches), current);
+  current = *choice.head;
+  endOfBody(loop, nest, current);
+}
+
+/// What holds at the head of every iteration, and so behind the loop, however often it runs and wherever it is left.
+Walk::Choice Walk::chooseHead(const Loop &loop, const Nest &nest, const Current &before) {
+  auto [entry, isNew] = choices.try_emplace({&loop, before.host, before.device});
+  if (!isNew)
+    return entry->second;
+  Choice best;
+  double costBefore = cost, weightBefore = std::exchange(weight, 1);
+  bool failedBefore = failed;
+  ++silent;
+  for (Current head : {both, Current{false, true}, Current{true, false}}) {
+    cost = (head.host && !before.host) + (head.device && !before.device);
+    failed = false;
+    bool holds = head.isWithin(endOfBody(loop, nest, head)) && !failed;
+    if (holds && (!best.head || cost < best.cost))
+      best = {head, cost};
+  }
+  --silent;
+  cost = costBefore;
+  weight = weightBefore;
+  failed = failedBefore;
+  return choices[{&loop, before.host, before.device}] = best;
+}
+
+void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
+  if (std::holds_alternative<Rotate>(node.kind))
+    return; // All of them are where they were.
+  auto isAnew = [&](const std::string &array) { return names.size() == 1 && touches.isOne(array); };
+  if (auto *allocate = std::get_if<Allocate>(&node.kind); allocate && isAnew(allocate->array)) {
+    current = both;
+    return;
+  }
+  if (auto *freed = std::get_if<Free>(&node.kind); freed && isAnew(freed->array)) {
+    current = both;
+    return;
+  }
+  Touch touch = touches.of(node);
+  if (!touch.host && !touch.device)
+    return;
+  auto *branch = std::get_if<Branch>(&node.kind);
+  // Neither in front of what follows a jump nor behind a branch with a jump in it a copy is sure to be made.
+  if (touch.host != touch.device && !(branch && (branch->isRest || writeThrough))) {
+    Side side = touch.host ? Side::Host : Side::Device;
+    bring(side, {nest, node}, firstTouch(node, touches), current);
+    if (!touch.hostWrites && !touch.deviceWrites)
+      return;
+    current.on(side == Side::Host ? Side::Device : Side::Host) = false;
+    if (writeThrough)
+      bring(Side::Host, {nest, node, true}, firstTouch(node, touches), current);
+    return;
+  }
+  if (auto *loop = std::get_if<Loop>(&node.kind))
+    return walkLoop(node, *loop, nest, current);
+  if (branch) {
+    Current other = current;
+    walkBlock(branch->then, 0, branch->then.size(), nest.inside(*branch, true), current);
+    walkBlock(branch->otherwise, 0, branch->otherwise.size(), nest.inside(*branch, false), other);
+    current = {current.host && other.host, current.device && other.device};
+    failed |= !current.host && !current.device;
+  }
+}
+
+void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current) {
+  for (size_t i = first; i < end && !failed; ++i)
+    walkNode(block[i], nest, current);
+}
+
+std::optional<ResidencyPlan> Walk::plan() {
+  auto isMadeInLoop = [&](const std::string &name) { return findArray(q.program, q.function, name)->perIteration; };
+  if (llvm::any_of(names, isMadeInLoop)) {
+    std::map<std::string, std::string> owners = ownerLoops(q.function);
+    auto found = owners.find(names.front());
+    if (names.size() > 1 || found == owners.end()) {
+      result.unplaceable.insert(names.begin(), names.end());
+      return std::move(result);
+    }
+    owner = found->second;
+  }
+  const RegionSpan &region = q.region;
+  Current current{true, llvm::all_of(names, [&](const std::string &name) {
+                    auto undefined = q.undefinedBefore.find(name);
+                    return undefined != q.undefinedBefore.end() &&
+                           isSurelySubset(ElementSet::whole(findArray(q.program, q.function, name)->extents.size()), undefined->second);
+                  })};
+  walkBlock(*region.block, region.first, region.last + 1, region.nest, current);
+  auto live = llvm::find_if(names, [&](const std::string &name) { return q.liveAfter.count(name) != 0; });
+  const Node &lastNode = (*region.block)[region.last];
+  if (!failed && live != names.end()) {
+    auto because = q.liveBecause.find(*live);
+    bring(Side::Host, {region.nest, lastNode, true}, because == q.liveBecause.end() ? locationOf(lastNode) : because->second, current);
+  }
+  if (failed)
+    return std::nullopt;
+  result.copiedWhole.insert(names.begin(), names.end());
+  return std::move(result);
+}
+
+} // namespace
+
+ResidencyPlan planWholeArrays(const ResidencyQuestion &question, const std::vector<std::string> &names) {
+  for (bool writeThrough : {false, true})
+    if (std::optional<ResidencyPlan> plan = Walk(question, names, writeThrough).plan())
+      return *plan;
+  ResidencyPlan none;
+  none.unplaceable.insert(names.begin(), names.end());
+  return none;
+}
+
+} // namespace busfare::brs
