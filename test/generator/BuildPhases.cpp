@@ -374,13 +374,47 @@ void Builder::timeLoop(Statements &out, int depth) {
   }
   loop.condition = binary(Operator::Less, scalar(loop.variable), bound);
   outer.push_back({loop.variable, 0, trips - 1});
-  for (int64_t phases = between(1, 3); phases > 0; --phases)
+  bool jumps = chance(0.25);
+  std::optional<std::pair<std::vector<View>, std::vector<int>>> atJump; // What is defined there.
+  for (int64_t phases = between(1, 3); phases > 0; --phases) {
+    if (jumps && !atJump && !loop.body.empty()) {
+      jump(loop.body);
+      atJump.emplace(views, scalars);
+    }
     phase(loop.body, depth + 1);
+  }
   if (chance(0.45))
     swap(loop.body);
   outer.pop_back();
+  if (atJump) {
+    for (size_t v = 0; v < atJump->first.size(); ++v)
+      views[v].defined = atJump->first[v].defined;
+    views.resize(atJump->first.size());
+    scalars = atJump->second;
+  }
   if (!loop.body.empty())
     out.push_back(std::move(loop));
+}
+
+/// Leaves the loop around it, or ends its iteration; mostly inside of something else, so that what follows is jumped past.
+void Builder::jump(Statements &out) {
+  auto when = [&] {
+    return chance(0.5) ? dataCondition(outer) : binary(Operator::Equal, scalar(outer.back().variable), integer(pick(outer.back().high + 1)));
+  };
+  Statement leave;
+  leave.kind = chance(0.5) ? Statement::Kind::Break : Statement::Kind::Continue;
+  Statement leaving = branch(when(), {leave});
+  if (chance(0.3)) {
+    out.push_back(leaving);
+    return;
+  }
+  Statements body;
+  if (chance(0.5))
+    hostPoint(body);
+  body.push_back(leaving);
+  if (chance(0.5))
+    hostPoint(body);
+  out.push_back(branch(when(), body));
 }
 
 void Builder::conditional(Statements &out, int depth) {

@@ -130,6 +130,7 @@ private:
   bool makeHelper();
   void privateArray(Statements &out);
   void moveMemory(Statements &out);
+  void jump(Statements &out);
   void conditional(Statements &out, int depth);
   void lastValue(Statements &out);
   void carriedIndex(Statements &out);

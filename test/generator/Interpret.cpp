@@ -414,9 +414,9 @@ private:
       log(Record::Kind::Iterate, -1, -1, trip);
       Flow flow = block(s.body);
       line = s.line;
-      log(Record::Kind::EndIteration, -1, -1, trip);
       if (flow == Flow::Break)
         break;
+      log(Record::Kind::EndIteration, -1, -1, trip);
       if (s.kind == Statement::Kind::For) {
         int object = slots[size_t(s.variable)].object;
         Value next = binaryOf(Operator::Add, load(s.variable, object, 0), Value{Type::Int, s.step, 0});

@@ -27,7 +27,7 @@ namespace busfare::generator {
 struct Record {
   enum class Kind : uint8_t {
     Enter, Leave,          ///< Of a statement.
-    Iterate, EndIteration, ///< Of a loop; offset = how many came before.
+    Iterate, EndIteration, ///< Of a loop; offset = how many came before. One that is left by a break has no end.
     Create,                ///< The variable (or what it points to) is a new object.
     Read, Write,
   };
