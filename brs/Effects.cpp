@@ -20,10 +20,11 @@ void addLocations(Places &to, const Places &from) {
       to.push_back(location);
 }
 
-Declarations::Declarations(const Program &program, const Function &function) : owners(ownerLoops(function)) {
+Declarations::Declarations(const Program &program, const Function &function)
+    : arrays(program, function), owners(ownerLoops(function)) {
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
     for (const Array &array : *declared)
-      if (arrays.try_emplace(array.name, &array).second && array.storage != Storage::Alias)
+      if (arrays.find(array.name) == &array && array.storage != Storage::Alias)
         objects.push_back(&array);
 }
 
@@ -36,10 +37,7 @@ Walk::Walk(const Program &program, const Function &function, Parts parts, const 
       groups[name] = group;
 }
 
-const Array *Walk::arrayOf(llvm::StringRef name) const {
-  auto found = declared.arrays.find(name);
-  return found == declared.arrays.end() ? nullptr : found->second;
-}
+const Array *Walk::arrayOf(llvm::StringRef name) const { return declared.arrays.find(name); }
 
 Seen Walk::seenHere() const {
   if (!side.kernels || inKernel == side.device)

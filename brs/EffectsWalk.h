@@ -76,7 +76,7 @@ enum class Seen { All, WritesOnly, Nothing };
 
 /// What a function declares.
 struct Declarations {
-  std::map<llvm::StringRef, const Array *> arrays;
+  ArrayTable arrays;
   std::vector<const Array *> objects;        ///< All that an access through an unknown pointer may reach.
   std::map<std::string, std::string> owners; ///< ownerLoops.
   Declarations(const Program &program, const Function &function);

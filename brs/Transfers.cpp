@@ -77,6 +77,7 @@ private:
   const Context &context;
   bool isProgram;
   KernelLoops excluded;
+  const ArrayTable arrays{program, function};
   std::map<std::string, std::string> owners = ownerLoops(function);
   EffectsMemo &memo;
   TransferAnalysis result;
@@ -138,7 +139,7 @@ bool Analysis::isMadeInside(const Array &array, const Loop &kernel) const {
 
 /// Of an array that a serial loop makes anew: outside that loop nothing is touched, but the device holds it there.
 ElementSet Analysis::touchedByKernels(const std::string &name, const std::vector<Kernel> &kernels, const Nest &nest) const {
-  ElementSet touched = ElementSet::empty(findArray(program, function, name)->extents.size());
+  ElementSet touched = ElementSet::empty(arrays.find(name)->extents.size());
   for (const Kernel &kernel : kernels) {
     Nest around = nest;
     for (const Loop *loop : kernel.serialLoops)
@@ -161,7 +162,7 @@ std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels)
     std::set<std::string> names = namesIn(kernel.loop->body);
     const LoopVerdict *verdict = dependence.find(*kernel.loop);
     for (const std::string &name : names) {
-      const Array *array = findArray(program, function, name);
+      const Array *array = arrays.find(name);
       if (array && !array->isScalar() && !isMadeInside(*array, *kernel.loop) && !hasNeed(verdict, Need::Kind::ArrayPrivate, name))
         shared.insert(name);
     }
@@ -170,7 +171,7 @@ std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels)
 }
 
 bool Analysis::isLiveAtEnd(const std::string &name) const {
-  const Array *array = findArray(program, function, name);
+  const Array *array = arrays.find(name);
   if (!array || array->isConst || llvm::is_contained(function.hints.temporaries, name))
     return false;
   return array->storage == Storage::Parameter || (array->storage == Storage::Global && !isProgram);
@@ -181,7 +182,7 @@ void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::str
   Effects after = effectsOfSequence(program, function, tails(span.after), Nest(span.nest.context()), &memo);
   Effects before = effectsOfSequence(program, function, heads(span.before), Nest(span.nest.context()), &memo);
   for (const std::string &name : names) {
-    const Array *array = findArray(program, function, name);
+    const Array *array = arrays.find(name);
     unsigned rank = array->extents.size();
     ElementSet live = ElementSet::empty(rank);
     std::vector<std::string> rotation = rotationOf(span, name);
@@ -213,7 +214,7 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
     const LoopVerdict *verdict = dependence.find(*kernel.loop);
     Effects effects = effectsOf(program, function, *kernel.loop, Nest(span.nest.context()), &memo);
     for (const auto &[name, sets] : effects.arrays) {
-      const Array *array = findArray(program, function, name);
+      const Array *array = arrays.find(name);
       if (!array || !array->isScalar() || isMadeInside(*array, *kernel.loop) || hasNeed(verdict, Need::Kind::Private, name))
         continue;
       ScalarTransfer scalar{name, !sets.exposedRead.isProvablyEmpty(), !sets.mayWrite.isProvablyEmpty(), array->type.bytes};
@@ -289,7 +290,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   Effects footprint = effectsOf(program, function, llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), nest,
                                 &memo, {&kernelLoops, true, false});
   for (const std::string &name : names) {
-    const Array *array = findArray(program, function, name);
+    const Array *array = arrays.find(name);
     ElementSet touched = ElementSet::empty(array->extents.size());
     for (const std::string &other : rotationOf(span, name))
       if (auto found = footprint.arrays.find(other); found != footprint.arrays.end())

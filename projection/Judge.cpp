@@ -32,15 +32,16 @@ Verdict verdictOf(const Interval &speedup) {
 
 class Judge {
 public:
-  explicit Judge(const Judgement &question) : q(question), values(q.sizes.realValues()) {}
+  explicit Judge(const Judgement &question) : q(question), values(q.sizes.realValues()), hostCode(hostCodeOf(q.region)) {}
   MachineAnswer run();
 
 private:
   const Judgement &q;
   RealValues values;
+  const Block hostCode; ///< Priced at many sizes.
 
   RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
-    return priceRegion(q.program, q.root, q.region, at, iterationsOf(q.region, iterations), q.machine, q.options);
+    return priceRegion(q.program, q.root, q.region, hostCode, at, iterationsOf(q.region, iterations), q.machine, q.options);
   }
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
@@ -115,7 +116,7 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
       }
       double low = at[side], high = factor;
       bool lowPays = before[side] > 0;
-      for (int i = 0; i < 20; ++i) {
+      for (int i = 0; i < 14; ++i) { // to a 20,000th
         double middle = std::sqrt(low * high);
         ((gain(middle) > 0) == lowPays ? low : high) = middle;
       }

@@ -195,8 +195,13 @@ Block outsideOf(const Block &block, const brs::Region &region) {
 
 } // namespace
 
-RegionCost priceRegion(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
-                       const TripOverrides &overrides, const Machine &machine, const PriceOptions &options) {
+Block hostCodeOf(const brs::Region &region) {
+  return withoutKernels(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region.kernels);
+}
+
+RegionCost priceRegion(const Program &program, const Root &root, const brs::Region &region, const Block &hostCode,
+                       const RealValues &values, const TripOverrides &overrides, const Machine &machine,
+                       const PriceOptions &options) {
   RegionCost cost;
   double longest = -1;
   for (const brs::Kernel &kernel : region.kernels) {
@@ -211,8 +216,7 @@ RegionCost priceRegion(const Program &program, const Root &root, const brs::Regi
     if (cpu.asWritten > longest)
       longest = cpu.asWritten, cost.cpuLimitedBy = cpu.limitedBy;
   }
-  Block rest = withoutKernels(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region.kernels);
-  CpuQuestion host{program, root.function, rest, values, translate(overrides, rest), 0, 0, false, 1, 1};
+  CpuQuestion host{program, root.function, hostCode, values, translate(overrides, hostCode), 0, 0, false, 1, 1};
   cost.host = priceOnCpu(host, machine.host).time;
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;

@@ -159,18 +159,19 @@ private:
   /// Outermost nests, and those whose every section is exact.
   void addNests(const Root &root) {
     brs::EffortBudget budget(secondsForCoverage);
-    std::vector<const Block *> blocks{&root.function.body};
+    std::vector<std::pair<const Block *, brs::Nest>> blocks{{&root.function.body, brs::Nest(root.context)}};
     while (!blocks.empty()) {
-      const Block *block = blocks.back();
+      auto [block, nest] = std::move(blocks.back());
       blocks.pop_back();
       for (const Node &node : *block) {
         if (auto *branch = std::get_if<Branch>(&node.kind)) {
-          blocks.insert(blocks.end(), {&branch->then, &branch->otherwise});
+          blocks.emplace_back(&branch->then, nest.inside(*branch, true));
+          blocks.emplace_back(&branch->otherwise, nest.inside(*branch, false));
         } else if (std::holds_alternative<Loop>(node.kind)) {
           ++report.coverage.outermostNests;
           if (brs::effortIsSpent())
             continue;
-          brs::Effects effects = brs::effectsOf(program, root.function, node, brs::Nest(root.context), &root.effects);
+          brs::Effects effects = brs::effectsOf(program, root.function, node, nest, &root.effects);
           report.coverage.nestsExact += llvm::all_of(effects.arrays, [](const auto &entry) {
             return entry.second.mayRead.exact && entry.second.mayWrite.exact;
           });

@@ -16,12 +16,12 @@ namespace {
 
 constexpr double secondsPerRoot = 0.8;
 
-std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
+std::vector<Footprint> footprintOf(const Program &program, const Root &root, const ArrayTable &arrays, const Loop &kernel) {
   std::vector<Footprint> parts;
   brs::Nest nest(root.context);
   brs::Effects effects = brs::effectsOf(program, root.function, kernel, nest, &root.effects);
   for (const auto &[name, sets] : effects.arrays) {
-    const Array *array = findArray(program, root.function, name);
+    const Array *array = arrays.find(name);
     if (!array || array->isScalar() || array->perIteration)
       continue;
     Footprint part;
@@ -85,9 +85,10 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
     return root;
   root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main", {}, &root->effects);
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
+  const ArrayTable arrays(program, root->function);
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
-      root->footprints.try_emplace(kernel.loop, footprintOf(program, *root, *kernel.loop));
+      root->footprints.try_emplace(kernel.loop, footprintOf(program, *root, arrays, *kernel.loop));
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::ArrayTransfers &array : region.arrays) {
       root->onDevice[&array] = brs::countAtMost(array.onDevice, root->context);

@@ -22,6 +22,8 @@ struct Location {
 
   bool isKnown() const { return line != 0; }
   auto operator<=>(const Location &) const = default;
+  /// Most places are in one file, and its name is long.
+  bool operator==(const Location &o) const { return line == o.line && column == o.column && file == o.file; }
 };
 
 /// `file:line:column`, without the parts that are not known.

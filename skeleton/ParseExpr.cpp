@@ -168,7 +168,7 @@ Parser::Conjunctions Parser::conjunct(bool &isExact, bool &saysNothing) {
     if (accept("?")) {
       hasUnknown = true;
     } else if (token.is("true") && (after == "and" || after == "or" || after == "{" || after == "at" ||
-                                    after == "probability")) {
+                                    after == "probability" || after == "rest")) {
       advance();
       hasKnown = true;
     } else {

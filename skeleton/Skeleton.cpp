@@ -54,3 +54,9 @@ const Array *busfare::skeleton::findArray(const Program &program, const Function
       return &array;
   return nullptr;
 }
+
+busfare::skeleton::ArrayTable::ArrayTable(const Program &program, const Function &function) {
+  for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
+    for (const Array &array : *declared)
+      byName.try_emplace(array.name, &array);
+}

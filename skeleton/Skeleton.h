@@ -44,6 +44,7 @@
 #include "skeleton/Expr.h"
 #include "skeleton/Finding.h"
 #include "skeleton/Location.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -359,6 +360,16 @@ struct Program {
 const Function *findFunction(const Program &program, llvm::StringRef name);
 /// The array of this name as the function sees it: its own, else a global; null if there is none.
 const Array *findArray(const Program &program, const Function &function, llvm::StringRef name);
+
+/// findArray, for who asks often; the arrays must stay where they are.
+class ArrayTable {
+public:
+  ArrayTable(const Program &program, const Function &function);
+  const Array *find(llvm::StringRef name) const { return byName.lookup(name); }
+
+private:
+  llvm::DenseMap<llvm::StringRef, const Array *> byName;
+};
 
 } // namespace busfare::skeleton
 

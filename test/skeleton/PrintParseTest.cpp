@@ -90,6 +90,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "for i = 0 .. 9 at 1:1 omp(\"odd ( text\" parallel collapse 3 private(`a b`) reduction(&&: s)) {\n  }",
            "if i - 1 >= 0 and n - i >= 0 or k >= 0 at 1:1 {\n    read a at ?\n  } else {\n    free a at ?\n  }",
            "if ? probability 0.3 at 1:1 {\n  }",
+           "if ? rest at 1:1 {\n  }",
            "if i - 1 >= 0 and ? at 1:1 {\n  }",
            "if true at 1:1 {\n  }",
            "if true and ? at 1:1 {\n  }",
@@ -454,7 +455,9 @@ private:
       Branch b;
       b.condition = condition();
       b.then = block(depth - 1);
-      b.otherwise = block(depth - 1);
+      b.isRest = below(4) == 0;
+      if (!b.isRest)
+        b.otherwise = block(depth - 1);
       b.location = place();
       return b;
     }

@@ -62,6 +62,7 @@ TEST(Verify, RefusesWhatIsNot) {
   EXPECT_EQ(inBody("call f(1, 2)"), "t.skel:7:1: function 'f': argument 2 of 'f' must be an array for 'a'");
   EXPECT_EQ(inBody("alloc a[n]"), "t.skel:7:1: function 'f': array 'a' is allocated with another number of dimensions than declared");
   EXPECT_EQ(inBody("host io { if ? {} }"), "t.skel:7:1: function 'f': a host statement holds accesses only");
+  EXPECT_EQ(inBody("if ? rest { read x[i] } else { write x[i] }"), "t.skel:7:1: function 'f': what follows a jump has no other side");
   EXPECT_EQ(complaint("function f(array a) {}"), "t.skel:2:1: function 'f': array parameter 'a' is not declared in the body");
   EXPECT_EQ(complaint("function f() {} function f() {}"), "t.skel:2:17: function 'f' is there twice");
   EXPECT_EQ(complaint("constant a = 1 constant a = 2"), "t.skel:2:16: constant 'a' is stated twice");
