@@ -109,6 +109,7 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
         *text = renumbered(std::move(*text), i);
         addCopies(*ported, int(copiesAUnit * i), result.subject.copies);
         llvm::append_range(result.subject.findings, ported->findings);
+        result.subject.reordersSums |= llvm::any_of(ported->kernels, [](const port::PortedKernel &k) { return k.reordersSums; });
         plan.watched = std::move(*ported);
       }
     }

@@ -73,6 +73,7 @@ struct PortedKernel {
   std::string root;
   skeleton::Location location;
   unsigned collapse = 1;
+  bool reordersSums = false; ///< Floating-point numbers are added or multiplied in another order.
 };
 
 /// Bytes of all copies of one array of one root.

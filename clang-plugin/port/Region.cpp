@@ -75,6 +75,7 @@ private:
   bool writeKernels();
   bool writeCopies();
   brs::Context factsAt(const brs::Crossing &crossing) const;
+  bool reordersSums(const brs::Kernel &kernel) const;
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeLives();
   void giveOwnPages(const ArrayName &name, const Place &place);
@@ -457,7 +458,7 @@ bool RegionWriter::writeKernels() {
     spot.kernel = text->before;
     spot.behindKernel = text->after;
     (*instance)->edits.insert((*instance)->edits.end(), text->edits.begin(), text->edits.end());
-    unit.kernels.push_back({q.root.name, at, text->collapse});
+    unit.kernels.push_back({q.root.name, at, text->collapse, reordersSums(kernel)});
   }
   if (refused.empty())
     return true;
@@ -468,6 +469,14 @@ bool RegionWriter::writeKernels() {
   fail(refused[loops.front()], loops.front()->location, loops);
   refusal->reasons = std::move(refused);
   return false;
+}
+
+bool RegionWriter::reordersSums(const brs::Kernel &kernel) const {
+  const brs::LoopVerdict *verdict = q.root.dependence.find(*kernel.loop);
+  return verdict && llvm::any_of(verdict->needs, [&](const brs::Need &need) {
+    const Array *array = need.kind == brs::Need::Kind::Reduction ? findArray(q.program, q.root.function, need.name) : nullptr;
+    return array && array->type.kind == ElementType::Kind::Float && (need.op == "+" || need.op == "*" || need.op == "-");
+  });
 }
 
 /// What holds in the loops around a copy of a region that runs.

@@ -183,8 +183,9 @@ Words Builder::linkWords(Build build) const {
   if (build == Build::Ordered)
     for (const std::string &word : Words{"-L" + tools.library, "-lomp"})
       words.push_back(word);
-  words.push_back("-lm"); // gcc calls what clang computes in place
+  words.push_back("-Wl,-u,busfare_rounding"); // of the digits; nothing names it
   words.push_back(tools.digits);
+  words.push_back("-lm"); // the digits need it, and gcc calls what clang computes in place
   if (build == Build::Watched || build == Build::Ordered) {
     words.push_back("-Wl,-u,ompt_start_tool"); // named by nothing in the program, only by libomp
     words.push_back(tools.watch);

@@ -162,16 +162,28 @@ Comparison compare(const Reference &expected, StringRef actual, double tolerance
   return {};
 }
 
-bool referenceOf(StringRef first, StringRef second, double tolerance, Reference &reference) {
-  std::vector<Token> one = tokensOf(first), other = tokensOf(second);
-  reference = {first.str(), {}};
-  if (one.size() != other.size())
+static bool haveSameDigits(const Token &a, const Token &b, double tolerance) {
+  return !a.exact || !b.exact || *a.exact == *b.exact ||
+         std::fabs(*a.exact - *b.exact) <= tolerance * std::max(std::fabs(*a.exact), std::fabs(*b.exact));
+}
+
+bool leaveOut(Reference &reference, StringRef other, double tolerance) {
+  std::vector<Token> wanted = tokensOf(reference.text), found = tokensOf(other);
+  if (wanted.size() != found.size())
     return false;
-  for (size_t i = 0; i < one.size(); ++i)
-    reference.varies.push_back(!agree(one[i], other[i], tolerance));
-  if (llvm::none_of(reference.varies, [](bool varies) { return varies; }))
-    reference.varies.clear();
+  std::vector<bool> varies = reference.varies;
+  varies.resize(wanted.size());
+  for (size_t i = 0; i < wanted.size(); ++i)
+    varies[i] = varies[i] || !agree(wanted[i], found[i], tolerance) || !haveSameDigits(wanted[i], found[i], tolerance);
+  if (llvm::none_of(varies, [](bool varies) { return varies; }))
+    varies.clear();
+  reference.varies = std::move(varies);
   return true;
+}
+
+bool referenceOf(StringRef first, StringRef second, double tolerance, Reference &reference) {
+  reference = {first.str(), {}};
+  return leaveOut(reference, second, tolerance);
 }
 
 } // namespace busfare::frontend::verify

@@ -19,6 +19,10 @@
 //   mutants          the watched build once more for each planned copy, which is left
 //                    out or cut by one element: the program must notice
 //
+// Where kernels add in another order and what is printed differs, the original is run
+// three times more, rounding up, down and towards zero: numbers that come out otherwise
+// then are not determined by the program, and are not compared.
+//
 // Not proven: what the program does not print; another size than the one that ran;
 // races that show in no order tried.
 //
@@ -65,6 +69,7 @@ struct Subject {
   /// The plan with its open sizes bound to what the run had.
   std::function<llvm::Expected<std::vector<PlannedBytes>>(const Record &)> plan;
   std::vector<skeleton::Finding> findings; ///< What could not be ported.
+  bool reordersSums = false;               ///< A kernel adds or multiplies floating-point numbers in another order.
 };
 
 struct Settings {

@@ -80,3 +80,15 @@ TEST(Compare, WhatVariesIsLeftOut) {
   EXPECT_FALSE(compare(reference, "time 0.123 sum 6", 1e-9).same);
   EXPECT_FALSE(referenceOf("one two", "one", 1e-9, reference));
 }
+
+TEST(Compare, WhatRoundsOtherwiseIsLeftOut) {
+  auto printed = [](const char *exact) { return std::string("norm 0.00\x1f") + exact + "\x1f of 2.00\x1f" "2.0\x1f"; };
+  Reference reference{printed("1e-16"), {}};
+  EXPECT_FALSE(compare(reference, "norm nan of 2.00", 1e-9).same);
+  ASSERT_TRUE(leaveOut(reference, printed("1.0000000001e-16"), 1e-9));
+  EXPECT_FALSE(compare(reference, "norm nan of 2.00", 1e-9).same) << "its digits are its own";
+  ASSERT_TRUE(leaveOut(reference, printed("3e-16"), 1e-9));
+  EXPECT_TRUE(compare(reference, "norm nan of 2.00", 1e-9).same);
+  EXPECT_FALSE(compare(reference, "norm nan of 2.01", 1e-9).same);
+  EXPECT_FALSE(leaveOut(reference, "norm", 1e-9));
+}
