@@ -61,7 +61,15 @@ static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTrans
   return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
 }
 
-std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place) {
+brs::Context factsInside(const projection::Root &root, const brs::Region &region) {
+  brs::Context facts = root.context;
+  for (const Symbolic &fact : region.runs)
+    facts.assume(fact);
+  return facts;
+}
+
+std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
+                               const brs::Context &facts) {
   std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array);
   if (!range)
     return std::nullopt;
@@ -75,7 +83,15 @@ std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName
   std::optional<SymbolTexts> low = names.sizes(range->first, place), count = names.sizes(length, place);
   if (!low || !count)
     return std::nullopt;
-  return MapItem{name.text, toC(range->first, *low), toC(length, *count)};
+  MapItem item{name.text, toC(range->first, *low), toC(length, *count)};
+  if (brs::isNonNegative(length - 1, facts) == brs::Answer::Yes)
+    return item;
+  // A guard may let nobody in. Nothing of it would be no map at all, so then it is the first element, which nobody touches.
+  std::string isSome = "(" + item.count + ") > 0 ? ";
+  if (!range->first.isZero())
+    item.first = "(" + isSome + item.first + " : 0)";
+  item.count = "(" + isSome + item.count + " : 1)";
+  return item;
 }
 
 namespace {
@@ -319,7 +335,7 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     untouched.push_back(name.text + "[0:0]");
     return true;
   }
-  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place);
+  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, factsInside(q.root, q.region));
   if (!item) {
     fail("the size of " + flat + " has no name at this place");
     return true;

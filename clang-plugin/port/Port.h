@@ -61,6 +61,7 @@ struct PlannedCopy {
   /// Where it comes from, and what it moves in a whole run with given sizes. While the unit is open.
   const brs::Region *region = nullptr;
   const brs::Crossing *crossing = nullptr;
+  projection::CopyMethod method; ///< How its boxes are moved: maybe with what lies between.
   std::function<double(const skeleton::RealValues &)> bytesAt, timesAt;
   bool isConditional = false;  ///< A branch inside the region is around it, or a loop that may be left early: how often it
                                ///< happens depends on data.

@@ -481,9 +481,7 @@ bool RegionWriter::reordersSums(const brs::Kernel &kernel) const {
 
 /// What holds in the loops around a copy of a region that runs.
 brs::Context RegionWriter::factsAt(const brs::Crossing &crossing) const {
-  brs::Context facts = q.root.context;
-  for (const Expr &fact : q.region.runs)
-    facts.assume(fact);
+  brs::Context facts = factsInside(q.root, q.region);
   for (const Loop *loop : crossing.loops) {
     Expr index = Expr::symbol(loop->index);
     facts.assume(loop->step > 0 ? index - loop->lower : loop->lower - index);
@@ -511,7 +509,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   if (!name)
     return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
   PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,
-                      brs::toString(crossing.section), cost.movedBytes, cost.count, &q.region, &crossing, {}, {}, false, false, 1, ""};
+                      brs::toString(crossing.section), cost.movedBytes, cost.count, &q.region, &crossing, cost.method, {}, {}, false, false, 1, ""};
   planned.timesAt = [&crossing, overrides = q.overrides](const RealValues &sizes) {
     double times = 0;
     projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight; });
@@ -615,7 +613,7 @@ bool RegionWriter::writeLives() {
         return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
       if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
         return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
-      std::optional<MapItem> item = mapItem(array, *name, names, place);
+      std::optional<MapItem> item = mapItem(array, *name, names, place, factsInside(q.root, q.region));
       if (!item)
         return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
       bool atBlockEnd = isEnd && life->second.toBlockEnd;

@@ -68,7 +68,7 @@ long busfare_order(long k, long trips) {
 
 void busfareFill(void *p, size_t bytes, int byte) {
   BUSFARE_STATE static _Atomic uint32_t fills;
-  uint32_t state = ++fills * 2654435761u;
+  uint32_t state = (++fills + ((uint32_t)byte << 16)) * 2654435761u; // Another byte, other low bits.
   for (size_t at = 0; at < bytes; at += 4) {
     state = state * 1664525u + 1013904223u;
     uint32_t word = (uint32_t)byte << 24 | (uint32_t)byte << 16 | state >> 16;

@@ -78,8 +78,11 @@ struct WithoutCopy {
   bool isNeeded = true; ///< A read, or the host at the end, sees an old value. Also if it cannot be told.
   std::optional<std::vector<std::string>> output; ///< What is printed then, if that can be told.
 };
+/// How crossings are carried out; those that are absent move their section.
+using Methods = std::map<const brs::Crossing *, projection::CopyMethod>;
 /// lastOnly: without the last element of each of its boxes.
-WithoutCopy runWithout(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing, bool lastOnly);
+WithoutCopy runWithout(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing, bool lastOnly,
+                       const Methods &methods);
 
 } // namespace busfare::generator
 

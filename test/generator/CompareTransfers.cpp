@@ -103,6 +103,7 @@ public:
 
   const Crossing *omitted = nullptr;
   bool omitsLastOnly = false;
+  const Methods *methods = nullptr; ///< Null: every copy moves its section and nothing else.
   std::vector<Disagreement> found;
   unsigned unknown = 0;
   uint64_t moved = 0, needless = 0;
@@ -234,6 +235,8 @@ private:
     }
     if (planned.crossing == omitted)
       dropLast(planned, now, int64_t(v.truth.size()), *offsets);
+    else if (methods)
+      addBetween(planned, now, int64_t(v.truth.size()), *offsets);
     if (outside)
       complain(Fault::OutsideDevice, "a copy of " + planned.array->name + " reaches outside the array");
     for (int64_t k : *offsets) {
@@ -244,6 +247,28 @@ private:
       if (!v.placed[size_t(k)])
         complain(Fault::OutsideDevice, "a copy at line " + std::to_string(planned.crossing->at.line) + " touches " +
                                            textOf(object->second, k) + ", which was not placed on the device");
+    }
+  }
+
+  /// What the chosen method moves besides.
+  void addBetween(const Planned &planned, const Point &now, int64_t size, std::set<int64_t> &offsets) const {
+    auto found = methods->find(planned.crossing);
+    if (found == methods->end() || offsets.empty())
+      return;
+    auto fill = [&](int64_t first, int64_t last) {
+      for (int64_t k = first; k <= last; ++k)
+        offsets.insert(k);
+    };
+    if (found->second.boxes == projection::CopyMethod::Boxes::Hull)
+      return fill(*offsets.begin(), *offsets.rbegin());
+    const std::vector<Section> &boxes = planned.crossing->section.boxes;
+    for (size_t b = 0; b < std::min(boxes.size(), found->second.takesHull.size()); ++b) {
+      SectionSet one;
+      one.boxes.push_back(boxes[b]);
+      bool outside = false;
+      auto own = offsetsOf(one, planned.array->extents, size, now.values, outside);
+      if (found->second.takesHull[b] && own && !own->empty())
+        fill(*own->begin(), *own->rbegin());
     }
   }
 
@@ -290,19 +315,33 @@ private:
 
 } // namespace
 
-WithoutCopy runWithout(const Relation &relation, const Region &region, const Crossing &crossing, bool lastOnly) {
-  TwoMemories mutant(relation, region);
-  mutant.omitted = &crossing;
-  mutant.omitsLastOnly = lastOnly;
-  mutant.run();
-  WithoutCopy result{mutant.unknown > 0 || !mutant.found.empty(), std::nullopt};
-  if (mutant.unknown || mutant.seesGarbage)
-    return result;
-  OlderValues older{&relation.run, std::move(mutant.older)};
-  InterpretOptions options;
-  options.older = &older;
-  if (Run run = interpret(relation.program, options); run.problem.empty())
-    result.output = run.output;
+WithoutCopy runWithout(const Relation &relation, const Region &region, const Crossing &crossing, bool lastOnly,
+                       const Methods &methods) {
+  WithoutCopy result{false, std::nullopt};
+  Run before = relation.run;
+  // What is read decides what runs: each round is right one decision further.
+  for (int round = 0; round < 8; ++round) {
+    Relation now(relation.program, before, relation.unit, relation.root);
+    TwoMemories mutant(now, region);
+    mutant.omitted = &crossing;
+    mutant.omitsLastOnly = lastOnly;
+    mutant.methods = &methods;
+    mutant.run();
+    result.isNeeded |= mutant.unknown > 0 || !mutant.found.empty();
+    if (mutant.unknown || mutant.seesGarbage)
+      break;
+    OlderValues older{&before, std::move(mutant.older)};
+    InterpretOptions options;
+    options.older = &older;
+    Run run = interpret(relation.program, options);
+    if (!run.problem.empty())
+      break;
+    if (!run.tookAnotherWay && run.records.size() == before.records.size()) {
+      result.output = run.output;
+      break;
+    }
+    before = std::move(run);
+  }
   return result;
 }
 

@@ -60,11 +60,12 @@ struct Run {
   std::vector<std::string> output; ///< What printf writes, without line ends.
   std::map<int, bool> isDefinedAtEnd; ///< By object: every element was written.
   std::string problem; ///< Why the program has no meaning; empty if it has one.
+  bool tookAnotherWay = false; ///< Than OlderValues::first: from there on every read saw the last value.
 };
 
 /// A second run of a program, in which some reads see an older value.
 struct OlderValues {
-  const Run *first = nullptr; ///< The run without them; where this one takes another way, it ends with a problem.
+  const Run *first = nullptr; ///< The run whose records `seen` speaks of.
   std::map<size_t, std::optional<size_t>> seen; ///< By the record of the read: that of the write it sees. Nothing: what was there first.
 };
 

@@ -336,7 +336,8 @@ llvm::Error UnitRun::compareBytes() {
 
 /// Does the program alone print something else, or fail, with this mutant, whatever fresh memory holds?
 bool UnitRun::isNoticed(size_t program, int copy, const std::string &kind) const {
-  for (auto [perturb, teams] : {std::pair(0x81u, 1u), std::pair(0x01u, 2u)}) {
+  // What survives one garbage by chance seldom survives another.
+  for (auto [perturb, teams] : {std::pair(0x81u, 1u), std::pair(0x01u, 2u), std::pair(0xa6u, 1u), std::pair(0x38u, 2u)}) {
     Setting setting = watchedSetting(perturb, teams);
     setting.environment.emplace_back("BUSFARE_MUTANT", std::to_string(copy) + ":" + kind);
     verify::Finished ended = verify::run(invocation(setting, programs[program].name, programLimit), settings.folder);
@@ -353,6 +354,9 @@ void UnitRun::runMutants(size_t program, const verify::Record &record) {
     return llvm::consumeError(root.takeError());
   Relation relation(programs[program], runs[program], unit.program(), **root);
   Outcome &outcome = outcomes[program];
+  Methods methods;
+  for (const port::PlannedCopy &copy : watched.copies)
+    methods[copy.crossing] = copy.method;
   for (const port::PlannedCopy &copy : watched.copies)
     for (bool isShort : {false, true}) {
       auto ran = record.copies.find(int(copy.id));
@@ -364,7 +368,7 @@ void UnitRun::runMutants(size_t program, const verify::Record &record) {
         ++outcome.runMutantsCaught;
       else if (isShort ? !ran->second.lastChanged : !ran->second.changed)
         ++outcome.sameBytes;
-      else if (WithoutCopy without = runWithout(relation, *copy.region, *copy.crossing, isShort); !without.isNeeded)
+      else if (WithoutCopy without = runWithout(relation, *copy.region, *copy.crossing, isShort, methods); !without.isNeeded)
         ++outcome.unread;
       else if (without.output && isSameOutput(program, *without.output))
         ++outcome.older;
