@@ -16,7 +16,7 @@ using namespace skeleton;
 namespace {
 
 /// Effort for the copies of one array, or of those that are swapped; past it there is no plan.
-constexpr double secondsPerPlan = 0.1;
+constexpr double secondsPerPlan = 0.05;
 
 enum class Side { Host, Device };
 
