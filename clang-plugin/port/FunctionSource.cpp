@@ -148,7 +148,9 @@ void FunctionSource::walkBlock(const CompoundStmt *block, Scope scope) {
 void FunctionSource::walk(const Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd) {
   if (!stmt)
     return;
-  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(stmt))
+  // A return from main ends the program: nobody misses anything then.
+  bool endsProgram = llvm::isa<ReturnStmt>(stmt) && function->isMain();
+  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(stmt) && !endsProgram)
     leaves.push_back({offsetOf(stmt->getBeginLoc()), 0});
   if (llvm::isa<BreakStmt, ContinueStmt>(stmt))
     leaves.push_back({offsetOf(stmt->getBeginLoc()), llvm::isa<BreakStmt>(stmt) ? scope.breakHome : scope.continueHome});

@@ -70,7 +70,7 @@ public:
   /// The blanks its line begins with.
   std::string indentAt(unsigned offset) const;
   bool isFirstOnLine(unsigned offset) const;
-  /// A jump that leaves [from, to) stands in it: return, goto, or break and continue of a loop around it.
+  /// A jump that leaves [from, to) stands in it: return (but of main), goto, or break and continue of a loop around it.
   bool mayLeaveIn(unsigned from, unsigned to) const;
 
 private:

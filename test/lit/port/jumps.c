@@ -1,5 +1,6 @@
 // RUN: %busfare port %s --function search -o - 2>&1 | %FileCheck %s
 // RUN: %busfare port %s --function tryIt -o /dev/null 2>&1 | %FileCheck --check-prefix=RETURN %s
+// RUN: %busfare port %s --function main -o /dev/null 2>&1 | %FileCheck --allow-empty --check-prefix=MAIN %s
 
 // A copy in front of what follows a jump would be jumped past: here the results come back behind the kernel.
 double search(int n, int steps, double a[restrict n], const double b[restrict n], const double c[restrict steps]) {
@@ -21,7 +22,7 @@ double search(int n, int steps, double a[restrict n], const double b[restrict n]
   return sum;
 }
 
-// RETURN: not ported: a jump (return or goto) may leave it before its end
+// RETURN: not ported: a jump (return or goto) may leave it before its end [BF011]
 int tryIt(int n, double a[restrict n], double b[restrict n], const double c[restrict n]) {
   for (int i = 0; i < n; i++)
     a[i] = b[i] * 2.0;
@@ -35,6 +36,25 @@ int tryIt(int n, double a[restrict n], double b[restrict n], const double c[rest
   return 0;
 }
 
+// Nobody misses what main did not bring back before it returned.
+int main(int argc, char **argv) {
+  static double a[1000], b[1000];
+  for (int i = 0; i < 1000; i++)
+    a[i] = i * 2.0;
+  if (argc > 1) {
+    if (argv[1][0] == 'x')
+      return 1;
+    b[0] = 3.0;
+  }
+  for (int i = 0; i < 1000; i++)
+    a[i] = b[i] * 3.0 + a[i];
+  double sum = 0;
+  for (int i = 0; i < 1000; i++)
+    sum = 0.5 * sum + a[i];
+  return sum > 1;
+}
+
+// MAIN-NOT: not ported
 // CHECK: {{^}}  for (int t = 0
 // CHECK: target teams distribute parallel for
 // CHECK: {{^}}    for (int i = 0; i < n; i++)
