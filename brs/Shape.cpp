@@ -335,6 +335,8 @@ Shaped recoverShapes(const Program &program, const Function &function, const Con
         own = std::prev(result.function.arrays.end());
       }
       std::optional<Expr> outer = own->extents[0] ? divideExactly(*own->extents[0], chain.front()) : std::nullopt;
+      if (own->extents[0] && !outer)
+        result.elements.emplace(name, *own->extents[0]);
       std::vector<std::optional<Expr>> extents{outer};
       for (const Expr &extent : innerExtents(chain))
         extents.push_back(extent);

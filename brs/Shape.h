@@ -28,6 +28,7 @@
 
 #include "brs/Bounds.h"
 #include "skeleton/Skeleton.h"
+#include <map>
 
 namespace busfare::brs {
 
@@ -35,6 +36,8 @@ struct Shaped {
   skeleton::Function function;
   std::vector<skeleton::Finding> findings;
   bool lossy = false; ///< Some known flat subscript became unknown.
+  /// All elements of arrays of which the shape leaves the first extent open: 48, in rows of n.
+  std::map<std::string, skeleton::Expr> elements;
 };
 
 /// The function (after Inline) with every flat array in its recovered shape.

@@ -74,6 +74,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function));
   root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
   root->function = std::move(shaped.function);
+  root->elements = std::move(shaped.elements);
   root->context = brs::factsOf(program, root->function);
   if (depth == Depth::Shapes)
     return root;

@@ -35,6 +35,7 @@ struct Root {
   skeleton::Function function;
   std::vector<skeleton::CallPath> paths; ///< The calls that were substituted; Node::path indexes them.
   brs::Context context;
+  std::map<std::string, skeleton::Expr> elements; ///< brs::Shaped::elements
   brs::DependenceAnalysis dependence;
   brs::TransferAnalysis transfers;
   std::map<const skeleton::Loop *, std::vector<Footprint>> footprints; ///< Of every kernel.

@@ -19,7 +19,15 @@ using Symbolic = skeleton::Expr;
 
 static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
-std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfers &array) {
+brs::Context factsInside(const projection::Root &root, const brs::Region &region) {
+  brs::Context facts = root.context;
+  for (const Symbolic &fact : region.runs)
+    facts.assume(fact);
+  return facts;
+}
+
+std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
+                                                       const brs::Region &region) {
   Symbolic first = 0, last = 0, pitch = 1;
   bool isWhole = array.onDevice.boxes.empty();
   for (size_t d = array.extents.size(); d-- > 0;) {
@@ -35,6 +43,10 @@ std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfer
       pitch = pitch * *array.extents[d];
     }
   }
+  // Bounds that hold for all sizes may reach beyond an array whose extent has nothing to do with them.
+  if (auto all = root.elements.find(array.name); all != root.elements.end())
+    if (brs::isNonNegative(all->second - 1 - last, factsInside(root, region)) != brs::Answer::Yes)
+      last = min(last, all->second - 1);
   if (first.isPoisoned() || last.isPoisoned())
     return std::nullopt;
   return std::make_pair(first, last);
@@ -61,16 +73,9 @@ static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTrans
   return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
 }
 
-brs::Context factsInside(const projection::Root &root, const brs::Region &region) {
-  brs::Context facts = root.context;
-  for (const Symbolic &fact : region.runs)
-    facts.assume(fact);
-  return facts;
-}
-
 std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const brs::Context &facts) {
-  std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array);
+                               const projection::Root &root, const brs::Region &region) {
+  std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array, root, region);
   if (!range)
     return std::nullopt;
   if (name.row.empty())
@@ -84,7 +89,7 @@ std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName
   if (!low || !count)
     return std::nullopt;
   MapItem item{name.text, toC(range->first, *low), toC(length, *count)};
-  if (brs::isNonNegative(length - 1, facts) == brs::Answer::Yes)
+  if (brs::isNonNegative(length - 1, factsInside(root, region)) == brs::Answer::Yes)
     return item;
   // A guard may let nobody in. Nothing of it would be no map at all, so then it is the first element, which nobody touches.
   std::string isSome = "(" + item.count + ") > 0 ? ";
@@ -335,7 +340,7 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     untouched.push_back(name.text + "[0:0]");
     return true;
   }
-  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, factsInside(q.root, q.region));
+  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.region);
   if (!item) {
     fail("the size of " + flat + " has no name at this place");
     return true;

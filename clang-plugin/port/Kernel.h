@@ -52,13 +52,14 @@ struct MapItem {
 
 /// The elements of the array the device holds. Nothing if some size has no name there.
 std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const brs::Context &facts);
+                               const projection::Root &root, const brs::Region &region);
 
 /// What holds in a region that runs.
 brs::Context factsInside(const projection::Root &root, const brs::Region &region);
 
 /// First and last element, row-major, of everything the device holds; nothing if the extents are not known.
-std::optional<std::pair<skeleton::Expr, skeleton::Expr>> linearHull(const brs::ArrayTransfers &array);
+std::optional<std::pair<skeleton::Expr, skeleton::Expr>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
+                                                                    const brs::Region &region);
 
 } // namespace busfare::frontend::port
 

@@ -281,7 +281,7 @@ std::optional<std::string> RegionWriter::noOverlap(llvm::StringRef assumption) {
     if (found == q.region.arrays.end())
       return std::nullopt;
     std::vector<ArrayName> known = names.namesOf(array, entry);
-    auto hull = linearHull(*found);
+    auto hull = linearHull(*found, q.root, q.region);
     if (known.empty() || !hull || !known.front().row.empty() || !haveSizes(hull->first, entry) || !haveSizes(hull->second, entry) ||
         !haveSizes(known.front().offset, entry))
       return std::nullopt;
@@ -441,7 +441,7 @@ bool RegionWriter::writeKernels() {
     KernelQuestion question{q.program, q.root, q.region, kernel, names, *place, q.options.variant, runs};
     // Sizes the kernel's map clauses need.
     for (const brs::ArrayTransfers &array : q.region.arrays)
-      if (auto hull = linearHull(array); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
+      if (auto hull = linearHull(array, q.root, q.region); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
         if (!haveSizes(hull->first, *place) || !haveSizes(hull->second, *place))
           refused[kernel.loop] = "the size of " + array.name + " has no name at this place";
     if (refused.count(kernel.loop))
@@ -608,12 +608,12 @@ bool RegionWriter::writeLives() {
     for (bool isEnd : {false, true}) {
       const Place &place = isEnd ? life->second.to : life->second.from;
       std::optional<ArrayName> name = arrayAt(array.name, place);
-      auto hull = linearHull(array);
+      auto hull = linearHull(array, q.root, q.region);
       if (!name || !hull)
         return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
       if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
         return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
-      std::optional<MapItem> item = mapItem(array, *name, names, place, factsInside(q.root, q.region));
+      std::optional<MapItem> item = mapItem(array, *name, names, place, q.root, q.region);
       if (!item)
         return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
       bool atBlockEnd = isEnd && life->second.toBlockEnd;

@@ -208,7 +208,7 @@ private:
       for (size_t k = 0; k < v.placed.size(); ++k)
         if (!offsets || offsets->count(int64_t(k)))
           v.placed[k] = true;
-      if (outside)
+      if (outside && !r.root.elements.count(array.name)) // else the port ends the memory where the array ends
         complain(Fault::OutsideDevice, "what is placed on the device of " + array.name + " lies outside the array");
     }
   }
