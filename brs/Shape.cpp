@@ -314,8 +314,15 @@ Shaped recoverShapes(const Program &program, const Function &function, const Con
     if (chains.size() > 16)
       chains.resize(16);
     std::optional<Split> split;
+    // Rows that do not fill the array are none of its own, and copies of whole rows would leave it.
+    auto fills = [&](const std::string &name, const std::vector<Expr> &candidate) {
+      const Array *array = findArray(program, function, name);
+      std::optional<int64_t> all = array->extents[0] ? array->extents[0]->constant() : std::nullopt, row = candidate.front().constant();
+      return !all || !row || *row <= 0 || *all % *row == 0;
+    };
     for (const std::vector<Expr> &candidate : chains)
-      if ((split = splitAll(accesses, candidate, context))) {
+      if (llvm::all_of(group, [&](const std::string &name) { return fills(name, candidate); }) &&
+          (split = splitAll(accesses, candidate, context))) {
         chain = candidate;
         break;
       }

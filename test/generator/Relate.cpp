@@ -150,7 +150,7 @@ std::optional<std::vector<int64_t>> extentsOf(const std::vector<std::optional<Ex
   for (size_t d = extents.size(); d-- > 0;) {
     std::optional<int64_t> value = extents[d] ? extents[d]->evaluate(values) : std::nullopt;
     if (!value && d == 0 && row > 0)
-      value = size / row;
+      value = (size + row - 1) / row; // the last row may be cut short
     if (!value || *value <= 0)
       return std::nullopt;
     result[d] = *value;

@@ -85,8 +85,13 @@ struct Check {
       if (!verdict.parallel)
         continue;
       ++result.loopsChecked;
+      // A function called in the loop has its own variables each time; their names say through how many calls.
+      auto isOfCallInside = [&](const std::string &name) {
+        const Array *array = findArray(program, root.function, name);
+        return array && array->storage == Storage::Local && size_t(llvm::count(name, '@')) > verdict.loop->context.size();
+      };
       for (const std::string &name : conflictsOf(trace, *verdict.loop))
-        if (llvm::none_of(verdict.needs, [&](const brs::Need &need) { return need.name == name; }))
+        if (!isOfCallInside(name) && llvm::none_of(verdict.needs, [&](const brs::Need &need) { return need.name == name; }))
           complain("loop at line " + std::to_string(verdict.loop->location.line) + " is called parallel, but iterations meet in " + name);
     }
   }
