@@ -132,11 +132,16 @@ private:
     return (condition.anyOf.empty() || any) && draw(0, 1);
   }
 
+  size_t iterations = 0; ///< Of all loops.
+
   void runLoop(const Loop &loop) {
     int64_t lower = evaluate(loop.lower), upper = evaluate(loop.upper);
     LoopRun run;
     run.all = open();
     for (int64_t i = lower; loop.step > 0 ? i <= upper : i >= upper; i += loop.step) {
+      // Empty iterations leave no events.
+      if (++iterations > options.maxEvents)
+        stop("too many iterations");
       if (stopped())
         break;
       values[loop.index] = i;
