@@ -140,7 +140,8 @@ private:
     run.all = open();
     for (int64_t i = lower; loop.step > 0 ? i <= upper : i >= upper; i += loop.step) {
       // Empty iterations leave no events.
-      if (++iterations > options.maxEvents)
+      constexpr size_t most = 2000000;
+      if (++iterations > most)
         stop("too many iterations");
       if (stopped())
         break;
