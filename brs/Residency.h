@@ -14,7 +14,8 @@
 // A copy moves whole boxes, so all of the box must be current on the side it
 // comes from. If it is not, the region is walked again with the box brought to
 // the device at its entry, where the host still has everything; if that does not
-// help either, or takes too long, whole arrays are copied (WholeArrays.h).
+// help either, or takes too long, whole arrays are copied (WholeArrays.h); an array of
+// unknown size cannot be, so the kernels that touch it stay on the host.
 //
 // A serial loop that only one side touches (for this array) is one step. One
 // that both touch is walked to a fixed point of the must sets; before it, what its

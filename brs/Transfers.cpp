@@ -238,9 +238,13 @@ void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<
     if (bad == names.end())
       continue;
     excluded.insert(kernel.loop);
+    const std::vector<std::optional<Expr>> &extents = arrays.find(*bad)->extents;
+    bool isSized = llvm::all_of(extents, [](const auto &extent) { return extent.has_value(); });
     result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,
-                               "which loop makes '" + *bad +
-                                   "' anew is not known, so it cannot be placed on the device; this loop stays on the host"});
+                               "no sequence of copies of parts of '" + *bad +
+                                   "' was found that keeps it right on both sides, and it cannot be copied as a whole: " +
+                                   (isSized ? "which loop makes it anew is not known" : "its size is not known") +
+                                   "; this loop stays on the host"});
   }
 }
 

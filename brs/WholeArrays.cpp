@@ -226,11 +226,15 @@ std::optional<ResidencyPlan> Walk::plan() {
 } // namespace
 
 ResidencyPlan planWholeArrays(const ResidencyQuestion &question, const std::vector<std::string> &names) {
+  ResidencyPlan none;
+  none.unplaceable.insert(names.begin(), names.end());
+  // Of an array whose size is not known nobody can say what all of it is, or what it would cost.
+  for (const std::string &name : names)
+    if (!llvm::all_of(findArray(question.program, question.function, name)->extents, [](const auto &extent) { return extent.has_value(); }))
+      return none;
   for (bool writeThrough : {false, true})
     if (std::optional<ResidencyPlan> plan = Walk(question, names, writeThrough).plan())
       return *plan;
-  ResidencyPlan none;
-  none.unplaceable.insert(names.begin(), names.end());
   return none;
 }
 

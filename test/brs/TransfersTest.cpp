@@ -258,6 +258,21 @@ TEST(Transfers, NoCopyStandsWhereAJumpPassesIt) {
     EXPECT_NE(crossing.at.line, 5u);
 }
 
+TEST(Transfers, AnArrayOfUnknownSizeIsNotCopiedAsAWhole) {
+  auto text = [](const char *extent) {
+    return std::string("function f(param n, array u, array v) {\n array u : f64[") + extent + "] parameter at 1:1\n" +
+           R"(  array v : f64[n] parameter at 1:2
+  for i = 0 .. n - 1 at 2:3 { read v[i] write u[i] at 2:9 }
+})";
+  };
+  auto known = analyse(text("n"), "f", 0), unknown = analyse(text("?"), "f", 0);
+  ASSERT_TRUE(known && unknown);
+  EXPECT_EQ(known->transfers.regions.size(), 1u);
+  EXPECT_TRUE(unknown->transfers.regions.empty());
+  ASSERT_FALSE(unknown->transfers.findings.empty());
+  EXPECT_NE(unknown->transfers.findings.front().message.find("its size is not known; this loop stays on the host"), std::string::npos);
+}
+
 TEST(Transfers, KernelsInOneSideOfABranchWriteThroughWhereEffortIsSpent) {
   auto text = R"(function f(param n, array u, array v) {
   array u : f64[n] parameter at 1:1
