@@ -27,7 +27,8 @@ bool canVectorise(const std::vector<Reference> &references, const Work &work) {
 }
 
 /// Cycles of one core, were it alone.
-double issueCycles(const CpuQuestion &q, const Host &host, const Work &work, const std::vector<Reference> &references) {
+double issueCycles(const CpuQuestion &q, const Host &host) {
+  const auto &[work, references] = q.activity;
   double lanes32 = 1, lanes64 = 1;
   bool vector = q.innermostParallel && canVectorise(references, work);
   if (vector)
@@ -64,8 +65,7 @@ double bytesBeyond(const std::vector<Reference> &references, double capacity) {
 } // namespace
 
 CpuPrice priceOnCpu(const CpuQuestion &q, const Host &host) {
-  Work work = workOf(q.block, q.values, q.overrides);
-  std::vector<Reference> references = referencesOf(q.program, q.function, work, q.values);
+  const std::vector<Reference> &references = q.activity.references;
   double cores = std::max(1.0, std::min(q.threads, double(host.cores)));
   double distinct = q.readBytes + q.writtenBytes;
   bool staysCached = distinct <= host.lastLevelBytes;
@@ -77,7 +77,7 @@ CpuPrice priceOnCpu(const CpuQuestion &q, const Host &host) {
   double fromL2 = distinct / cores > host.l1Bytes ? bytesBeyond(references, host.l1Bytes) : 0;
   double fromLast = distinct / cores > host.l2Bytes ? bytesBeyond(references, host.l2Bytes) : 0;
   std::pair<const char *, double> resources[] = {
-      {"issue", issueCycles(q, host, work, references) / host.clock / cores},
+      {"issue", issueCycles(q, host) / host.clock / cores},
       {"l2", fromL2 / (host.l2Bandwidth * cores)},
       {"last_level", fromLast / (host.lastLevelBandwidth * cores)},
       {"dram", dram / dramBandwidth},

@@ -29,15 +29,11 @@
 namespace busfare::projection {
 
 struct CpuQuestion {
-  const skeleton::Program &program;
-  const skeleton::Function &function;
-  const skeleton::Block &block;
-  skeleton::RealValues values;
-  TripOverrides overrides;
+  const Activity &activity;
   double readBytes = 0, writtenBytes = 0; ///< Distinct bytes.
   bool innermostParallel = false;         ///< The innermost loops may be vectorised.
   double threads = 1;                     ///< In use.
-  double executions = 1;                  ///< How often in a row the block runs on the same data.
+  double executions = 1;                  ///< How often in a row it runs on the same data.
 };
 
 struct CpuPrice {

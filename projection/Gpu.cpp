@@ -5,7 +5,6 @@
 
 #include "projection/Gpu.h"
 #include "projection/Mapping.h"
-#include "projection/Registers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -27,8 +26,8 @@ constexpr double addressInstructions = 1, loopInstructions = 2;
 
 /// What the kernel does, whatever its threads are.
 struct KernelWork {
-  Work work;
-  std::vector<Reference> references;
+  const Work &work;
+  std::vector<Reference> references; ///< Siblings joined.
   unsigned registers = 0;
 };
 
@@ -163,17 +162,15 @@ unsigned residentThreads(const Gpu &gpu, unsigned blockThreads, unsigned registe
 }
 
 KernelPrice priceKernel(const KernelQuestion &q, const Gpu &gpu) {
-  // Work is counted over a block; the loop alone is one.
-  Work work = workOf(q.loop, q.values);
+  const Work &work = q.activity.work;
   KernelPrice best;
   best.time = gpu.launchLatency;
   best.limitedBy = "launch";
   best.threadIndex = q.parallelLoops.empty() ? q.loop.index : q.parallelLoops.back()->index;
   if (work.iterations.empty() || work.iterations.at(&q.loop) <= 0)
     return best;
-  std::vector<Reference> references = referencesOf(q.program, q.function, work, q.values);
-  joinSiblings(q, work, references);
-  KernelWork kernel{std::move(work), std::move(references), registersOf(q.program, q.function, q.loop)};
+  KernelWork kernel{work, q.activity.references, q.registers};
+  joinSiblings(q, work, kernel.references);
   bool any = false;
   for (const Mapping &mapping : mappingsOf(q, kernel.work, kernel.references, gpu)) {
     KernelPrice price = priceMapping(kernel, q, mapping, gpu);

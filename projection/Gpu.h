@@ -37,11 +37,10 @@
 namespace busfare::projection {
 
 struct KernelQuestion {
-  const skeleton::Program &program;
-  const skeleton::Function &function;
   const skeleton::Loop &loop;
   std::vector<const skeleton::Loop *> parallelLoops;
-  skeleton::RealValues values; ///< Of everything outside the loop.
+  const Activity &activity;    ///< Of one execution of the loop.
+  unsigned registers = 0;      ///< A thread's (Registers.h).
   double footprintBytes = 0;   ///< Distinct bytes the launch reads and writes, at least.
   /// May the iterations of a loop inside run in any order? Nothing: only parallelLoops may.
   std::function<bool(const skeleton::Loop &)> isParallel = nullptr;

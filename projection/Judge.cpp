@@ -32,16 +32,16 @@ Verdict verdictOf(const Interval &speedup) {
 
 class Judge {
 public:
-  explicit Judge(const Judgement &question) : q(question), values(q.sizes.realValues()), hostCode(hostCodeOf(q.region)) {}
+  explicit Judge(const Judgement &question) : q(question), values(q.sizes.realValues()), leftOut(outsideHostCode(q.region)) {}
   MachineAnswer run();
 
 private:
   const Judgement &q;
   RealValues values;
-  const Block hostCode; ///< Priced at many sizes.
+  const LeftOut leftOut;
 
   RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
-    return priceRegion(q.program, q.root, q.region, hostCode, at, iterationsOf(q.region, iterations), q.machine, q.options);
+    return priceRegion(q.root, q.region, leftOut, at, iterationsOf(q.region, iterations), q.machine, q.options);
   }
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;

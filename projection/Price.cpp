@@ -18,7 +18,6 @@ namespace {
 /// Prices are asked for at many sizes: copies of different sizes are sampled where there are more of them.
 constexpr double fewAddedUp = 256;
 
-
 bool isOpenMP(const Loop &loop) {
   return loop.directive && loop.directive->isParallel && llvm::StringRef(loop.directive->text).contains("parallel");
 }
@@ -50,9 +49,9 @@ struct Bytes {
   double read = 0, written = 0;
 };
 
-Bytes footprintBytes(const Root &root, const Loop &kernel, const RealValues &values) {
+Bytes footprintBytes(const std::vector<Footprint> &footprint, const RealValues &values) {
   Bytes bytes;
-  for (const Footprint &part : root.footprints.at(&kernel)) {
+  for (const Footprint &part : footprint) {
     auto elements = [&](const Expr &expr) {
       return part.known ? std::max(0.0, expr.evaluateReal(values).value_or(assumedElements)) : assumedElements;
     };
@@ -64,46 +63,23 @@ Bytes footprintBytes(const Root &root, const Loop &kernel, const RealValues &val
   return bytes;
 }
 
-/// The block without the kernels.
-Block withoutKernels(llvm::ArrayRef<Node> block, const std::vector<brs::Kernel> &kernels) {
-  Block result;
+/// Adds the kernels below the block, and the loops in which nothing else is. Is anything else there?
+bool addKernels(llvm::ArrayRef<Node> block, const std::vector<brs::Kernel> &kernels, LeftOut &leftOut) {
+  bool anyElse = false;
   for (const Node &node : block) {
+    bool stays = true;
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      if (llvm::any_of(kernels, [&](const brs::Kernel &k) { return k.loop == loop; }))
-        continue;
-      Loop copy = *loop;
-      copy.body = withoutKernels(loop->body, kernels);
-      if (!copy.body.empty())
-        result.emplace_back(std::move(copy));
+      bool isKernel = llvm::any_of(kernels, [&](const brs::Kernel &k) { return k.loop == loop; });
+      stays = !isKernel && addKernels(loop->body, kernels, leftOut);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      Branch copy = *branch;
-      copy.then = withoutKernels(branch->then, kernels);
-      copy.otherwise = withoutKernels(branch->otherwise, kernels);
-      result.emplace_back(std::move(copy));
-    } else {
-      result.push_back(node);
+      addKernels(branch->then, kernels, leftOut);
+      addKernels(branch->otherwise, kernels, leftOut);
     }
+    if (!stays)
+      leftOut.insert(&node);
+    anyElse |= stays;
   }
-  return result;
-}
-
-/// Overrides name loops of the function; a copy of a block has others, found by their index.
-TripOverrides translate(const TripOverrides &overrides, const Block &block) {
-  TripOverrides result;
-  for (const Node &node : block)
-    if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      for (const auto &[original, trips] : overrides)
-        if (original->index == loop->index)
-          result[loop] = trips;
-      TripOverrides inner = translate(overrides, loop->body);
-      result.insert(inner.begin(), inner.end());
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      for (const Block *side : {&branch->then, &branch->otherwise}) {
-        TripOverrides inner = translate(overrides, *side);
-        result.insert(inner.begin(), inner.end());
-      }
-    }
-  return result;
+  return anyElse;
 }
 
 /// How often control reaches the kernel, given its branches: conditions that no index decides are taken as they are.
@@ -115,109 +91,98 @@ double shareOfBranches(const brs::Kernel &kernel) {
   return share;
 }
 
-KernelCost priceLaunches(const Program &program, const Root &root, const brs::Kernel &kernel, const RealValues &values,
-                         const TripOverrides &overrides, const Gpu &gpu) {
-  KernelCost cost;
-  cost.kernel = &kernel;
-  double time = 0;
-  sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
-    weight *= shareOfBranches(kernel);
-    Bytes bytes = footprintBytes(root, *kernel.loop, at);
-    auto isParallel = [&](const Loop &loop) {
-      const brs::LoopVerdict *verdict = root.dependence.find(loop);
-      // Threads that add into one array element would need atomic operations.
-      return verdict && verdict->parallel && llvm::none_of(verdict->needs, [&](const brs::Need &need) {
-               const Array *array = findArray(program, root.function, need.name);
-               return need.kind == brs::Need::Kind::Reduction && array && !array->isScalar();
-             });
-    };
-    KernelPrice price = priceKernel(
-        {program, root.function, *kernel.loop, kernel.parallelLoops, at, bytes.read + bytes.written, isParallel}, gpu);
-    cost.launches += weight;
-    time += weight * price.time;
-    cost.flops += weight * price.flops;
-    cost.dramBytes += weight * price.dramBytes;
-    cost.limitedBy = price.limitedBy;
-    cost.threadIndex = price.threadIndex;
-    cost.occupancy = price.occupancy;
-    cost.blockThreads = price.blockThreads;
-    cost.coalesced = price.coalesced;
-  });
-  if (cost.launches > 0) {
-    cost.time = time / cost.launches;
-    cost.flops /= cost.launches;
-    cost.dramBytes /= cost.launches;
-  }
-  return cost;
-}
-
-struct CpuCost {
-  double asWritten = 0, allCores = 0;
-  std::string limitedBy;
+/// Of one kernel on both sides.
+struct BothCosts {
+  KernelCost gpu;
+  double asWritten = 0, allCores = 0; ///< CPU time of all launches.
+  std::string cpuLimitedBy;
 };
 
-CpuCost priceOnHost(const Program &program, const Root &root, const brs::Kernel &kernel, const RealValues &values,
-                    const TripOverrides &overrides, const Host &host, double threads, double launches) {
-  CpuCost cost;
-  const brs::LoopVerdict *innermost = root.dependence.find(*innermostOf(*kernel.loop));
-  Block body{Node(*kernel.loop)};
+BothCosts priceLaunches(const Root &root, const brs::Kernel &kernel, const RealValues &values, const TripOverrides &overrides,
+                        const Machine &machine, double threads) {
+  BothCosts cost;
+  KernelCost &gpu = cost.gpu;
+  gpu.kernel = &kernel;
+  double share = shareOfBranches(kernel), time = 0;
+  sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
+  auto isParallel = [&](const Loop &loop) {
+    const brs::LoopVerdict *verdict = root.dependence.find(loop);
+    // Threads that add into one array element would need atomic operations.
+    return verdict && verdict->parallel && llvm::none_of(verdict->needs, [&](const brs::Need &need) {
+             const Array *array = root.arrays.find(need.name);
+             return need.kind == brs::Need::Kind::Reduction && array && !array->isScalar();
+           });
+  };
+  const Loop &innermost = *innermostOf(*kernel.loop);
+  const brs::LoopVerdict *verdict = root.dependence.find(innermost);
+  bool vectorises = verdict && verdict->parallel && !hasBranch(innermost);
+  const KernelFacts &facts = root.kernels.at(kernel.loop);
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
-    weight *= shareOfBranches(kernel);
-    Bytes bytes = footprintBytes(root, *kernel.loop, at);
-    CpuQuestion question{program, root.function, body, at, {}, bytes.read, bytes.written,
-                         innermost && innermost->parallel && !hasBranch(*innermostOf(*kernel.loop)), threads, launches};
-    CpuPrice asWritten = priceOnCpu(question, host);
-    question.threads = host.threads;
-    CpuPrice allCores = priceOnCpu(question, host);
+    weight *= share;
+    Bytes bytes = footprintBytes(facts.footprint, at);
+    Activity activity{workOf(*kernel.loop, at), {}};
+    activity.references = referencesOf(root.arrays, activity.work, at);
+    KernelPrice price =
+        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel}, machine.gpu);
+    time += weight * price.time;
+    gpu.flops += weight * price.flops;
+    gpu.dramBytes += weight * price.dramBytes;
+    gpu.limitedBy = price.limitedBy;
+    gpu.threadIndex = price.threadIndex;
+    gpu.occupancy = price.occupancy;
+    gpu.blockThreads = price.blockThreads;
+    gpu.coalesced = price.coalesced;
+    CpuQuestion question{activity, bytes.read, bytes.written, vectorises, threads, gpu.launches};
+    CpuPrice asWritten = priceOnCpu(question, machine.host);
+    question.threads = machine.host.threads;
+    CpuPrice allCores = priceOnCpu(question, machine.host);
     cost.asWritten += weight * asWritten.time;
     cost.allCores += weight * allCores.time;
-    cost.limitedBy = asWritten.limitedBy;
+    cost.cpuLimitedBy = asWritten.limitedBy;
   });
+  if (gpu.launches > 0) {
+    gpu.time = time / gpu.launches;
+    gpu.flops /= gpu.launches;
+    gpu.dramBytes /= gpu.launches;
+  }
   return cost;
 }
 
-Block outsideOf(const Block &block, const brs::Region &region) {
-  Block result;
-  for (size_t i = 0; i < block.size(); ++i) {
-    if (&block == region.block && i >= region.first && i <= region.last)
-      continue;
-    if (auto *branch = std::get_if<Branch>(&block[i].kind)) {
-      Branch copy = *branch;
-      copy.then = outsideOf(branch->then, region);
-      copy.otherwise = outsideOf(branch->otherwise, region);
-      result.emplace_back(std::move(copy));
-    } else {
-      result.push_back(block[i]);
-    }
-  }
-  return result;
+double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut &leftOut, const RealValues &values,
+                     const TripOverrides &overrides, const Host &host) {
+  Activity activity{workOf(block, values, overrides, leftOut), {}};
+  activity.references = referencesOf(root.arrays, activity.work, values);
+  return priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+}
+
+llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
+  return llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
 }
 
 } // namespace
 
-Block hostCodeOf(const brs::Region &region) {
-  return withoutKernels(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region.kernels);
+LeftOut outsideHostCode(const brs::Region &region) {
+  LeftOut leftOut;
+  addKernels(nodesOf(region), region.kernels, leftOut);
+  return leftOut;
 }
 
-RegionCost priceRegion(const Program &program, const Root &root, const brs::Region &region, const Block &hostCode,
-                       const RealValues &values, const TripOverrides &overrides, const Machine &machine,
-                       const PriceOptions &options) {
+RegionCost priceRegion(const Root &root, const brs::Region &region, const LeftOut &leftOut, const RealValues &values,
+                       const TripOverrides &overrides, const Machine &machine, const PriceOptions &options) {
   RegionCost cost;
   double longest = -1;
   for (const brs::Kernel &kernel : region.kernels) {
-    cost.perKernel.push_back(priceLaunches(program, root, kernel, values, overrides, machine.gpu));
-    const KernelCost &gpu = cost.perKernel.back();
-    cost.kernels += gpu.launches * gpu.time;
     double threads = options.threads ? options.threads : runsOnThreads(kernel) ? double(machine.host.threads) : 1;
     cost.threads = std::max(cost.threads, unsigned(threads));
-    CpuCost cpu = priceOnHost(program, root, kernel, values, overrides, machine.host, threads, gpu.launches);
-    cost.cpu += cpu.asWritten;
-    cost.cpuAllCores += cpu.allCores;
-    if (cpu.asWritten > longest)
-      longest = cpu.asWritten, cost.cpuLimitedBy = cpu.limitedBy;
+    BothCosts both = priceLaunches(root, kernel, values, overrides, machine, threads);
+    cost.kernels += both.gpu.launches * both.gpu.time;
+    cost.cpu += both.asWritten;
+    cost.cpuAllCores += both.allCores;
+    if (both.asWritten > longest)
+      longest = both.asWritten, cost.cpuLimitedBy = both.cpuLimitedBy;
+    cost.perKernel.push_back(std::move(both.gpu));
   }
-  CpuQuestion host{program, root.function, hostCode, values, translate(overrides, hostCode), 0, 0, false, 1, 1};
-  cost.host = priceOnCpu(host, machine.host).time;
+  cost.host = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
   if (options.cpuTime)
@@ -244,11 +209,12 @@ RegionCost priceRegion(const Program &program, const Root &root, const brs::Regi
   return cost;
 }
 
-double priceOutside(const Program &program, const Root &root, const RealValues &values, const Machine &machine) {
-  Block rest = root.function.body;
+double priceOutside(const Root &root, const RealValues &values, const Machine &machine) {
+  LeftOut leftOut;
   if (!root.transfers.regions.empty())
-    rest = outsideOf(root.function.body, root.transfers.regions.front());
-  return priceOnCpu({program, root.function, rest, values, {}, 0, 0, false, 1, 1}, machine.host).time;
+    for (const Node &node : nodesOf(root.transfers.regions.front()))
+      leftOut.insert(&node);
+  return priceHostCode(root, root.function.body, leftOut, values, {}, machine.host);
 }
 
 } // namespace busfare::projection

@@ -50,16 +50,15 @@ struct PriceOptions {
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
 };
 
-/// What of the region stays on the host: a copy of it without the kernels.
-skeleton::Block hostCodeOf(const brs::Region &region);
+/// What of the region is not the host's: its kernels.
+LeftOut outsideHostCode(const brs::Region &region);
 
-RegionCost priceRegion(const skeleton::Program &program, const Root &root, const brs::Region &region,
-                       const skeleton::Block &hostCode, const skeleton::RealValues &values, const TripOverrides &overrides,
-                       const Machine &machine, const PriceOptions &options);
+/// leftOut: outsideHostCode(region), for who asks at many sizes.
+RegionCost priceRegion(const Root &root, const brs::Region &region, const LeftOut &leftOut, const skeleton::RealValues &values,
+                       const TripOverrides &overrides, const Machine &machine, const PriceOptions &options);
 
 /// CPU time of the root outside its regions.
-double priceOutside(const skeleton::Program &program, const Root &root, const skeleton::RealValues &values,
-                    const Machine &machine);
+double priceOutside(const Root &root, const skeleton::RealValues &values, const Machine &machine);
 
 } // namespace busfare::projection
 

@@ -195,7 +195,7 @@ private:
 
   llvm::Error addRegions(const Root &root, const Sizes &sizes) {
     const Machine &first = options.machines.front();
-    double outside = priceOutside(program, root, sizes.realValues(), first);
+    double outside = priceOutside(root, sizes.realValues(), first);
     totalCpu += outside;
     totalProjected += outside;
     totalLow += outside;

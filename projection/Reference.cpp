@@ -57,30 +57,6 @@ void addDefinedIn(const Block &block, std::set<std::string> &names) {
   }
 }
 
-/// Asked for every access, found once.
-class Known {
-public:
-  Known(const Program &program, const Function &function) : program(program), function(function) {}
-  const Array *array(const std::string &name) {
-    auto [entry, isNew] = arrays.try_emplace(name);
-    if (isNew)
-      entry->second = findArray(program, function, name);
-    return entry->second;
-  }
-  const std::set<std::string> &definedIn(const Loop &loop) {
-    auto [entry, isNew] = defined.try_emplace(&loop);
-    if (isNew)
-      addDefinedIn(loop.body, entry->second);
-    return entry->second;
-  }
-
-private:
-  const Program &program;
-  const Function &function;
-  std::map<llvm::StringRef, const Array *> arrays;
-  std::map<const Loop *, std::set<std::string>> defined;
-};
-
 /// Does a subscript use one of the symbols?
 bool uses(const Access &access, const std::set<std::string> &names) {
   return !names.empty() && llvm::any_of(access.subscripts, [&](const Subscript &s) {
@@ -95,25 +71,50 @@ struct Movement {
   std::vector<double> strides;
 };
 
-Movement movementOf(const Access &access, const Array &array, const std::vector<const Loop *> &loops, const RealValues &values,
-                    Known &known) {
-  RealValues point = values;
-  for (const Loop *loop : loops)
-    point[loop->index] =
-        std::round(loop->lower.evaluateReal(point).value_or(0) + loop->step * std::floor(tripsOf(*loop, point) / 2));
-  Movement movement;
-  movement.position = positionOf(access, array, point);
-  if (access.subscripts.back().value)
-    movement.column = access.subscripts.back().value->evaluateReal(point).value_or(0);
-  for (const Loop *loop : loops) {
-    RealValues next = point;
-    next[loop->index] += loop->step;
-    std::optional<double> there = positionOf(access, array, next);
-    double stride = movement.position && there ? *there - *movement.position : 0;
-    movement.strides.push_back(uses(access, known.definedIn(*loop)) ? elsewhere : stride);
+/// Finds movements. Accesses in one body after the other have the loops around them in common.
+class Movements {
+public:
+  explicit Movements(const RealValues &values) : values(values), middle(values) {}
+
+  Movement of(const Access &access, const Array &array, const std::vector<const Loop *> &loops) {
+    if (loops != around)
+      goTo(loops);
+    Movement movement;
+    movement.position = positionOf(access, array, middle);
+    if (access.subscripts.back().value)
+      movement.column = access.subscripts.back().value->evaluateReal(middle).value_or(0);
+    for (const Loop *loop : loops) {
+      double &index = middle[loop->index];
+      double before = std::exchange(index, index + double(loop->step));
+      std::optional<double> there = positionOf(access, array, middle);
+      index = before;
+      double stride = movement.position && there ? *there - *movement.position : 0;
+      movement.strides.push_back(uses(access, definedIn(*loop)) ? elsewhere : stride);
+    }
+    return movement;
   }
-  return movement;
-}
+
+private:
+  const RealValues &values;
+  std::vector<const Loop *> around;
+  RealValues middle; ///< The values with the indices of the loops around.
+  std::map<const Loop *, std::set<std::string>> defined;
+
+  void goTo(const std::vector<const Loop *> &loops) {
+    middle = values;
+    around = loops;
+    for (const Loop *loop : loops) {
+      double lower = loop->lower.evaluateReal(middle).value_or(0), half = std::floor(tripsOf(*loop, middle) / 2);
+      middle[loop->index] = std::round(lower + double(loop->step) * half);
+    }
+  }
+  const std::set<std::string> &definedIn(const Loop &loop) {
+    auto [entry, isNew] = defined.try_emplace(&loop);
+    if (isNew)
+      addDefinedIn(loop.body, entry->second);
+    return entry->second;
+  }
+};
 
 void addPlace(Reference &reference, const Access &access, double offset, double column, double count) {
   bool writes = access.kind != AccessKind::Read, reads = access.kind != AccessKind::Write;
@@ -223,16 +224,15 @@ double Reference::keptInRegisters(const std::vector<const Loop *> &apart) const 
   return kept;
 }
 
-std::vector<Reference> referencesOf(const Program &program, const Function &function, const Work &work,
-                                    const RealValues &values) {
+std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, const RealValues &values) {
   std::vector<Reference> references;
-  Known known(program, function);
+  Movements movements(values);
   for (const AccessCount &counted : work.accesses) {
     const Access &access = *counted.access;
-    const Array *array = known.array(access.array);
+    const Array *array = arrays.find(access.array);
     if (!array || array->isScalar() || array->perIteration || access.subscripts.size() != array->extents.size() || counted.count <= 0)
       continue;
-    Movement movement = movementOf(access, *array, counted.loops, values, known);
+    Movement movement = movements.of(access, *array, counted.loops);
     bool indirect = !movement.position;
     auto group = llvm::find_if(references, [&](const Reference &r) {
       return r.array == access.array && r.indirect == indirect && r.loops == counted.loops && r.strides == movement.strides;

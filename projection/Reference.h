@@ -60,8 +60,13 @@ struct Reference {
 };
 
 /// The references of arrays (not of scalars, not of perIteration arrays) in the work.
-std::vector<Reference> referencesOf(const skeleton::Program &program, const skeleton::Function &function, const Work &work,
-                                    const skeleton::RealValues &values);
+std::vector<Reference> referencesOf(const skeleton::ArrayTable &arrays, const Work &work, const skeleton::RealValues &values);
+
+/// What a nest or a block does at given sizes: what every model of it starts from.
+struct Activity {
+  Work work;
+  std::vector<Reference> references;
+};
 
 /// Of a cache, for one reference: the others want room too.
 inline constexpr double shareOfCapacity = 0.5;

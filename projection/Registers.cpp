@@ -22,8 +22,7 @@ struct LiveRange {
 };
 
 struct Scan {
-  const Program &program;
-  const Function &function;
+  const ArrayTable &table;
   unsigned position = 0;
   std::map<std::string, LiveRange> scalars;
   std::set<std::string> arrays;
@@ -32,7 +31,7 @@ struct Scan {
     for (const Node &node : block) {
       ++position;
       if (auto *access = std::get_if<Access>(&node.kind)) {
-        const Array *array = findArray(program, function, access->array);
+        const Array *array = table.find(access->array);
         if (array && array->isScalar())
           scalars.try_emplace(access->array, LiveRange{position, position}).first->second.last = position;
         else
@@ -54,12 +53,12 @@ struct Scan {
 
 } // namespace
 
-unsigned registersOf(const Program &program, const Function &function, const Loop &kernel) {
-  Scan scan{program, function, 0, {}, {}};
+unsigned registersOf(const ArrayTable &arrays, const Loop &kernel) {
+  Scan scan{arrays, 0, {}, {}};
   scan.scan(kernel.body);
   std::map<unsigned, int> changes;
   for (const auto &[name, range] : scan.scalars) {
-    int registers = int((findArray(program, function, name)->type.bytes + 3) / 4);
+    int registers = int((arrays.find(name)->type.bytes + 3) / 4);
     if (range.last == range.first)
       continue;
     changes[range.first] += registers;

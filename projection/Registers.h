@@ -19,7 +19,7 @@
 
 namespace busfare::projection {
 
-unsigned registersOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &kernel);
+unsigned registersOf(const skeleton::ArrayTable &arrays, const skeleton::Loop &kernel);
 
 } // namespace busfare::projection
 

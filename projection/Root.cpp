@@ -7,6 +7,7 @@
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
 #include "brs/Shape.h"
+#include "projection/Registers.h"
 #include "skeleton/Inline.h"
 
 namespace busfare::projection {
@@ -16,12 +17,12 @@ namespace {
 
 constexpr double secondsPerRoot = 0.8;
 
-std::vector<Footprint> footprintOf(const Program &program, const Root &root, const ArrayTable &arrays, const Loop &kernel) {
+std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
   brs::Nest nest(root.context);
   brs::Effects effects = brs::effectsOf(program, root.function, kernel, nest, &root.effects);
   for (const auto &[name, sets] : effects.arrays) {
-    const Array *array = arrays.find(name);
+    const Array *array = root.arrays.find(name);
     if (!array || array->isScalar() || array->perIteration)
       continue;
     Footprint part;
@@ -74,6 +75,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function));
   root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
   root->function = std::move(shaped.function);
+  root->arrays = ArrayTable(program, root->function);
   root->elements = std::move(shaped.elements);
   root->context = brs::factsOf(program, root->function);
   if (depth == Depth::Shapes)
@@ -86,10 +88,10 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
     return root;
   root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main", {}, &root->effects);
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
-  const ArrayTable arrays(program, root->function);
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
-      root->footprints.try_emplace(kernel.loop, footprintOf(program, *root, arrays, *kernel.loop));
+      if (auto [entry, isNew] = root->kernels.try_emplace(kernel.loop); isNew)
+        entry->second = {footprintOf(program, *root, *kernel.loop), registersOf(root->arrays, *kernel.loop)};
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::ArrayTransfers &array : region.arrays) {
       root->onDevice[&array] = brs::countAtMost(array.onDevice, root->context);

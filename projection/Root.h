@@ -30,15 +30,22 @@ struct Footprint {
   double elementBytes = 0;
 };
 
+/// What the models want to know of a kernel at whatever sizes.
+struct KernelFacts {
+  std::vector<Footprint> footprint;
+  unsigned registers = 0; ///< A thread's.
+};
+
 struct Root {
   std::string name;
   skeleton::Function function;
+  skeleton::ArrayTable arrays; ///< Those that `function` sees.
   std::vector<skeleton::CallPath> paths; ///< The calls that were substituted; Node::path indexes them.
   brs::Context context;
   std::map<std::string, skeleton::Expr> elements; ///< brs::Shaped::elements
   brs::DependenceAnalysis dependence;
   brs::TransferAnalysis transfers;
-  std::map<const skeleton::Loop *, std::vector<Footprint>> footprints; ///< Of every kernel.
+  std::map<const skeleton::Loop *, KernelFacts> kernels;               ///< All that are in transfers.
   std::map<const brs::Crossing *, CrossingForm> crossings;             ///< Of every crossing in transfers.
   std::map<const brs::ArrayTransfers *, std::optional<skeleton::Expr>> onDevice; ///< Elements held there, at most.
   std::vector<skeleton::Finding> findings;

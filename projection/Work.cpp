@@ -60,14 +60,18 @@ double shareOf(const Condition &condition, const RealValues &values) {
 
 struct Walk {
   const TripOverrides &overrides;
-  Work work;
-  std::map<const Access *, size_t> positions;
-  std::vector<const Loop *> path;
+  const LeftOut &leftOut;
+  Work work{};
+  std::map<const Access *, size_t> positions{};
+  std::map<const Loop *, bool> decides{}; ///< decidesBelow of the loop's own index.
+  std::vector<const Loop *> path{};
 
-  void walk(const Block &block, RealValues &values, double weight) {
+  void walk(llvm::ArrayRef<Node> block, RealValues &values, double weight) {
     if (weight <= 0)
       return;
     for (const Node &node : block) {
+      if (leftOut.count(&node))
+        continue;
       if (auto *access = std::get_if<Access>(&node.kind)) {
         auto [entry, isNew] = positions.try_emplace(access, work.accesses.size());
         if (isNew)
@@ -94,8 +98,11 @@ struct Walk {
     work.iterations[&loop] += weight * trips;
     if (trips <= 0)
       return;
+    auto [known, isNew] = decides.try_emplace(&loop);
+    if (isNew)
+      known->second = decidesBelow(loop.body, loop.index);
     path.push_back(&loop);
-    for (const Sample &sample : samplesOf(loop, trips, values, decidesBelow(loop.body, loop.index))) {
+    for (const Sample &sample : samplesOf(loop, trips, values, known->second)) {
       values[loop.index] = sample.index;
       walk(loop.body, values, weight * sample.weight);
     }
@@ -152,15 +159,16 @@ double tripsOf(const Loop &loop, const RealValues &values, const TripOverrides &
   return std::max(0.0, whole ? std::floor(distance) + 1 : distance + 1);
 }
 
-Work workOf(const Block &block, const RealValues &values, const TripOverrides &overrides) {
-  Walk walk{overrides, {}, {}, {}};
+Work workOf(llvm::ArrayRef<Node> block, const RealValues &values, const TripOverrides &overrides, const LeftOut &leftOut) {
+  Walk walk{overrides, leftOut};
   RealValues copy = values;
   walk.walk(block, copy, 1);
   return std::move(walk.work);
 }
 
 Work workOf(const Loop &loop, const RealValues &values, const TripOverrides &overrides) {
-  Walk walk{overrides, {}, {}, {}};
+  const LeftOut nothing;
+  Walk walk{overrides, nothing};
   RealValues copy = values;
   walk.walk(loop, copy, 1);
   return std::move(walk.work);

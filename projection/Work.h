@@ -19,9 +19,11 @@
 #define BUSFARE_PROJECTION_WORK_H
 
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace busfare::projection {
 
@@ -50,8 +52,12 @@ using TripOverrides = std::map<const skeleton::Loop *, double>;
 /// Runs of the loop; 0 if the bounds have no value.
 double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});
 
+/// Nodes that are not looked at, nor what is below them.
+using LeftOut = std::set<const skeleton::Node *>;
+
 /// The work of one execution of the block.
-Work workOf(const skeleton::Block &block, const skeleton::RealValues &values, const TripOverrides &overrides = {});
+Work workOf(llvm::ArrayRef<skeleton::Node> block, const skeleton::RealValues &values, const TripOverrides &overrides = {},
+            const LeftOut &leftOut = {});
 
 /// The work of one execution of the loop.
 Work workOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});

@@ -364,6 +364,7 @@ const Array *findArray(const Program &program, const Function &function, llvm::S
 /// findArray, for who asks often; the arrays must stay where they are.
 class ArrayTable {
 public:
+  ArrayTable() = default; ///< Of no arrays.
   ArrayTable(const Program &program, const Function &function);
   const Array *find(llvm::StringRef name) const { return byName.lookup(name); }
 

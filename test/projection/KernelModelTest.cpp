@@ -22,6 +22,13 @@ struct Nest {
   const Function &function() const { return program.functions[0]; }
   const Loop &loop() const { return std::get<Loop>(function().body[0].kind); }
   const Loop &inner() const { return std::get<Loop>(loop().body[0].kind); }
+  ArrayTable arrays() const { return ArrayTable(program, function()); }
+  Activity activity(const RealValues &values = {}) const {
+    Work work = workOf(loop(), values);
+    std::vector<Reference> references = referencesOf(arrays(), work, values);
+    return {std::move(work), std::move(references)};
+  }
+  unsigned registers() const { return registersOf(arrays(), loop()); }
 };
 
 Nest nestOf(llvm::StringRef arrays, llvm::StringRef body) {
@@ -38,9 +45,7 @@ const char *stencilArrays = "array u : f32[1024][1024] parameter\narray v : f32[
 const char *stencilBody = R"(for i = 1 .. 1022 { for j = 1 .. 1022 {
   read u[i][j] read u[i][j - 1] read u[i][j + 1] read u[i - 1][j] read u[i + 1][j] ops fp32.add 4 fp32.mul 1 write v[i][j] } })";
 
-std::vector<Reference> referencesIn(const Nest &nest) {
-  return referencesOf(nest.program, nest.function(), workOf(nest.loop(), {}), {});
-}
+std::vector<Reference> referencesIn(const Nest &nest) { return nest.activity().references; }
 
 TEST(Reference, NeighboursAreOneReference) {
   Nest nest = nestOf(stencilArrays, stencilBody);
@@ -66,7 +71,7 @@ TEST(Reference, AValueFromMemoryJumps) {
   Nest nest = nestOf("array x : f64[1000] parameter\narray k : i32[100] parameter",
                      "for i = 0 .. 99 { read k[i] define p because \"k[i]\" read x[p] }");
   RealValues values{{"p", 3}};
-  std::vector<Reference> references = referencesOf(nest.program, nest.function(), workOf(nest.loop(), values), values);
+  std::vector<Reference> references = nest.activity(values).references;
   ASSERT_EQ(references.size(), 2u);
   EXPECT_TRUE(references[1].dependsOn(nest.loop()));
   EXPECT_NE(references[1].strideOf(nest.loop()), 1);
@@ -100,7 +105,7 @@ KernelPrice priceOf(const Nest &nest, const Gpu &gpu, double footprintBytes = 0)
   std::vector<const Loop *> parallel{&nest.loop()};
   if (auto *inner = std::get_if<Loop>(&nest.loop().body[0].kind))
     parallel.push_back(inner);
-  return priceKernel({nest.program, nest.function(), nest.loop(), parallel, {}, footprintBytes}, gpu);
+  return priceKernel({nest.loop(), parallel, nest.activity(), nest.registers(), footprintBytes}, gpu);
 }
 
 Gpu gpuOf(const char *name) { return llvm::cantFail(loadMachine(name)).gpu; }
@@ -178,7 +183,8 @@ TEST(Kernel, SerialLoopGoesInsideTheThreads) {
   Nest nest = nestOf(arrays, R"(for i = 0 .. 511 { for k = 0 .. 511 { read a[i][k]
     for j = 0 .. 511 { read b[k][j] ops fp64.fma 1 update c[i][j] + } } })");
   Gpu gpu = gpuOf("a100-pcie4");
-  KernelQuestion question{nest.program, nest.function(), nest.loop(), {&nest.loop()}, {}, 3.0 * 8 * 512 * 512};
+  Activity activity = nest.activity();
+  KernelQuestion question{nest.loop(), {&nest.loop()}, activity, nest.registers(), 3.0 * 8 * 512 * 512};
   KernelPrice alone = priceKernel(question, gpu);
   question.isParallel = [](const Loop &loop) { return loop.index != "k"; };
   KernelPrice both = priceKernel(question, gpu);
@@ -191,7 +197,8 @@ TEST(Kernel, SerialLoopGoesInsideTheThreads) {
 TEST(Kernel, SerialLoopStaysOutsideIfThreadsDepend) {
   Nest nest = nestOf("array a : f64[512][514] parameter", R"(for i = 0 .. 511 { for k = 0 .. 511 {
     for j = 1 .. 512 { read a[i][j - 1] ops fp64.add 1 write a[i][j] } } })");
-  KernelQuestion question{nest.program, nest.function(), nest.loop(), {&nest.loop()}, {}, 0};
+  Activity activity = nest.activity();
+  KernelQuestion question{nest.loop(), {&nest.loop()}, activity, nest.registers(), 0};
   question.isParallel = [](const Loop &loop) { return loop.index != "k"; };
   EXPECT_EQ(priceKernel(question, gpuOf("a100-pcie4")).threads, 512);
 }
@@ -208,11 +215,11 @@ TEST(Registers, LiveScalarsCount) {
   const char *arrays = "array a : f64[8] parameter\narray x : f64 local per-iteration\narray y : f64 local per-iteration";
   Nest one = nestOf(arrays, "for i = 0 .. 7 { write x read x write y read y }");
   Nest two = nestOf(arrays, "for i = 0 .. 7 { write x write y read x read y }");
-  EXPECT_EQ(registersOf(two.program, two.function(), two.loop()), registersOf(one.program, one.function(), one.loop()) + 2);
+  EXPECT_EQ(two.registers(), one.registers() + 2);
 }
 
 CpuPrice cpuOf(const Nest &nest, double threads, double bytes, bool vector = true) {
-  return priceOnCpu({nest.program, nest.function(), nest.function().body, {}, {}, bytes / 2, bytes / 2, vector, threads, 1},
+  return priceOnCpu({nest.activity(), bytes / 2, bytes / 2, vector, threads, 1},
                     llvm::cantFail(loadMachine("a100-pcie4")).host);
 }
 
