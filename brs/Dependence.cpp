@@ -29,9 +29,9 @@ bool isHintedDead(const SiteTable &table, const LoopSite &site, const std::strin
   auto holds = [&](const Hints &hints) {
     return std::find(hints.temporaries.begin(), hints.temporaries.end(), name) != hints.temporaries.end();
   };
-  bool found = holds(table.function->hints) || holds(site.loop->hints);
+  bool found = holds(table.function->hints) || (site.loop->hints && holds(*site.loop->hints));
   for (const NestStep &step : site.outer)
-    found |= step.loop && holds(step.loop->hints);
+    found |= step.loop && step.loop->hints && holds(*step.loop->hints);
   return found;
 }
 
@@ -102,7 +102,7 @@ void Analysis::report(const LoopSite &site, Rule rule, Level level, const Locati
   auto ignores = [&](const Hints &hints) {
     return std::find(hints.ignoredRules.begin(), hints.ignoredRules.end(), ruleId(rule)) != hints.ignoredRules.end();
   };
-  if (!ignores(site.loop->hints) && !ignores(table.function->hints))
+  if (!(site.loop->hints && ignores(*site.loop->hints)) && !ignores(table.function->hints))
     result.findings.push_back({rule, level, location, std::move(message)});
 }
 
@@ -181,7 +181,7 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
   // Flow first, what is only not excluded last.
   std::stable_sort(verdict.dependences.begin(), verdict.dependences.end(),
                    [](const CarriedDependence &a, const CarriedDependence &b) { return a.kind < b.kind; });
-  if (!verdict.dependences.empty() && site.loop->hints.independent && !isRefuted) {
+  if (!verdict.dependences.empty() && site.loop->hints && site.loop->hints->independent && !isRefuted) {
     verdict.assuming.push_back("independent");
     verdict.dependences.clear();
   }

@@ -216,8 +216,7 @@ bool Liveness::mayBeLiveAfter(size_t index, const std::string &name) {
   if (!array)
     return true;
   auto isDeadOutside = [&](const Loop &around) {
-    const auto &temporaries = around.hints.temporaries;
-    return std::find(temporaries.begin(), temporaries.end(), name) != temporaries.end();
+    return around.hints && llvm::is_contained(around.hints->temporaries, name);
   };
   if (isDeadOutside(*loop.loop))
     return false;

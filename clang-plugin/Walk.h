@@ -253,7 +253,7 @@ private:
     const clang::Stmt *stmt = nullptr, *init = nullptr, *body = nullptr;
     const clang::Expr *cond = nullptr, *inc = nullptr;
     skeleton::LoopForm form = skeleton::LoopForm::For;
-    std::optional<skeleton::Directive> directive;
+    skeleton::Rare<skeleton::Directive> directive;
   };
   struct Steps {
     std::map<std::string, Symbolic> integers;                     ///< Per iteration.

@@ -56,8 +56,7 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   } else if (const auto *freed = std::get_if<Free>(&node.kind)) {
     inlineFree(*freed, frame, out);
   } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
-    HostStatement copy = *host;
-    copy.body = inlineBlock(host->body, frame);
+    HostStatement copy{host->reason, host->what, inlineBlock(host->body, frame), host->location};
     if (host->reason == HostReason::OpaqueCall || host->reason == HostReason::Recursion || host->reason == HostReason::Unsupported)
       mayTouchExposed(copy, frame);
     out.emplace_back(std::move(copy));
@@ -73,7 +72,7 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
 }
 
 void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
-  Loop copy = loop;
+  Loop copy{loop, {}};
   copy.index = frame.prefix + loop.index;
   auto bound = [&](const Expr &expr, const char *which) {
     if (std::optional<Expr> mapped = mapExpr(expr, frame))
@@ -87,7 +86,8 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   copy.context = frame.context;
   if (copy.directive)
     mapDirective(*copy.directive, frame);
-  mapHints(copy.hints, frame);
+  if (copy.hints)
+    mapHints(*copy.hints, frame);
   ++loopDepth;
   copy.body = inlineBlock(loop.body, frame);
   --loopDepth;
@@ -95,7 +95,7 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
 }
 
 void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
-  Branch copy = branch;
+  Branch copy{branch.condition, {}, {}, branch.isRest, branch.location};
   bool isPoisoned = false;
   for (std::vector<Expr> &conjunction : copy.condition.anyOf)
     for (Expr &expr : conjunction) {

@@ -121,8 +121,8 @@ json::Object toObject(const Loop &loop) {
   setFlag(result, "time_loop", loop.isTimeLoop);
   if (loop.directive)
     result["omp"] = toObject(*loop.directive);
-  if (!loop.hints.empty())
-    result["hints"] = toObject(loop.hints);
+  if (loop.hints && !loop.hints->empty())
+    result["hints"] = toObject(*loop.hints);
   setList(result, "context", strings(loop.context));
   setPlace(result, loop.location);
   result["body"] = toArray(loop.body);

@@ -7,8 +7,26 @@
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Location.h"
+#include <mutex>
+#include <set>
 
-std::string busfare::skeleton::toString(const Location &location) {
+namespace busfare::skeleton {
+
+FileName::FileName(llvm::StringRef name) {
+  static const std::string nothing;
+  if (name.empty()) {
+    kept = &nothing;
+    return;
+  }
+  // Never destroyed: places may be looked at until the very end.
+  static auto &names = *new std::set<std::string, std::less<>>;
+  static std::mutex lock;
+  std::lock_guard<std::mutex> guard(lock);
+  auto found = names.find(std::string_view(name));
+  kept = &*(found != names.end() ? found : names.emplace(name).first);
+}
+
+std::string toString(const Location &location) {
   std::string text = location.file;
   if (!location.isKnown())
     return text;
@@ -17,3 +35,5 @@ std::string busfare::skeleton::toString(const Location &location) {
     text += ":" + std::to_string(location.column);
   return text;
 }
+
+} // namespace busfare::skeleton

@@ -72,7 +72,8 @@ Loop Parser::loop() {
     } else if (token.is("omp")) {
       result.directive = directive();
     } else if (token.is("hints")) {
-      result.hints = hints();
+      if (Hints said = hints(); !said.empty())
+        result.hints = std::move(said);
     } else if (accept("via")) {
       expect("(", "after 'via'");
       do

@@ -189,7 +189,8 @@ private:
     text += at(loop.location);
     if (loop.directive)
       text += directive(*loop.directive);
-    text += hints(loop.hints);
+    if (loop.hints)
+      text += hints(*loop.hints);
     if (!loop.context.empty())
       text += " via(" + join(loop.context, ", ", [](const std::string &call) { return quoteText(call); }) + ")";
     block(loop.body);

@@ -44,6 +44,7 @@
 #include "skeleton/Expr.h"
 #include "skeleton/Finding.h"
 #include "skeleton/Location.h"
+#include "skeleton/Rare.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <string>
@@ -171,20 +172,23 @@ struct Hints {
 
 enum class LoopForm { For, While, Do, RangeFor, Algorithm };
 
-/// index takes lower, lower + step, ... as long as it is <= upper (step > 0) or >= upper (step < 0).
+/// A loop but for its body. index takes lower, lower + step, ... as long as it is <= upper (step > 0) or >= upper (step < 0).
 /// An unknown trip count is a symbol defined just before: `define trips.1; for it.1 = 0 .. trips.1 - 1`.
-struct Loop {
+struct LoopHead {
   std::string index; ///< Unique in its function (`i`, then `i.2`, ...).
   Expr lower, upper; ///< Both inclusive; evaluated once, on entry.
   int64_t step = 1;  ///< Never 0.
   LoopForm form = LoopForm::For;
   bool mayExitEarly = false; ///< May stop before upper: iterations that run are a prefix of those given.
   bool isTimeLoop = false;   ///< The author of a skeleton says so, although the index is used inside.
-  std::optional<Directive> directive;
-  Hints hints;
+  Rare<Directive> directive;
+  Rare<Hints> hints;
   /// The calls through which it was reached, outermost first: "step (jacobi.c:40)". Only after Inline.
   std::vector<std::string> context;
   Location location; ///< Of the keyword, expansion location.
+  bool operator==(const LoopHead &) const = default;
+};
+struct Loop : LoopHead {
   Block body;
   bool operator==(const Loop &) const;
 };
@@ -288,11 +292,7 @@ struct Node {
   bool operator==(const Node &) const = default;
 };
 
-inline bool Loop::operator==(const Loop &o) const {
-  return index == o.index && lower == o.lower && upper == o.upper && step == o.step && form == o.form &&
-         mayExitEarly == o.mayExitEarly && isTimeLoop == o.isTimeLoop && directive == o.directive && hints == o.hints &&
-         context == o.context && location == o.location && body == o.body;
-}
+inline bool Loop::operator==(const Loop &o) const { return LoopHead::operator==(o) && body == o.body; }
 /// Unknown of a node that has none.
 inline Location locationOf(const Node &node) {
   return std::visit(

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/port/Port.h"
+#include "skeleton/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,10 +88,6 @@ static std::string patchName(const Source &source) {
 
 //===--- JSON -------------------------------------------------------------===//
 
-static json::Object locationJson(const skeleton::Location &location) {
-  return json::Object{{"file", location.file}, {"line", int64_t(location.line)}, {"column", int64_t(location.column)}};
-}
-
 static const char *directionOf(bool toDevice) { return toDevice ? "h2d" : "d2h"; }
 
 static json::Value toJson(const std::vector<PortedUnit> &units, StringRef variant) {
@@ -99,10 +96,10 @@ static json::Value toJson(const std::vector<PortedUnit> &units, StringRef varian
     files.push_back(unit.file);
     for (const PlannedCopy &copy : unit.copies)
       copies.push_back(json::Object{{"unit", unit.file}, {"id", int64_t(copy.id)}, {"root", copy.root}, {"array", copy.array},
-                                    {"direction", directionOf(copy.toDevice)}, {"exact", copy.exact}, {"at", locationJson(copy.at)},
+                                    {"direction", directionOf(copy.toDevice)}, {"exact", copy.exact}, {"at", toJson(copy.at)},
                                     {"section", copy.section}, {"moved_bytes", copy.movedBytes}, {"count", copy.count}});
     for (const PortedKernel &kernel : unit.kernels)
-      kernels.push_back(json::Object{{"unit", unit.file}, {"root", kernel.root}, {"location", locationJson(kernel.location)},
+      kernels.push_back(json::Object{{"unit", unit.file}, {"root", kernel.root}, {"location", toJson(kernel.location)},
                                      {"collapse", int64_t(kernel.collapse)}});
     for (const PortedArray &array : unit.arrays)
       arrays.push_back(json::Object{{"unit", unit.file}, {"root", array.root}, {"name", array.name}, {"h2d_bytes", array.h2dBytes},
@@ -111,7 +108,7 @@ static json::Value toJson(const std::vector<PortedUnit> &units, StringRef varian
       assumed.push_back(size);
     for (const skeleton::Finding &finding : unit.findings)
       findings.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)}, {"level", skeleton::toString(finding.level)},
-                                      {"location", locationJson(finding.location)}, {"message", finding.message}});
+                                      {"location", toJson(finding.location)}, {"message", finding.message}});
   }
   return json::Object{{"schema_version", 1},
                       {"output", "port"},

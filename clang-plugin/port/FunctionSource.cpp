@@ -194,7 +194,7 @@ const Spot *FunctionSource::spotOf(const Stmt *stmt) const {
 
 const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
   const SourceManager &sources = context.getSourceManager();
-  if (!location.isKnown() || sources.getFilename(sources.getLocForStartOfFile(file)) != location.file)
+  if (!location.isKnown() || sources.getFilename(sources.getLocForStartOfFile(file)) != location.file.str())
     return nullptr;
   unsigned offset = sources.getFileOffset(sources.translateLineCol(file, location.line, location.column));
   const Spot *innermost = nullptr;

@@ -19,6 +19,7 @@
 #include "clang-plugin/verify/Verify.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
+#include "skeleton/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -118,10 +119,6 @@ void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
 
 //===--- JSON --------------------------------------------------------------------===//
 
-static json::Object locationJson(const skeleton::Location &location) {
-  return json::Object{{"file", location.file}, {"line", int64_t(location.line)}, {"column", int64_t(location.column)}};
-}
-
 static json::Array runsJson(const VerifyReport &report) {
   json::Array all;
   for (const RunLine &line : report.runs)
@@ -147,7 +144,7 @@ static json::Array mutantsJson(const VerifyReport &report) {
   for (const MutantLine &line : report.mutants)
     all.push_back(json::Object{{"copy", line.copy.id}, {"region", line.copy.root}, {"array", line.copy.array},
                                {"direction", directionOf(line.copy.toDevice)}, {"exact", line.copy.exact},
-                               {"at", locationJson(line.copy.at)}, {"kind", line.isShort ? "short" : "drop"},
+                               {"at", toJson(line.copy.at)}, {"kind", line.isShort ? "short" : "drop"},
                                {"fate", wordOf(line.fate)}, {"detail", line.detail}});
   return all;
 }
@@ -156,7 +153,7 @@ static json::Array findingsJson(const VerifyReport &report) {
   json::Array all;
   for (const skeleton::Finding &finding : report.findings)
     all.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)}, {"level", skeleton::toString(finding.level)},
-                               {"location", locationJson(finding.location)}, {"message", finding.message}});
+                               {"location", toJson(finding.location)}, {"message", finding.message}});
   return all;
 }
 

@@ -29,9 +29,9 @@ using skeleton::toString;
 static std::string shortPlace(const skeleton::Location &location, StringRef file) {
   if (!location.isKnown())
     return "";
-  if (location.file.empty() || location.file == file)
+  if (location.file.empty() || location.file.str() == file)
     return "line " + std::to_string(location.line);
-  return location.file + ":" + std::to_string(location.line);
+  return location.file.str() + ":" + std::to_string(location.line);
 }
 
 /// `step (jacobi.c:31)`, a call, with its place shortened alike.

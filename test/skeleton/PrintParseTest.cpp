@@ -400,7 +400,8 @@ private:
     l.isTimeLoop = chance();
     if (chance())
       l.directive = directive();
-    l.hints = hints();
+    if (Hints said = hints(); !said.empty())
+      l.hints = std::move(said);
     l.context = names();
     l.location = place();
     l.body = block(depth - 1);
