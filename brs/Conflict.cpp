@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "brs/Conflict.h"
+#include "llvm/ADT/STLExtras.h"
 #include <limits>
 #include <numeric>
 
@@ -89,6 +90,7 @@ void ConflictFinder::enter(size_t loop) {
     return;
   current = loop;
   places.clear();
+  seen.clear();
   const LoopSite &site = table.loops[loop];
   varying = site.indices;
   for (const Define *define : site.defines)
@@ -180,25 +182,79 @@ const ConflictFinder::Place &ConflictFinder::placeOf(unsigned path, Side side) {
   return found->second;
 }
 
-/// The cheap tests: some dimension keeps different iterations apart, or the accesses apart.
-bool ConflictFinder::surelyDiffer(const Access &source, const Access &sink) const {
-  const Loop &loop = *table.loops[current].loop;
-  for (size_t d = 0; d < source.subscripts.size(); ++d) {
-    const std::optional<Expr> &a = source.subscripts[d].value, &b = sink.subscripts[d].value;
-    if (!a || !b || a->isPoisoned() || b->isPoisoned())
-      continue;
-    // c*i + rest on both sides, rest the same in all iterations, c never zero.
-    if (*a == *b)
-      if (std::optional<Expr> coefficient = a->coefficientOf(loop.index);
-          coefficient && isShared(*coefficient) && isShared(a->without(loop.index)))
-        if (std::optional<int64_t> constant = coefficient->constant(); constant ? *constant != 0
-            : isNonNegative(*coefficient - 1, context) == Answer::Yes)
-          return true;
-    if (isShared(*a) && isShared(*b))
-      if (std::optional<int64_t> distance = (*a - *b).constant(); distance && *distance != 0)
-        return true;
+/// The cheap tests: does the dimension keep different iterations apart, or the accesses apart?
+bool ConflictFinder::surelyDiffer(const Seen &source, const Seen &sink) const {
+  if (!source.value || !sink.value)
+    return false;
+  if (source.isShared && sink.isShared) {
+    std::optional<int64_t> apart = distance(*source.value, *sink.value);
+    return apart && *apart != 0;
   }
-  return false;
+  // c*i + rest on both sides, rest the same in all iterations, c never zero.
+  if (!(*source.value == *sink.value))
+    return areKeptApart(source, sink);
+  const std::string &index = table.loops[current].loop->index;
+  std::optional<Expr> coefficient = source.value->coefficientOf(index);
+  if (coefficient && isShared(*coefficient) && isShared(source.value->without(index)))
+    if (std::optional<int64_t> constant = coefficient->constant(); constant ? *constant != 0
+        : isNonNegative(*coefficient - 1, context) == Answer::Yes)
+      return true;
+  return areKeptApart(source, sink);
+}
+
+/// The subscript, if inner loops with plain numbers for bounds are all that varies in it besides the loop's own index.
+std::optional<ConflictFinder::Reach> ConflictFinder::reachOf(const Expr &subscript, const std::vector<NestStep> &path) const {
+  const std::string &index = table.loops[current].loop->index;
+  std::optional<Expr> own = subscript.coefficientOf(index);
+  std::optional<int64_t> coefficient = own ? own->constant() : std::nullopt;
+  if (!coefficient)
+    return std::nullopt;
+  Reach reach{*coefficient, subscript.without(index), 0, 0};
+  // Ends that fit into 32 bits cannot overflow below, times a coefficient that does.
+  auto isSmall = [](int64_t value) { return value == int64_t(int32_t(value)); };
+  for (const std::string &symbol : reach.shared.symbols()) {
+    if (!varying.count(symbol))
+      continue;
+    auto step = llvm::find_if(path, [&](const NestStep &s) { return s.loop && s.loop->index == symbol; });
+    std::optional<Expr> factor = reach.shared.coefficientOf(symbol);
+    std::optional<int64_t> times = factor ? factor->constant() : std::nullopt;
+    std::optional<int64_t> lower, upper;
+    if (step != path.end())
+      lower = step->loop->lower.constant(), upper = step->loop->upper.constant();
+    if (!times || !lower || !upper || !isSmall(*times) || !isSmall(*lower) || !isSmall(*upper))
+      return std::nullopt;
+    auto [least, most] = std::minmax({*times * *lower, *times * *upper});
+    if (__builtin_add_overflow(reach.least, least, &reach.least) || __builtin_add_overflow(reach.most, most, &reach.most))
+      return std::nullopt;
+    reach.shared = reach.shared.without(symbol);
+  }
+  return reach;
+}
+
+const std::vector<ConflictFinder::Seen> &ConflictFinder::seenIn(const Site &site) {
+  auto [entry, isNew] = seen.try_emplace(&site);
+  if (isNew)
+    for (const Subscript &subscript : site.access->subscripts) {
+      Seen &made = entry->second.emplace_back();
+      if (!subscript.value || subscript.value->isPoisoned())
+        continue;
+      made = {subscript.value, isShared(*subscript.value), reachOf(*subscript.value, table.paths[site.path])};
+    }
+  return entry->second;
+}
+
+/// Is the way from one iteration to the next longer than what inner loops reach? a[16*i + j] with j below 16. (Banerjee's
+/// bounds for a dependence that the loop carries, 1976.)
+bool ConflictFinder::areKeptApart(const Seen &source, const Seen &sink) const {
+  const std::optional<Reach> &earlier = source.reach, &later = sink.reach;
+  if (!earlier || !later || earlier->coefficient != later->coefficient)
+    return false;
+  std::optional<int64_t> between = distance(later->shared, earlier->shared);
+  if (!between)
+    return false;
+  // later - earlier, in the next iteration; `way` more in each that follows, of the same sign.
+  __int128 way = __int128(earlier->coefficient) * table.loops[current].loop->step;
+  return way > 0 ? way + *between + later->least - earlier->most > 0 : way < 0 && way + *between + later->most - earlier->least < 0;
 }
 
 /// Does an inner subscript surely pass the end of its dimension in some iteration, as b[i][j - 1] for j = 0 .. n - 1?
@@ -235,8 +291,12 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
     return {};
   // A subscript that leaves its row reaches elements that have other subscripts.
   bool isRowKept = !leavesRow(source) && !leavesRow(sink);
-  if (isRowKept && surelyDiffer(a, b))
-    return {Answer::No, ""};
+  if (isRowKept) {
+    const std::vector<Seen> &from = seenIn(source), &to = seenIn(sink);
+    for (size_t d = 0; d < from.size(); ++d)
+      if (surelyDiffer(from[d], to[d]))
+        return {Answer::No, ""};
+  }
   for (size_t d = 0; isRowKept && d < a.subscripts.size(); ++d)
     if (a.subscripts[d].value && b.subscripts[d].value &&
         isNeverZero(on(Side::Source, *a.subscripts[d].value) - on(Side::Sink, *b.subscripts[d].value)))

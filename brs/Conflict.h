@@ -24,6 +24,7 @@
 #include "brs/Sites.h"
 #include <map>
 #include <string>
+#include <unordered_map>
 
 namespace busfare::brs {
 
@@ -48,12 +49,26 @@ private:
     bool exact = true;
   };
 
+  /// coefficient * the loop's own index + shared + something in [least, most]
+  struct Reach {
+    int64_t coefficient = 0;
+    skeleton::Expr shared;
+    int64_t least = 0, most = 0;
+  };
+  /// A subscript, for the cheap tests: every site meets every other.
+  struct Seen {
+    std::optional<skeleton::Expr> value; ///< Nothing: not known.
+    bool isShared = false;               ///< The same in all iterations.
+    std::optional<Reach> reach;
+  };
+
   const SiteTable &table;
   const Context &context;
   size_t current = size_t(-1);        ///< The loop that the caches below are about.
   std::set<std::string> varying;      ///< Symbols with another value in another iteration.
   Place around;                       ///< What holds around the loop.
   std::map<std::pair<unsigned, Side>, Place> places;
+  std::unordered_map<const Site *, std::vector<Seen>> seen; ///< By dimension.
 
   void enter(size_t loop);
   skeleton::Expr on(Side side, const skeleton::Expr &expr) const;
@@ -63,7 +78,10 @@ private:
   const Place &placeOf(unsigned path, Side side);
   void addEqual(Place &place, const skeleton::Subscript &a, const skeleton::Subscript &b, unsigned dimension) const;
   bool leavesRow(const Site &site) const;
-  bool surelyDiffer(const skeleton::Access &source, const skeleton::Access &sink) const;
+  bool surelyDiffer(const Seen &source, const Seen &sink) const;
+  std::optional<Reach> reachOf(const skeleton::Expr &subscript, const std::vector<NestStep> &path) const;
+  const std::vector<Seen> &seenIn(const Site &site);
+  bool areKeptApart(const Seen &source, const Seen &sink) const;
   std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source, const skeleton::Access &sink) const;
 };
 

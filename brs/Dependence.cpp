@@ -21,7 +21,9 @@ using namespace busfare::skeleton;
 namespace {
 
 /// Effort for one function's questions, many times what PolyBench takes; past it everything else may depend.
-constexpr double budgetPerFunction = 0.3;
+constexpr double budgetPerFunction = 0.06;
+/// One loop's of what is left: a body of thousands of accesses must not be all that is looked at.
+constexpr double shareOfLoop = 0.5;
 
 using Groups = std::map<std::string, std::vector<const Site *>>;
 
@@ -76,7 +78,7 @@ public:
   Analysis(const SiteTable &table, const Context &context, EffectsMemo &memo)
       : table(table), aliases(*table.program, *table.function), treatments(table, aliases, context, memo) {}
 
-  DependenceAnalysis run();
+  DependenceAnalysis run(const std::vector<bool> &skipped);
 
 private:
   const SiteTable &table;
@@ -253,12 +255,17 @@ void Analysis::checkDirectives() {
   }
 }
 
-DependenceAnalysis Analysis::run() {
+DependenceAnalysis Analysis::run(const std::vector<bool> &skipped) {
   EffortBudget budget(budgetPerFunction);
   refuted.assign(table.loops.size(), {});
   result.loops.resize(table.loops.size());
   for (size_t k = 0; k < table.loops.size(); ++k) {
+    if (k < skipped.size() && skipped[k]) {
+      result.loops[k].loop = table.loops[k].loop;
+      continue;
+    }
     if (!effortIsSpent()) {
+      EffortBudget share(shareOfLoop * effortLeft());
       judge(k, result.loops[k]);
       continue;
     }
@@ -294,8 +301,8 @@ const LoopVerdict *DependenceAnalysis::find(const Loop &loop) const {
 }
 
 DependenceAnalysis busfare::brs::analyseDependence(const Program &program, const Function &function,
-                                                   const Context &context, EffectsMemo *memo) {
+                                                   const Context &context, EffectsMemo *memo, const std::vector<bool> &skipped) {
   SiteTable table = collectSites(program, function);
   EffectsMemo own;
-  return Analysis(table, context, memo ? *memo : own).run();
+  return Analysis(table, context, memo ? *memo : own).run(skipped);
 }

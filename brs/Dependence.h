@@ -70,9 +70,9 @@ struct DependenceAnalysis {
 };
 
 /// The function's calls must have been substituted (a remaining Call makes its loops serial). memo: of the function, if its
-/// effects will be asked for elsewhere.
+/// effects will be asked for elsewhere. skipped: loops, in program order, that nobody asks about; they have no verdict.
 DependenceAnalysis analyseDependence(const skeleton::Program &program, const skeleton::Function &function, const Context &context,
-                                     EffectsMemo *memo = nullptr);
+                                     EffectsMemo *memo = nullptr, const std::vector<bool> &skipped = {});
 
 } // namespace busfare::brs
 

@@ -15,17 +15,25 @@ namespace effects {
 
 void addLocations(Places &to, const Places &from) {
   // A report names the first few; the list must not grow with the program.
+  constexpr size_t few = 8;
+  if (to.size() >= few)
+    return;
   for (const Location *location : from)
-    if (to.size() < 8 && llvm::none_of(to, [&](const Location *other) { return other == location || *other == *location; }))
+    if (to.size() < few && llvm::none_of(to, [&](const Location *other) { return other == location || *other == *location; }))
       to.push_back(location);
 }
 
-Declarations::Declarations(const Program &program, const Function &function)
-    : arrays(program, function), owners(ownerLoops(function)) {
+Declarations::Declarations(const Program &program, const Function &function) {
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
-    for (const Array &array : *declared)
-      if (arrays.find(array.name) == &array && array.storage != Storage::Alias)
-        objects.push_back(&array);
+    for (const Array &array : *declared) {
+      if (!numbers.try_emplace(array.name, arrays.size()).second)
+        continue;
+      if (array.storage != Storage::Alias)
+        objects.push_back(arrays.size());
+      arrays.push_back(&array);
+    }
+  for (const auto &[array, loop] : ownerLoops(function))
+    madeInLoop[loop].push_back(numbers.lookup(array));
 }
 
 Walk::Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
@@ -37,7 +45,24 @@ Walk::Walk(const Program &program, const Function &function, Parts parts, const 
       groups[name] = group;
 }
 
-const Array *Walk::arrayOf(llvm::StringRef name) const { return declared.arrays.find(name); }
+std::optional<Number> Walk::numberOf(llvm::StringRef name) const {
+  auto found = declared.numbers.find(name);
+  return found == declared.numbers.end() ? std::nullopt : std::optional(found->second);
+}
+
+Sets &Walk::setsOf(Piece &piece, Number number) const {
+  return piece.arrays.try_emplace(number, unsigned(declared.arrays[number]->extents.size())).first->second;
+}
+Sets &Walk::setsOf(Piece &piece, Number number, std::map<Number, Sets>::iterator &from) const {
+  constexpr unsigned near = 4;
+  for (unsigned k = 0; k < near && from != piece.arrays.end() && from->first < number; ++k)
+    ++from;
+  if (from != piece.arrays.end() && from->first < number)
+    from = piece.arrays.lower_bound(number);
+  from = piece.arrays.try_emplace(from, number, unsigned(declared.arrays[number]->extents.size()));
+  return from->second;
+}
+Sets &Walk::setsOf(Piece &piece, const std::string &name) const { return setsOf(piece, *numberOf(name)); }
 
 Seen Walk::seenHere() const {
   if (!side.kernels || inKernel == side.device)
@@ -45,14 +70,9 @@ Seen Walk::seenHere() const {
   return side.withOthersWrites ? Seen::WritesOnly : Seen::Nothing;
 }
 
-unsigned Walk::rankOf(const std::string &name) const {
-  const Array *array = arrayOf(name);
-  return array ? array->extents.size() : 0;
-}
-
-void Walk::addWhole(Piece &piece, const std::string &name, bool read, bool write, const Location &location) const {
-  unsigned rank = rankOf(name);
-  Sets &sets = piece.arrays.try_emplace(name, rank).first->second;
+void Walk::addWhole(Piece &piece, Number number, bool read, bool write, const Location &location) const {
+  Sets &sets = setsOf(piece, number);
+  unsigned rank = sets.rank;
   May everything(PresburgerSet::universe(rank), false, rank);
   if (read) {
     sets.read = everything;
@@ -69,8 +89,8 @@ void Walk::addWhole(Piece &piece, const std::string &name, bool read, bool write
 
 Piece Walk::touchingEverything(const Location &location) {
   Piece piece;
-  for (const Array *array : declared.objects)
-    addWhole(piece, array->name, true, true, location); // const here says nothing of what an unseen callee may do.
+  for (Number object : declared.objects)
+    addWhole(piece, object, true, true, location); // const here says nothing of what an unseen callee may do.
   return piece;
 }
 
@@ -81,19 +101,24 @@ Piece Walk::ofAccess(const Access &access) {
     if (seen == Seen::Nothing || !writes)
       return {};
   }
-  const Array *array = arrayOf(access.array);
-  if (!array)
+  std::optional<Number> number = numberOf(access.array);
+  if (!number)
     return touchingEverything(access.location);
+  const Array &array = *declared.arrays[*number];
   Piece piece;
-  if (array->storage == Storage::Alias) {
-    if (array->mayBe.empty())
-      for (const Array *object : declared.objects)
-        addWhole(piece, object->name, reads, writes, access.location);
-    for (const std::string &target : array->mayBe)
-      addWhole(piece, target, reads, writes, access.location);
+  if (array.storage == Storage::Alias) {
+    if (array.mayBe.empty())
+      for (Number object : declared.objects)
+        addWhole(piece, object, reads, writes, access.location);
+    for (const std::string &target : array.mayBe) {
+      std::optional<Number> object = numberOf(target);
+      if (!object)
+        return touchingEverything(access.location);
+      addWhole(piece, *object, reads, writes, access.location);
+    }
     return piece;
   }
-  unsigned rank = array->extents.size();
+  unsigned rank = array.extents.size();
   std::vector<std::optional<Expr>> subscripts;
   bool precise = !access.may && access.subscripts.size() == rank;
   std::vector<DimensionRange> ranges(rank);
@@ -111,7 +136,7 @@ Piece Walk::ofAccess(const Access &access) {
     if (bounded.isKnown())
       elements = bounded;
   }
-  Sets &sets = piece.arrays.try_emplace(access.array, rank).first->second;
+  Sets &sets = setsOf(piece, *number);
   May touched(elements, precise, rank);
   if (reads) {
     sets.read = sets.exposed = touched;
@@ -152,18 +177,23 @@ void Walk::addAfter(Sets &sets, const Sets &next) const {
     else
       exposed.exact = false;
     if (!exposed.isEmpty()) {
-      sets.exposed = unite(sets.exposed, exposed, sets.rank);
+      add(sets.exposed, exposed, sets.rank);
       addLocations(sets.exposedAt, next.exposedAt);
     }
   }
-  sets.read = unite(sets.read, next.read, sets.rank);
-  sets.write = unite(sets.write, next.write, sets.rank);
-  PresburgerSet written = unite(sets.mustWrite, next.mustWrite), defined = unite(sets.defined, next.defined);
-  sets.mustExact &= next.mustExact && written.isKnown();
-  if (written.isKnown())
-    sets.mustWrite = written;
-  if (defined.isKnown())
-    sets.defined = defined;
+  add(sets.read, next.read, sets.rank);
+  add(sets.write, next.write, sets.rank);
+  auto addMust = [](PresburgerSet &to, const PresburgerSet &more) {
+    if (more.isPlainlyEmpty())
+      return true;
+    PresburgerSet both = unite(to, more);
+    if (both.isKnown())
+      to = both;
+    return both.isKnown();
+  };
+  bool isAll = addMust(sets.mustWrite, next.mustWrite);
+  sets.mustExact &= next.mustExact && isAll;
+  addMust(sets.defined, next.defined);
   addLocations(sets.readAt, next.readAt);
   addLocations(sets.writtenAt, next.writtenAt);
 }
@@ -175,14 +205,16 @@ void Walk::append(Piece &total, const Piece &next) const {
     auto found = total.exitNames.find(name);
     return found == total.exitNames.end() ? name : found->second;
   };
-  for (const auto &[name, sets] : next.arrays) {
-    std::string entry = entryName(name);
-    if (!entry.empty()) {
-      addAfter(total.arrays.try_emplace(entry, sets.rank).first->second, sets);
-      continue;
-    }
-    for (const std::string &possible : groups.at(name))
-      addMaybe(total.arrays.try_emplace(possible, sets.rank).first->second, sets);
+  auto at = total.arrays.begin();
+  for (const auto &[number, sets] : next.arrays) {
+    auto renamed = total.exitNames.empty() ? total.exitNames.end() : total.exitNames.find(declared.nameOf(number));
+    if (renamed == total.exitNames.end())
+      addAfter(setsOf(total, number, at), sets);
+    else if (!renamed->second.empty())
+      addAfter(setsOf(total, renamed->second), sets);
+    else
+      for (const std::string &possible : groups.at(renamed->first))
+        addMaybe(setsOf(total, possible), sets);
   }
   if (next.exitNames.empty())
     return;
@@ -199,12 +231,14 @@ void Walk::append(Piece &total, const Piece &next) const {
 bool Walk::isRepeated(const Access &access, Done &done) const {
   constexpr size_t fewEntries = 16;
   bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
-  const Array *array = arrayOf(access.array);
-  if (!array)
+  std::optional<Number> number = numberOf(access.array);
+  if (!number)
     return false;
-  bool isAlias = array->storage == Storage::Alias;
+  const Array &array = *declared.arrays[*number];
+  bool isAlias = array.storage == Storage::Alias;
   // All pointers of which nothing is known reach the same.
-  std::vector<Done::Entry> &entries = done.byArray[isAlias && array->mayBe.empty() ? llvm::StringRef() : llvm::StringRef(array->name)];
+  constexpr Number anyPointer = std::numeric_limits<Number>::max();
+  std::vector<Done::Entry> &entries = done.byArray[isAlias && array.mayBe.empty() ? anyPointer : *number];
   Done::Entry *same = nullptr;
   for (Done::Entry &entry : entries)
     if (isAlias || (entry.access->subscripts == access.subscripts && entry.access->may == access.may))
@@ -212,9 +246,10 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
   if (same && (!reads || same->reads) && (!writes || same->writes))
     return true;
   // A read behind a write is another question: is it still of values from before? Through an alias all of it stays so.
+  auto isObject = [&](Number other) { return other != anyPointer && declared.arrays[other]->storage != Storage::Alias; };
   if (writes)
-    for (auto &[name, others] : done.byArray)
-      if (const Array *other = arrayOf(name); other && other->storage != Storage::Alias && (isAlias || other == array))
+    for (auto &[other, others] : done.byArray)
+      if (isAlias ? isObject(other) : other == *number)
         for (Done::Entry &entry : others)
           entry.reads = false;
   if (same) {
@@ -228,8 +263,18 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
 
 void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
   for (size_t k = 0; k < block.size(); ++k) {
-    if (effortIsSpent(stepsPerNode))
-      return append(total, anythingIn(block.drop_front(k)));
+    if (effortIsSpent(stepsPerNode)) {
+      // What is known already is known without effort, too.
+      size_t end = k;
+      while (end < block.size() && !isKept(block[end]))
+        ++end;
+      if (end > k) {
+        append(total, anythingIn(block.slice(k, end - k)));
+        done.byArray.clear();
+        k = end - 1;
+        continue;
+      }
+    }
     const Node &node = block[k];
     if (auto *access = std::get_if<Access>(&node.kind)) {
       if (seenHere() == Seen::All && isRepeated(*access, done))
@@ -254,9 +299,46 @@ Piece Walk::ofSequence(Parts parts) {
   return total;
 }
 
-/// The answer without looking.
+/// The answer that takes no effort: all of whatever is named there.
 Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
-  Piece piece = touchingEverything(function.location);
+  struct Named {
+    const Location *read = nullptr, *written = nullptr; ///< First.
+  };
+  std::map<Number, Named> named;
+  bool isAnything = false;
+  auto name = [&](Number number, const Access &access) {
+    Named &one = named[number];
+    if (access.kind != AccessKind::Write && !one.read)
+      one.read = &access.location;
+    if (access.kind != AccessKind::Read && !one.written)
+      one.written = &access.location;
+  };
+  forEachNode(block, [&](const Node &node) {
+    isAnything |= std::holds_alternative<Call>(node.kind);
+    auto *access = std::get_if<Access>(&node.kind);
+    if (isAnything || !access)
+      return;
+    std::optional<Number> number = numberOf(access->array);
+    const Array *array = number ? declared.arrays[*number] : nullptr;
+    isAnything |= !array || (array->storage == Storage::Alias && array->mayBe.empty());
+    if (isAnything)
+      return;
+    if (array->storage != Storage::Alias)
+      return name(*number, *access);
+    for (const std::string &target : array->mayBe)
+      if (std::optional<Number> object = numberOf(target))
+        name(*object, *access);
+      else
+        isAnything = true;
+  });
+  Piece piece = isAnything ? touchingEverything(function.location) : Piece();
+  if (!isAnything)
+    for (const auto &[number, one] : named) {
+      if (one.read)
+        addWhole(piece, number, true, false, *one.read);
+      if (one.written)
+        addWhole(piece, number, false, true, *one.written);
+    }
   for (const std::vector<std::string> &group : rotatedTogether(block))
     for (const std::string &name : group)
       for (const std::string &member : groups.at(name))
@@ -285,8 +367,11 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
     return made(std::move(piece));
   }
   if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
-    unsigned rank = rankOf(allocate->array);
-    piece.arrays.try_emplace(allocate->array, rank).first->second.defined = PresburgerSet::universe(rank);
+    std::optional<Number> number = numberOf(allocate->array);
+    if (!number)
+      return nullptr;
+    Sets &sets = setsOf(piece, *number);
+    sets.defined = PresburgerSet::universe(sets.rank);
     return made(std::move(piece));
   }
   return nullptr;
@@ -303,6 +388,15 @@ std::shared_ptr<const Piece> Walk::kept(const void *node, bool isPure, llvm::fun
   if (piece->exitNames.empty() && !effortIsSpent())
     memo.nodes[{node, seenHere()}].push_back({facts.facts, piece});
   return piece;
+}
+
+bool Walk::isKept(const Node &node) const {
+  const void *inner = std::get_if<Loop>(&node.kind);
+  if (!inner)
+    inner = std::get_if<Branch>(&node.kind);
+  auto found = memo.nodes.find({inner, seenHere()});
+  return found != memo.nodes.end() &&
+         llvm::any_of(found->second, [&](const EffectsMemo::State::Kept &known) { return known.facts == facts.facts; });
 }
 
 /// Does only one side of the bus act there? Where the sides mix, the answer depends on more than is kept.
@@ -330,28 +424,37 @@ Piece Walk::overBranch(const Branch &branch) {
   Piece total;
   Piece sides[2] = {onSide(true), onSide(false)};
   facts = std::move(outside);
+  bool isHurried = effortIsSpent();
   for (unsigned side = 0; side < 2; ++side) {
-    Iterations when = iterationsOf(branch.condition, side == 0);
-    for (auto &[name, sets] : sides[side].arrays) {
-      Sets &sum = total.arrays.try_emplace(name, sets.rank).first->second;
+    Iterations when = isHurried ? Iterations() : iterationsOf(branch.condition, side == 0);
+    auto at = total.arrays.begin();
+    for (auto &[number, sets] : sides[side].arrays) {
+      if (isHurried)
+        sets.widen();
+      Sets &sum = setsOf(total, number, at);
       auto narrowed = [&](const May &may) {
+        if (may.set.isPlainlyEmpty())
+          return may;
         PresburgerSet narrow = intersect(may.set, when.may);
         return narrow.isKnown() ? May(narrow, may.exact && when.exact, sets.rank) : May(may.set, false, sets.rank);
       };
-      auto surely = [&](const PresburgerSet &set) { return must(intersect(set, when.must), sets.rank); };
-      sum.read = unite(sum.read, narrowed(sets.read), sets.rank);
-      sum.write = unite(sum.write, narrowed(sets.write), sets.rank);
-      sum.exposed = unite(sum.exposed, narrowed(sets.exposed), sets.rank);
-      sum.mustWrite = must(unite(sum.mustWrite, surely(sets.mustWrite)), sets.rank);
-      sum.defined = must(unite(sum.defined, surely(sets.defined)), sets.rank);
+      auto addSurely = [&](PresburgerSet &to, const PresburgerSet &set) {
+        if (!set.isPlainlyEmpty())
+          to = must(unite(to, must(intersect(set, when.must), sets.rank)), sets.rank);
+      };
+      add(sum.read, narrowed(sets.read), sets.rank);
+      add(sum.write, narrowed(sets.write), sets.rank);
+      add(sum.exposed, narrowed(sets.exposed), sets.rank);
+      addSurely(sum.mustWrite, sets.mustWrite);
+      addSurely(sum.defined, sets.defined);
       sum.mustExact &= sets.mustExact && (when.exact || sets.writtenAt.empty());
       addLocations(sum.readAt, sets.readAt);
       addLocations(sum.writtenAt, sets.writtenAt);
       addLocations(sum.exposedAt, sets.exposedAt);
     }
   }
-  for (auto &[name, sum] : total.arrays) {
-    auto first = sides[0].arrays.find(name), second = sides[1].arrays.find(name);
+  for (auto &[number, sum] : total.arrays) {
+    auto first = sides[0].arrays.find(number), second = sides[1].arrays.find(number);
     if (first == sides[0].arrays.end() || second == sides[1].arrays.end() || sum.writtenAt.empty())
       continue;
     // What both sides write is written, whatever the condition.
@@ -400,9 +503,9 @@ static std::vector<Location> locationsAt(const effects::Places &places) {
   return locations;
 }
 
-static Effects publicForm(const effects::Piece &piece) {
+Effects effects::Walk::publicForm(const Piece &piece) const {
   Effects effects;
-  for (const auto &[name, sets] : piece.arrays) {
+  for (const auto &[number, sets] : piece.arrays) {
     ArrayEffects array;
     array.mayRead = toElementSet(sets.read);
     array.mayWrite = toElementSet(sets.write);
@@ -411,7 +514,7 @@ static Effects publicForm(const effects::Piece &piece) {
     array.readAt = locationsAt(sets.readAt);
     array.writtenAt = locationsAt(sets.writtenAt);
     array.exposedAt = locationsAt(sets.exposedAt);
-    effects.arrays.emplace(name, std::move(array));
+    effects.arrays.emplace(declared.nameOf(number), std::move(array));
   }
   effects.exitNames = piece.exitNames;
   return effects;
@@ -430,7 +533,7 @@ static Effects ask(const Program &program, const Function &function, effects::Wa
 Effects effectsOfSequence(const Program &program, const Function &function, llvm::ArrayRef<llvm::ArrayRef<Node>> parts,
                           const Nest &nest, EffectsMemo *memo, const SideOnly &side) {
   return ask(program, function, parts, nest, memo, side,
-             [&](effects::Walk &walk) { return publicForm(walk.ofSequence(parts)); });
+             [&](effects::Walk &walk) { return walk.publicForm(walk.ofSequence(parts)); });
 }
 
 Effects effectsOf(const Program &program, const Function &function, llvm::ArrayRef<Node> block, const Nest &nest,
@@ -445,7 +548,7 @@ Effects effectsOf(const Program &program, const Function &function, const Node &
 
 Effects effectsOf(const Program &program, const Function &function, const Loop &loop, const Nest &nest, EffectsMemo *memo) {
   return ask(program, function, llvm::ArrayRef<Node>(loop.body), nest, memo, {},
-             [&](effects::Walk &walk) { return publicForm(*walk.ofLoop(loop)); });
+             [&](effects::Walk &walk) { return walk.publicForm(*walk.ofLoop(loop)); });
 }
 
 } // namespace busfare::brs

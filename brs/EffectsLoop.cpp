@@ -38,7 +38,9 @@ void Walk::eliminateDefines(Piece &body, const Loop &loop) const {
       narrow(nonNegative(*define->atMost - symbol));
     if (define->value)
       narrow(equalZero(symbol - *define->value));
-    for (auto &[name, sets] : body.arrays) {
+    for (auto &[number, sets] : body.arrays) {
+      if (!sets.mention(define->symbol))
+        continue;
       unsigned rank = sets.rank;
       auto any = [&](const May &may) {
         if (!may.set.mentions(define->symbol))
@@ -82,15 +84,15 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
   Piece result;
   int64_t step = std::abs(loop.step), order = powers.size();
   Expr distance = loop.step > 0 ? Expr::symbol(loop.index) - loop.lower : loop.lower - Expr::symbol(loop.index);
-  for (const auto &[name, sets] : body.arrays) {
-    auto group = groups.find(name);
+  for (const auto &[number, sets] : body.arrays) {
+    const std::string &name = declared.nameOf(number);
     if (!body.exitNames.count(name)) {
-      result.arrays.emplace(name, sets);
+      result.arrays.emplace(number, sets);
       continue;
     }
     if (!known) {
-      for (const std::string &possible : group->second)
-        addMaybe(result.arrays.try_emplace(possible, sets.rank).first->second, sets);
+      for (const std::string &possible : groups.at(name))
+        addMaybe(setsOf(result, possible), sets);
       continue;
     }
     for (int64_t turn = 0; turn < order; ++turn) {
@@ -110,7 +112,7 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
       part.mustWrite = must(intersect(sets.mustWrite, when), sets.rank);
       part.defined = must(intersect(sets.defined, when), sets.rank);
       // Different turns are different iterations, so they do not hide each other here.
-      Sets &sum = result.arrays.try_emplace(entry, sets.rank).first->second;
+      Sets &sum = setsOf(result, entry);
       sum.read = unite(sum.read, part.read, sets.rank);
       sum.write = unite(sum.write, part.write, sets.rank);
       sum.exposed = unite(sum.exposed, part.exposed, sets.rank);
@@ -201,17 +203,22 @@ Piece Walk::overLoop(const Loop &loop) {
   auto leave = llvm::make_scope_exit([&] { facts = std::move(outside); });
   Piece body = ofBlock(loop.body);
   // What each iteration makes anew is gone outside.
-  for (auto it = body.arrays.begin(); it != body.arrays.end();) {
-    auto owner = declared.owners.find(it->first);
-    it = owner != declared.owners.end() && owner->second == loop.index ? body.arrays.erase(it) : std::next(it);
+  if (auto made = declared.madeInLoop.find(loop.index); made != declared.madeInLoop.end())
+    for (Number number : made->second)
+      body.arrays.erase(number);
+  if (effortIsSpent() && body.exitNames.empty()) {
+    for (auto &[number, sets] : body.arrays)
+      sets.widen();
+    return body;
   }
   eliminateDefines(body, loop);
-  Piece result = body.exitNames.empty() ? body : turned(body, loop);
   Iterations iterations = iterationsOf(loop);
-  for (auto &[name, sets] : result.arrays)
+  Piece turns = body.exitNames.empty() ? Piece() : turned(body, loop);
+  Piece &result = body.exitNames.empty() ? body : turns;
+  for (auto &[number, sets] : result.arrays)
     overIterations(sets, loop, iterations);
   if (body.exitNames.empty())
-    return result;
+    return body;
   if (std::optional<Permutation> total = permutationOf(Block{Node(loop)})) {
     result.exitNames.insert(total->begin(), total->end());
   } else {

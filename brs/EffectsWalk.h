@@ -17,7 +17,10 @@
 #include "brs/Owner.h"
 #include "brs/Presburger.h"
 #include "skeleton/Rotation.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <memory>
 
 namespace busfare::brs::effects {
@@ -48,8 +51,16 @@ inline May unite(const May &a, const May &b, unsigned rank) {
   return May(unite(a.set, b.set), a.exact && b.exact, rank);
 }
 
+/// to = unite(to, more): through an unknown pointer all arrays are touched again and again, and most of it adds nothing.
+inline void add(May &to, const May &more, unsigned rank) {
+  if (more.set.isPlainlyEmpty() || to.set.isPlainlyEverything())
+    to.exact &= more.exact;
+  else
+    to = unite(to, more, rank);
+}
+
 /// Places of nodes, or of the function: they outlive the walk.
-using Places = std::vector<const Location *>;
+using Places = llvm::SmallVector<const Location *, 1>;
 void addLocations(Places &to, const Places &from);
 
 /// The sets of one array, by a name on entry of the piece.
@@ -64,10 +75,25 @@ struct Sets {
   explicit Sets(unsigned rank)
       : rank(rank), read(rank), write(rank), exposed(rank), mustWrite(PresburgerSet::empty(rank)),
         defined(PresburgerSet::empty(rank)) {}
+  /// What remains of them without effort: all of what is touched, nothing that is sure.
+  void widen() {
+    for (May *may : {&read, &write, &exposed})
+      if (!may->set.isPlainlyEmpty())
+        *may = May(PresburgerSet::universe(rank), false, rank);
+    mustExact &= writtenAt.empty();
+    mustWrite = defined = PresburgerSet::empty(rank);
+  }
+  bool mention(llvm::StringRef symbol) const {
+    return read.set.mentions(symbol) || write.set.mentions(symbol) || exposed.set.mentions(symbol) || mustWrite.mentions(symbol) ||
+           defined.mentions(symbol);
+  }
 };
 
+/// An array's place among those declared: names share long beginnings after Inline, and are slow to compare.
+using Number = unsigned;
+
 struct Piece {
-  std::map<std::string, Sets> arrays;
+  std::map<Number, Sets> arrays;
   std::map<std::string, std::string> exitNames; ///< As Effects::exitNames.
 };
 
@@ -76,10 +102,12 @@ enum class Seen { All, WritesOnly, Nothing };
 
 /// What a function declares.
 struct Declarations {
-  ArrayTable arrays;
-  std::vector<const Array *> objects;        ///< All that an access through an unknown pointer may reach.
-  std::map<std::string, std::string> owners; ///< ownerLoops.
+  std::vector<const Array *> arrays; ///< By their numbers.
+  llvm::DenseMap<llvm::StringRef, Number> numbers;
+  std::vector<Number> objects;                          ///< All that an access through an unknown pointer may reach.
+  llvm::StringMap<std::vector<Number>> madeInLoop;      ///< By the loop's index (Owner.h).
   Declarations(const Program &program, const Function &function);
+  const std::string &nameOf(Number number) const { return arrays[number]->name; }
 };
 
 class Walk {
@@ -89,6 +117,7 @@ public:
        const SideOnly &side);
   Piece ofSequence(Parts parts);
   std::shared_ptr<const Piece> ofLoop(const Loop &loop);
+  Effects publicForm(const Piece &piece) const;
 
 private:
   const Function &function;
@@ -105,7 +134,7 @@ private:
       const Access *access;
       bool reads, writes;
     };
-    std::map<llvm::StringRef, std::vector<Entry>> byArray;
+    std::map<Number, std::vector<Entry>> byArray;
   };
   bool isRepeated(const Access &access, Done &done) const;
   void addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done);
@@ -113,19 +142,24 @@ private:
   Piece anythingIn(llvm::ArrayRef<Node> block);
   /// The piece of this loop or branch, which `make` makes if it is not known.
   std::shared_ptr<const Piece> kept(const void *node, bool isPure, llvm::function_ref<Piece()> make);
+  bool isKept(const Node &node) const;
   bool isPure(llvm::ArrayRef<Node> block) const;
-  const Array *arrayOf(llvm::StringRef name) const;
+  /// Nothing: it is not declared.
+  std::optional<Number> numberOf(llvm::StringRef name) const;
+  Sets &setsOf(Piece &piece, Number number) const;
+  /// For numbers in rising order: `from` is where the one before was found, the piece's begin at first.
+  Sets &setsOf(Piece &piece, Number number, std::map<Number, Sets>::iterator &from) const;
+  Sets &setsOf(Piece &piece, const std::string &name) const;
   /// Of the accesses that stand here.
   Seen seenHere() const;
   Piece overLoop(const Loop &loop);
 
-  unsigned rankOf(const std::string &name) const;
   std::shared_ptr<const Piece> ofNode(const Node &node);
   Piece ofAccess(const Access &access);
   std::shared_ptr<const Piece> ofBranch(const Branch &branch);
   Piece overBranch(const Branch &branch);
   Piece touchingEverything(const Location &location);
-  void addWhole(Piece &piece, const std::string &name, bool read, bool write, const Location &location) const;
+  void addWhole(Piece &piece, Number number, bool read, bool write, const Location &location) const;
   void append(Piece &total, const Piece &next) const;
   void addMaybe(Sets &sets, const Sets &next) const;
   void addAfter(Sets &sets, const Sets &next) const;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Owner.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 namespace busfare::brs {
@@ -12,19 +13,24 @@ using namespace skeleton;
 namespace {
 
 struct Search {
-  std::map<std::string, const Array *> wanted;
+  struct Wanted {
+    const Array *array = nullptr;
+    std::optional<std::vector<const Loop *>> around; ///< The loops around all accesses so far; nothing: none was seen.
+  };
+  llvm::DenseMap<llvm::StringRef, Wanted> wanted;
   std::vector<const Loop *> path;
-  std::map<std::string, std::vector<const Loop *>> around; ///< The loops around all accesses so far.
 
   void walk(const Block &block) {
     for (const Node &node : block) {
       if (auto *access = std::get_if<Access>(&node.kind)) {
-        if (!wanted.count(access->array))
+        auto found = wanted.find(access->array);
+        if (found == wanted.end())
           continue;
-        auto [entry, isFirst] = around.try_emplace(access->array, path);
-        auto &common = entry->second;
-        auto end = std::mismatch(common.begin(), common.end(), path.begin(), path.end()).first;
-        common.erase(end, common.end());
+        std::optional<std::vector<const Loop *>> &common = found->second.around;
+        if (!common)
+          common = path;
+        else
+          common->erase(std::mismatch(common->begin(), common->end(), path.begin(), path.end()).first, common->end());
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         path.push_back(loop);
         walk(loop->body);
@@ -45,14 +51,17 @@ std::map<std::string, std::string> ownerLoops(const Function &function) {
   Search search;
   for (const Array &array : function.arrays)
     if (array.perIteration && array.location.isKnown())
-      search.wanted.emplace(array.name, &array);
+      search.wanted.try_emplace(array.name, Search::Wanted{&array, std::nullopt});
   std::map<std::string, std::string> owners;
   if (search.wanted.empty())
     return owners;
   search.walk(function.body);
-  for (const auto &[name, loops] : search.around) {
-    const Location &declared = search.wanted.at(name)->location;
-    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+  for (const auto &[array, around] : llvm::make_second_range(search.wanted)) {
+    if (!around)
+      continue;
+    const std::string &name = array->name;
+    const Location &declared = array->location;
+    for (auto loop = around->rbegin(); loop != around->rend(); ++loop) {
       const Location &begin = (*loop)->location;
       // Places can be compared only within one function's text: both reached through as many calls (Inline puts
       // `callee@LINE:` before names, once for each).

@@ -153,7 +153,7 @@ PresburgerSet conditionOn(const std::set<skeleton::Expr> &names, const Context &
 /// one.
 class EffortBudget {
 public:
-  /// Of a usual processor of 2020; what is counted are steps.
+  /// Of a usual processor of 2020; what is counted are steps. Infinite: whatever there is.
   explicit EffortBudget(double seconds);
   ~EffortBudget();
   EffortBudget(const EffortBudget &) = delete;
@@ -170,6 +170,9 @@ private:
 /// Takes so many steps, and says whether the innermost budget is used up. For walks between questions, which must end
 /// too; past the budget it counts as something given up.
 bool effortIsSpent(unsigned steps = 0);
+/// Seconds that the innermost budget has left; infinite without one. Where many questions share a budget, one that gets
+/// a part of what is left leaves something for the others.
+double effortLeft();
 /// For a walk over nodes, at each of them.
 inline constexpr unsigned stepsPerNode = 1;
 /// Of this thread, ever.

@@ -5,6 +5,7 @@
 
 #include "brs/PresburgerMemo.h"
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <isl/options.h>
 #include <limits>
@@ -13,13 +14,13 @@ namespace busfare::brs {
 
 namespace {
 
-/// One question may take so many isl operations: about 40 ms. Where many were given up in one analysis the next hard ones
-/// mostly are, too, and may take less.
+/// One question may take so many isl operations. Where many were given up in one analysis the next hard ones mostly are,
+/// too, and may take less.
 constexpr unsigned long operationsPerQuestion = 12000, leastOperationsPerQuestion = 3000;
 constexpr unsigned fullQuestionsGivenUp = 12;
 
-/// A step is about two millionths of a second. A question that was given up took as long as hundreds of others.
-constexpr uint64_t stepsPerQuestion = 16, stepsPerHardQuestion = 8000;
+/// A step is about two millionths of a second: a question takes some besides isl's operations.
+constexpr unsigned stepsPerQuestion = 4, operationsPerStep = 6;
 constexpr double stepsPerSecond = 500000;
 /// The count ends first; if a step takes so many times as long as it ever did, the clock does.
 constexpr double lastResort = 10;
@@ -64,37 +65,44 @@ double threadSeconds() { return secondsOn(CLOCK_THREAD_CPUTIME_ID); }
 
 isl_ctx *form::context() { return state().ctx; }
 
-bool form::beginQuestion() {
+/// About as many as isl has counted (allocations, above all) since it was reset. It does not tell how many, but whether
+/// there were more than a limit.
+static unsigned long operationsTaken() {
+  constexpr unsigned long few = 32;
+  unsigned long about = 0;
+  for (unsigned long limit = few; limit < state().operations; limit *= 2) {
+    isl_ctx_set_max_operations(state().ctx, limit);
+    void *more = isl_malloc_or_die(state().ctx, 1);
+    std::free(more);
+    if (more)
+      break;
+    about = limit + limit / 2;
+  }
+  isl_ctx_set_max_operations(state().ctx, state().operations);
+  return about;
+}
+
+/// What happened since it was called before is paid for and forgotten.
+static void settle() {
+  state().steps += operationsTaken() / operationsPerStep;
   isl_ctx_reset_error(state().ctx);
   isl_ctx_reset_operations(state().ctx);
+}
+
+bool form::beginQuestion() {
+  settle();
   return !effortIsSpent(stepsPerQuestion);
 }
 
-bool form::beginQuestion(Operation operation, unsigned piecesOfA, unsigned piecesOfB) {
-  uint64_t pairs = uint64_t(piecesOfA) * std::max(1u, piecesOfB), steps = 0;
-  switch (operation) {
-  case Operation::Unite:
-    break; // Pieces are only listed.
-  case Operation::Coalesce:
-    steps = 8 * uint64_t(piecesOfA) * piecesOfA;
-    break;
-  default:
-    steps = 8 * pairs;
-  }
-  effortIsSpent(unsigned(std::min<uint64_t>(steps, stepsPerHardQuestion)));
-  return beginQuestion();
-}
-
 void form::noteIfGivenUp(bool failed) {
-  if (failed && isl_ctx_last_error(state().ctx) == isl_error_quota) {
-    state().exceeded = true;
-    state().steps += stepsPerHardQuestion;
-    ++state().givenUp;
-    if (++state().givenUpNow > fullQuestionsGivenUp)
-      state().mayTake(leastOperationsPerQuestion);
-  }
-  isl_ctx_reset_error(state().ctx);
-  isl_ctx_reset_operations(state().ctx);
+  bool tooHard = failed && isl_ctx_last_error(state().ctx) == isl_error_quota;
+  settle();
+  if (!tooHard)
+    return;
+  state().exceeded = true;
+  ++state().givenUp;
+  if (++state().givenUpNow > fullQuestionsGivenUp)
+    state().mayTake(leastOperationsPerQuestion);
 }
 
 uint64_t form::questionsGivenUp() { return state().givenUp; }
@@ -103,8 +111,10 @@ void form::noteGivenUpBefore() { state().exceeded = true; }
 EffortBudget::EffortBudget(double seconds)
     : outerDeadline(state().deadline), outerLastStep(state().lastStep), outerExceeded(state().exceeded) {
   ThreadState &thread = state();
-  thread.deadline = std::min(outerDeadline, threadSeconds() + lastResort * seconds);
-  thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(std::max(0.0, seconds) * stepsPerSecond));
+  if (seconds < std::numeric_limits<double>::infinity()) {
+    thread.deadline = std::min(outerDeadline, threadSeconds() + lastResort * seconds);
+    thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(std::max(0.0, seconds) * stepsPerSecond));
+  }
   thread.nextLook = 0;
   thread.exceeded = false;
 }
@@ -140,6 +150,13 @@ bool effortIsSpent(unsigned steps) {
     return false;
   thread.exceeded = true;
   return true;
+}
+
+double effortLeft() {
+  const ThreadState &thread = state();
+  if (thread.lastStep == unlimited)
+    return std::numeric_limits<double>::infinity();
+  return thread.steps < thread.lastStep ? double(thread.lastStep - thread.steps) / stepsPerSecond : 0;
 }
 
 uint64_t stepsSoFar() { return state().steps; }

@@ -26,7 +26,7 @@ namespace busfare::brs::form {
 
 /// This thread's context: errors do not stop the program, operations are limited.
 isl_ctx *context();
-/// Resets error state and operation count; false if the thread's budget is spent.
+/// Settles what was asked before and begins anew; false if the thread's budget is spent.
 bool beginQuestion();
 /// Notes that a question was given up, for EffortBudget::wasExceeded; returns its argument.
 void noteIfGivenUp(bool failed);

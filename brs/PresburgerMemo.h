@@ -76,8 +76,6 @@ private:
 
 /// This thread's.
 Memo &memo();
-/// Takes steps for a question about sets of so many pieces; false if the thread's budget is spent.
-bool beginQuestion(Operation operation, unsigned piecesOfA, unsigned piecesOfB);
 /// How many questions of this thread were too hard so far.
 uint64_t questionsGivenUp();
 /// Notes that a question which had been too hard was asked once more.
@@ -88,7 +86,7 @@ template <class Ask> Answered remembered(const Question &question, const Presbur
   if (const Answered *known = memo().find(question))
     return *known;
   Answered answered;
-  if (!beginQuestion(question.operation, a.pieceCount(), b.pieceCount()))
+  if (!beginQuestion())
     return answered;
   uint64_t before = questionsGivenUp();
   ask(answered);

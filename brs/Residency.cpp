@@ -15,8 +15,9 @@ using namespace skeleton;
 
 namespace {
 
-/// Effort for the copies of one array, or of those that are swapped; past it there is no plan.
-constexpr double secondsPerPlan = 0.05;
+/// Effort for the copies of one array, or of those that are swapped, out of what is left for all of them; past it there
+/// is no plan.
+constexpr double shareOfPlan = 0.3;
 
 enum class Side { Host, Device };
 
@@ -30,7 +31,7 @@ using State = std::map<std::string, Validity>;
 class Walk {
 public:
   Walk(const ResidencyQuestion &question, const std::vector<std::string> &names)
-      : q(question), names(names), touches(q.program, q.function, q.kernels, names) {}
+      : q(question), names(names), touches(q.touches, q.arrays, q.kernels, names) {}
 
   ResidencyPlan plan();
 
@@ -83,12 +84,8 @@ private:
   void meet(State &state, const State &other) const;
 };
 
-const Array *arrayOf(const ResidencyQuestion &q, const std::string &name) {
-  return findArray(q.program, q.function, name);
-}
-
-unsigned Walk::rank(const std::string &name) const { return arrayOf(q, name)->extents.size(); }
-const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return arrayOf(q, name)->extents; }
+unsigned Walk::rank(const std::string &name) const { return extents(name).size(); }
+const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return q.arrays.find(name)->extents; }
 
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
   auto [entry, isNew] = q.effects->try_emplace(&node);
@@ -469,7 +466,7 @@ std::vector<std::string> rotationOf(const RegionSpan &region, const std::string 
 ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names) {
   ResidencyPlan plan;
   {
-    EffortBudget budget(secondsPerPlan);
+    EffortBudget budget(shareOfPlan * effortLeft());
     plan = Walk(question, names).plan();
   }
   return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);

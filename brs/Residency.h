@@ -31,6 +31,7 @@
 
 #include "brs/Effects.h"
 #include "brs/Kernels.h"
+#include "brs/Touch.h"
 #include "brs/Transfers.h"
 #include <map>
 #include <set>
@@ -41,6 +42,8 @@ namespace busfare::brs {
 struct ResidencyQuestion {
   const skeleton::Program &program;
   const skeleton::Function &function;
+  const skeleton::ArrayTable &arrays; ///< Of the function.
+  const TouchIndex &touches;
   const RegionSpan &region;
   const KernelLoops &kernels;
   /// Values that someone reads after the region, by name at its exit.

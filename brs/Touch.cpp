@@ -9,50 +9,70 @@
 namespace busfare::brs {
 using namespace skeleton;
 
-bool Touches::mayBeOne(llvm::StringRef name) const {
-  if (isOne(name))
-    return true;
-  const Array *array = findArray(program, function, name.str());
-  if (!array)
-    return true; // not known: it may be anything
-  if (array->storage != Storage::Alias)
-    return false;
-  return array->mayBe.empty() || llvm::any_of(array->mayBe, [&](const std::string &other) { return isOne(other); });
+void TouchIndex::add(const Block &block, const Node *in) {
+  for (const Node &node : block) {
+    auto addBelow = [&](const Block &below) {
+      around[&node] = in;
+      add(below, &node);
+    };
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      byName[access->array].push_back({in, access->kind != AccessKind::Read});
+    } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
+      byName[allocate->array].push_back({in, true});
+    } else if (auto *freed = std::get_if<Free>(&node.kind)) {
+      byName[freed->array].push_back({in, true});
+    } else if (std::holds_alternative<Call>(node.kind)) {
+      calls.push_back({in, true});
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      addBelow(host->body);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      addBelow(branch->then);
+      addBelow(branch->otherwise);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      addBelow(loop->body);
+    }
+  }
 }
 
-Touch Touches::of(const Node &node) {
-  auto cached = known.find(&node);
-  if (cached != known.end())
-    return cached->second;
-  Touch result;
-  auto join = [&](const Block &block) {
-    for (const Node &inner : block) {
-      Touch t = of(inner);
-      result.host |= t.host;
-      result.device |= t.device;
-      result.hostWrites |= t.hostWrites;
-      result.deviceWrites |= t.deviceWrites;
+Touches::Touches(const TouchIndex &index, const ArrayTable &arrays, const KernelLoops &kernels, const std::vector<std::string> &group)
+    : arrays(arrays), group(group.begin(), group.end()) {
+  auto mark = [&](const TouchIndex::Place &place) {
+    Touch touch{true, false, place.writes, false};
+    for (const Node *node = place.in; node; node = index.around.lookup(node)) {
+      if (auto *loop = std::get_if<Loop>(&node->kind); loop && kernels.count(loop))
+        touch = {false, true, false, place.writes};
+      if (!known[node].join(touch))
+        break; // nor does it add anything further out
     }
   };
-  if (auto *access = std::get_if<Access>(&node.kind)) {
-    result.host = mayBeOne(access->array);
-    result.hostWrites = result.host && access->kind != AccessKind::Read;
-  } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
-    result.host = result.hostWrites = mayBeOne(allocate->array);
-  } else if (auto *freed = std::get_if<Free>(&node.kind)) {
-    result.host = result.hostWrites = mayBeOne(freed->array);
-  } else if (std::holds_alternative<Call>(node.kind)) {
-    result.host = result.hostWrites = true;
-  } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-    join(host->body);
-  } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-    join(branch->then), join(branch->otherwise);
-  } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-    join(loop->body);
-    if (kernels.count(loop))
-      result = {false, result.host, false, result.hostWrites};
-  }
-  return known[&node] = result;
+  for (const auto &entry : index.byName)
+    if (mayBeOne(entry.getKey()))
+      llvm::for_each(entry.getValue(), mark);
+  llvm::for_each(index.calls, mark);
+}
+
+bool Touches::mayBeOne(llvm::StringRef name) const {
+  const Array *array = arrays.find(name);
+  if (!array || isOne(name))
+    return true; // not known: it may be anything
+  return array->storage == Storage::Alias &&
+         (array->mayBe.empty() || llvm::any_of(array->mayBe, [&](const std::string &other) { return isOne(other); }));
+}
+
+Touch Touches::of(const Node &node) const {
+  auto onHost = [&](const std::string &name, bool writes) {
+    bool touches = mayBeOne(name);
+    return Touch{touches, false, touches && writes, false};
+  };
+  if (auto *access = std::get_if<Access>(&node.kind))
+    return onHost(access->array, access->kind != AccessKind::Read);
+  if (auto *allocate = std::get_if<Allocate>(&node.kind))
+    return onHost(allocate->array, true);
+  if (auto *freed = std::get_if<Free>(&node.kind))
+    return onHost(freed->array, true);
+  if (std::holds_alternative<Call>(node.kind))
+    return {true, false, true, false};
+  return known.lookup(&node);
 }
 
 } // namespace busfare::brs

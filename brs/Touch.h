@@ -14,7 +14,8 @@
 #define BUSFARE_BRS_TOUCH_H
 
 #include "brs/Kernels.h"
-#include <map>
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include <set>
 
 namespace busfare::brs {
@@ -22,23 +23,50 @@ namespace busfare::brs {
 struct Touch {
   bool host = false, device = false; ///< At all.
   bool hostWrites = false, deviceWrites = false;
+
+  /// Does it add anything?
+  bool join(const Touch &other) {
+    Touch before = *this;
+    host |= other.host;
+    device |= other.device;
+    hostWrites |= other.hostWrites;
+    deviceWrites |= other.deviceWrites;
+    return *this != before;
+  }
+  bool operator==(const Touch &) const = default;
+};
+
+/// Where a function touches what, for all groups of names and sets of kernels.
+class TouchIndex {
+public:
+  explicit TouchIndex(const skeleton::Function &function) { add(function.body, nullptr); }
+
+private:
+  friend class Touches;
+  struct Place {
+    const skeleton::Node *in; ///< The loop, branch or host statement around it; null: the function.
+    bool writes;
+  };
+  llvm::StringMap<std::vector<Place>> byName;
+  std::vector<Place> calls; ///< They may touch anything.
+  llvm::DenseMap<const skeleton::Node *, const skeleton::Node *> around; ///< Of nodes with others below.
+
+  void add(const skeleton::Block &block, const skeleton::Node *in);
 };
 
 class Touches {
 public:
-  Touches(const skeleton::Program &program, const skeleton::Function &function, const KernelLoops &kernels,
-          const std::vector<std::string> &group)
-      : program(program), function(function), kernels(kernels), group(group.begin(), group.end()) {}
+  Touches(const TouchIndex &index, const skeleton::ArrayTable &arrays, const KernelLoops &kernels,
+          const std::vector<std::string> &group);
 
-  Touch of(const skeleton::Node &node);
+  /// Of a node of the function that is in no kernel.
+  Touch of(const skeleton::Node &node) const;
   bool isOne(llvm::StringRef array) const { return group.count(array) != 0; }
 
 private:
-  const skeleton::Program &program;
-  const skeleton::Function &function;
-  const KernelLoops &kernels;
+  const skeleton::ArrayTable &arrays;
   std::set<std::string, std::less<>> group;
-  std::map<const skeleton::Node *, Touch> known;
+  llvm::DenseMap<const skeleton::Node *, Touch> known; ///< Of nodes with others below them; others touch nothing.
 
   bool mayBeOne(llvm::StringRef array) const;
 };

@@ -7,15 +7,20 @@
 #include "brs/Effects.h"
 #include "brs/Kernels.h"
 #include "brs/Owner.h"
+#include "brs/Presburger.h"
 #include "brs/Residency.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 
 namespace busfare::brs {
 using namespace skeleton;
 
 namespace {
+
+/// Of the effort that is left, for the plans of all arrays; the rest is for what is said of them.
+constexpr double shareOfPlans = 0.75;
 
 using Parts = std::vector<llvm::ArrayRef<Node>>;
 
@@ -39,6 +44,19 @@ std::set<std::string> namesIn(const Block &block) {
       names.insert(access->array);
   });
   return names;
+}
+
+/// The names by the rotations they are in.
+std::vector<std::vector<std::string>> groupsOf(const RegionSpan &span, const std::set<std::string> &names) {
+  std::vector<std::vector<std::string>> groups;
+  std::set<std::string> done;
+  for (const std::string &name : names) {
+    if (done.count(name))
+      continue;
+    groups.push_back(rotationOf(span, name));
+    done.insert(groups.back().begin(), groups.back().end());
+  }
+  return groups;
 }
 
 /// What the copy moves in all the iterations around it.
@@ -78,7 +96,8 @@ private:
   bool isProgram;
   KernelLoops excluded;
   const ArrayTable arrays{program, function};
-  std::map<std::string, std::string> owners = ownerLoops(function);
+  std::optional<TouchIndex> touches; ///< Made for the first region.
+  mutable std::optional<std::map<std::string, std::string>> owners; ///< ownerLoops, when first asked for.
   EffectsMemo &memo;
   TransferAnalysis result;
 
@@ -89,6 +108,9 @@ private:
   ElementSet touchedByKernels(const std::string &name, const std::vector<Kernel> &kernels, const Nest &nest) const;
   /// Arrays in device memory: touched by a kernel and not private to its iterations.
   std::set<std::string> sharedArrays(const std::vector<Kernel> &kernels) const;
+  bool areSized(const std::vector<std::string> &names) const;
+  /// Then there is a plan (WholeArrays.h), but for the rarest control flow.
+  bool canBeCopiedWhole(const std::vector<std::string> &names) const;
   bool isLiveAtEnd(const std::string &name) const;
   void fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const;
   std::vector<ScalarTransfer> scalarsOf(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
@@ -125,8 +147,10 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
 bool Analysis::isMadeInside(const Array &array, const Loop &kernel) const {
   if (!array.perIteration)
     return false;
-  auto owner = owners.find(array.name);
-  if (owner == owners.end())
+  if (!owners)
+    owners = ownerLoops(function);
+  auto owner = owners->find(array.name);
+  if (owner == owners->end())
     // Inline puts `callee@LINE:` before a callee's names, once for each call.
     return size_t(llvm::count(array.name, '@')) > kernel.context.size();
   bool isInside = owner->second == kernel.index;
@@ -170,6 +194,16 @@ std::set<std::string> Analysis::sharedArrays(const std::vector<Kernel> &kernels)
   return shared;
 }
 
+bool Analysis::areSized(const std::vector<std::string> &names) const {
+  return llvm::all_of(names, [&](const std::string &name) {
+    return llvm::all_of(arrays.find(name)->extents, [](const auto &extent) { return extent.has_value(); });
+  });
+}
+
+bool Analysis::canBeCopiedWhole(const std::vector<std::string> &names) const {
+  return areSized(names) && llvm::none_of(names, [&](const std::string &name) { return arrays.find(name)->perIteration; });
+}
+
 bool Analysis::isLiveAtEnd(const std::string &name) const {
   const Array *array = arrays.find(name);
   if (!array || array->isConst || llvm::is_contained(function.hints.temporaries, name))
@@ -179,8 +213,9 @@ bool Analysis::isLiveAtEnd(const std::string &name) const {
 
 void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const {
   const RegionSpan &span = question.region;
-  Effects after = effectsOfSequence(program, function, tails(span.after), Nest(span.nest.context()), &memo);
-  Effects before = effectsOfSequence(program, function, heads(span.before), Nest(span.nest.context()), &memo);
+  // With the facts of the whole function, not of the region: others have asked the same, and the next attempt will.
+  Effects after = effectsOfSequence(program, function, tails(span.after), Nest(context), &memo);
+  Effects before = effectsOfSequence(program, function, heads(span.before), Nest(context), &memo);
   for (const std::string &name : names) {
     const Array *array = arrays.find(name);
     unsigned rank = array->extents.size();
@@ -212,7 +247,7 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
   std::map<std::string, ScalarTransfer> scalars;
   for (const Kernel &kernel : kernels) {
     const LoopVerdict *verdict = dependence.find(*kernel.loop);
-    Effects effects = effectsOf(program, function, *kernel.loop, Nest(span.nest.context()), &memo);
+    Effects effects = effectsOf(program, function, *kernel.loop, Nest(context), &memo);
     for (const auto &[name, sets] : effects.arrays) {
       const Array *array = arrays.find(name);
       if (!array || !array->isScalar() || isMadeInside(*array, *kernel.loop) || hasNeed(verdict, Need::Kind::Private, name))
@@ -238,8 +273,7 @@ void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<
     if (bad == names.end())
       continue;
     excluded.insert(kernel.loop);
-    const std::vector<std::optional<Expr>> &extents = arrays.find(*bad)->extents;
-    bool isSized = llvm::all_of(extents, [](const auto &extent) { return extent.has_value(); });
+    bool isSized = areSized({*bad});
     result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,
                                "no sequence of copies of parts of '" + *bad +
                                    "' was found that keeps it right on both sides, and it cannot be copied as a whole: " +
@@ -271,20 +305,23 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
       names.insert(other);
   std::map<const Node *, Effects> effects;
   std::map<std::tuple<const Node *, bool, bool>, Effects> effectsOfSides;
-  ResidencyQuestion question{program, function, span, kernelLoops, {}, {}, {}, &memo, &effects, &effectsOfSides};
-  fillLiveness(question, names);
-
+  if (!touches)
+    touches.emplace(function);
+  ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &memo, &effects, &effectsOfSides};
   std::map<std::string, ArrayCrossings> crossings;
-  std::set<std::string> done, unplaceable, copiedWhole;
-  for (const std::string &name : names) {
-    if (done.count(name))
-      continue;
-    std::vector<std::string> group = rotationOf(span, name);
-    done.insert(group.begin(), group.end());
-    ResidencyPlan plan = planResidency(question, group);
-    crossings.merge(plan.arrays);
-    unplaceable.insert(plan.unplaceable.begin(), plan.unplaceable.end());
-    copiedWhole.insert(plan.copiedWhole.begin(), plan.copiedWhole.end());
+  std::set<std::string> unplaceable, copiedWhole;
+  {
+    EffortBudget budget(shareOfPlans * effortLeft());
+    fillLiveness(question, names);
+    std::vector<std::vector<std::string>> groups = groupsOf(span, names);
+    // Of some there may be no plan; then their kernels stay on the host, and the others' plans would be made in vain.
+    auto sure = std::stable_partition(groups.begin(), groups.end(), [&](const auto &group) { return !canBeCopiedWhole(group); });
+    for (auto group = groups.begin(); group != groups.end() && (group < sure || unplaceable.empty()); ++group) {
+      ResidencyPlan plan = planResidency(question, *group);
+      crossings.merge(plan.arrays);
+      unplaceable.insert(plan.unplaceable.begin(), plan.unplaceable.end());
+      copiedWhole.insert(plan.copiedWhole.begin(), plan.copiedWhole.end());
+    }
   }
   if (!unplaceable.empty()) {
     keepOnHost(unplaceable, region.kernels);

@@ -32,7 +32,7 @@ constexpr double manyIterations = 16;
 class Walk {
 public:
   Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, bool writeThrough)
-      : q(question), names(names), touches(q.program, q.function, q.kernels, names), writeThrough(writeThrough) {}
+      : q(question), names(names), touches(q.touches, q.arrays, q.kernels, names), writeThrough(writeThrough) {}
 
   /// Nothing: no side is current whichever way was taken.
   std::optional<ResidencyPlan> plan();
@@ -89,7 +89,7 @@ void Walk::bring(Side side, const Place &place, const Location &because, Current
   if (silent)
     return;
   for (const std::string &name : names) {
-    const Array &array = *findArray(q.program, q.function, name);
+    const Array &array = *q.arrays.find(name);
     SectionSet all = ElementSet::whole(array.extents.size()).toSections(array.extents, place.nest.contextInside());
     all.exact = false;
     ArrayCrossings &crossings = result.arrays[name];
@@ -194,7 +194,7 @@ void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &n
 }
 
 std::optional<ResidencyPlan> Walk::plan() {
-  auto isMadeInLoop = [&](const std::string &name) { return findArray(q.program, q.function, name)->perIteration; };
+  auto isMadeInLoop = [&](const std::string &name) { return q.arrays.find(name)->perIteration; };
   if (llvm::any_of(names, isMadeInLoop)) {
     std::map<std::string, std::string> owners = ownerLoops(q.function);
     auto found = owners.find(names.front());
@@ -208,7 +208,7 @@ std::optional<ResidencyPlan> Walk::plan() {
   Current current{true, llvm::all_of(names, [&](const std::string &name) {
                     auto undefined = q.undefinedBefore.find(name);
                     return undefined != q.undefinedBefore.end() &&
-                           isSurelySubset(ElementSet::whole(findArray(q.program, q.function, name)->extents.size()), undefined->second);
+                           isSurelySubset(ElementSet::whole(q.arrays.find(name)->extents.size()), undefined->second);
                   })};
   walkBlock(*region.block, region.first, region.last + 1, region.nest, current);
   auto live = llvm::find_if(names, [&](const std::string &name) { return q.liveAfter.count(name) != 0; });
@@ -230,7 +230,7 @@ ResidencyPlan planWholeArrays(const ResidencyQuestion &question, const std::vect
   none.unplaceable.insert(names.begin(), names.end());
   // Of an array whose size is not known nobody can say what all of it is, or what it would cost.
   for (const std::string &name : names)
-    if (!llvm::all_of(findArray(question.program, question.function, name)->extents, [](const auto &extent) { return extent.has_value(); }))
+    if (!llvm::all_of(question.arrays.find(name)->extents, [](const auto &extent) { return extent.has_value(); }))
       return none;
   for (bool writeThrough : {false, true})
     if (std::optional<ResidencyPlan> plan = Walk(question, names, writeThrough).plan())

@@ -6,6 +6,7 @@
 #include "projection/Copies.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <set>
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -101,17 +102,42 @@ bool variesWith(const brs::Crossing &crossing) {
   });
 }
 
+std::vector<std::string> symbolsOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const CrossingForm &form) {
+  std::set<std::string> symbols;
+  auto add = [&](const Expr &expr) { symbols.merge(expr.symbols()); };
+  auto addBoxes = [&](llvm::ArrayRef<brs::Section> boxes) {
+    for (const brs::Section &box : boxes)
+      for (const brs::Range &range : box.ranges)
+        add(range.lower), add(range.upper);
+  };
+  addBoxes(crossing.section.boxes);
+  if (form.around)
+    addBoxes(*form.around);
+  if (form.apart)
+    addBoxes(*form.apart);
+  if (form.count)
+    add(*form.count);
+  for (const std::optional<Expr> &extent : array.extents)
+    if (extent)
+      add(*extent);
+  for (const Loop *loop : crossing.loops)
+    add(loop->lower), add(loop->upper);
+  return {symbols.begin(), symbols.end()};
+}
+
 } // namespace
 
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context) {
-  return {brs::countAtMost(crossing.section, context), brs::hull(crossing.section, context),
-          mayTakeHull(array, crossing, direction, context), variesWith(crossing), brs::apart(crossing.section, context)};
+  CrossingForm form{brs::countAtMost(crossing.section, context), brs::hull(crossing.section, context),
+                    mayTakeHull(array, crossing, direction, context), variesWith(crossing), brs::apart(crossing.section, context), {}};
+  form.symbols = symbolsOf(array, crossing, form);
+  return form;
 }
 
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const CrossingForm &form, const RealValues &values, const TripOverrides &overrides, const Machine &machine, double most) {
-  const auto &[count, around, mayHull, varies, parts] = form;
+  const auto &[count, around, mayHull, varies, parts, symbols] = form;
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;

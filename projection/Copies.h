@@ -56,6 +56,7 @@ struct CrossingForm {
   bool mayTakeHull = false;            ///< Everything between the first and the last element may be moved as well.
   bool varies = false;
   std::optional<std::vector<brs::Section>> apart; ///< The boxes without their overlaps, if they can be told.
+  std::vector<std::string> symbols;    ///< That its cost can depend on.
 };
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context);

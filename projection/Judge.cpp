@@ -32,16 +32,17 @@ Verdict verdictOf(const Interval &speedup) {
 
 class Judge {
 public:
-  explicit Judge(const Judgement &question) : q(question), values(q.sizes.realValues()), leftOut(outsideHostCode(q.region)) {}
+  explicit Judge(const Judgement &question)
+      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options) {}
   MachineAnswer run();
 
 private:
   const Judgement &q;
   RealValues values;
-  const LeftOut leftOut;
+  mutable RegionPricer pricer; ///< Remembers prices.
 
   RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
-    return priceRegion(q.root, q.region, leftOut, at, iterationsOf(q.region, iterations), q.machine, q.options);
+    return pricer.at(at, iterationsOf(q.region, iterations));
   }
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;

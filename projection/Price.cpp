@@ -91,15 +91,26 @@ double shareOfBranches(const brs::Kernel &kernel) {
   return share;
 }
 
-/// Of one kernel on both sides.
-struct BothCosts {
-  KernelCost gpu;
-  double asWritten = 0, allCores = 0; ///< CPU time of all launches.
-  std::string cpuLimitedBy;
-};
+double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut &leftOut, const RealValues &values,
+                     const TripOverrides &overrides, const Host &host) {
+  Activity activity{workOf(block, values, overrides, leftOut), {}};
+  activity.references = referencesOf(root.arrays, activity.work, values);
+  return priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+}
 
-BothCosts priceLaunches(const Root &root, const brs::Kernel &kernel, const RealValues &values, const TripOverrides &overrides,
-                        const Machine &machine, double threads) {
+llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
+  return llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
+}
+
+} // namespace
+
+RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options)
+    : root(root), region(region), machine(machine), options(options) {
+  addKernels(nodesOf(region), region.kernels, leftOut);
+}
+
+RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, const RealValues &values,
+                                                    const TripOverrides &overrides, double threads) const {
   BothCosts cost;
   KernelCost &gpu = cost.gpu;
   gpu.kernel = &kernel;
@@ -148,39 +159,50 @@ BothCosts priceLaunches(const Root &root, const brs::Kernel &kernel, const RealV
   return cost;
 }
 
-double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut &leftOut, const RealValues &values,
-                     const TripOverrides &overrides, const Host &host) {
-  Activity activity{workOf(block, values, overrides, leftOut), {}};
-  activity.references = referencesOf(root.arrays, activity.work, values);
-  return priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+RegionPricer::Key RegionPricer::keyOf(const void *what, const std::vector<std::string> &symbols,
+                                      const std::vector<const Loop *> &loops, const RealValues &values, const TripOverrides &overrides) {
+  Key key{what, {}, {}};
+  for (const std::string &symbol : symbols)
+    if (auto value = values.find(symbol); value != values.end())
+      key.values.insert(*value);
+  for (const Loop *loop : loops) {
+    auto trips = overrides.find(loop);
+    key.trips.push_back(trips == overrides.end() ? -1 : trips->second);
+  }
+  return key;
 }
 
-llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
-  return llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
+const RegionPricer::BothCosts &RegionPricer::kernelCost(const brs::Kernel &kernel, const RealValues &values,
+                                                        const TripOverrides &overrides, double threads) {
+  const std::vector<std::string> &symbols = root.kernels.at(kernel.loop).symbols;
+  auto [entry, isNew] = knownKernels.try_emplace(keyOf(&kernel, symbols, kernel.serialLoops, values, overrides));
+  if (isNew)
+    entry->second = priceLaunches(kernel, entry->first.values, overrides, threads);
+  return entry->second;
 }
 
-} // namespace
-
-LeftOut outsideHostCode(const brs::Region &region) {
-  LeftOut leftOut;
-  addKernels(nodesOf(region), region.kernels, leftOut);
-  return leftOut;
+const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
+                                               const RealValues &values, const TripOverrides &overrides) {
+  const CrossingForm &form = root.crossings.at(&crossing);
+  auto [entry, isNew] = knownCrossings.try_emplace(keyOf(&crossing, form.symbols, crossing.loops, values, overrides));
+  if (isNew)
+    entry->second = costOf(array, crossing, direction, form, entry->first.values, overrides, machine, fewAddedUp);
+  return entry->second;
 }
 
-RegionCost priceRegion(const Root &root, const brs::Region &region, const LeftOut &leftOut, const RealValues &values,
-                       const TripOverrides &overrides, const Machine &machine, const PriceOptions &options) {
+RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) {
   RegionCost cost;
   double longest = -1;
   for (const brs::Kernel &kernel : region.kernels) {
     double threads = options.threads ? options.threads : runsOnThreads(kernel) ? double(machine.host.threads) : 1;
     cost.threads = std::max(cost.threads, unsigned(threads));
-    BothCosts both = priceLaunches(root, kernel, values, overrides, machine, threads);
+    const BothCosts &both = kernelCost(kernel, values, overrides, threads);
     cost.kernels += both.gpu.launches * both.gpu.time;
     cost.cpu += both.asWritten;
     cost.cpuAllCores += both.allCores;
     if (both.asWritten > longest)
       longest = both.asWritten, cost.cpuLimitedBy = both.cpuLimitedBy;
-    cost.perKernel.push_back(std::move(both.gpu));
+    cost.perKernel.push_back(both.gpu);
   }
   cost.host = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   cost.cpu += cost.host;
@@ -188,22 +210,22 @@ RegionCost priceRegion(const Root &root, const brs::Region &region, const LeftOu
   if (options.cpuTime)
     cost.cpu = cost.cpuAllCores = *options.cpuTime;
   double pinned = 0;
+  // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.
+  RealValues atFirst = values;
+  for (const brs::Kernel &kernel : region.kernels)
+    for (const Loop *loop : kernel.serialLoops)
+      atFirst.try_emplace(loop->index, loop->lower.evaluateReal(atFirst).value_or(0));
   for (const brs::ArrayTransfers &array : region.arrays) {
     double most = 0;
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        CrossingCost c = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, overrides,
-                                machine, fewAddedUp);
+        const CrossingCost &c = crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides);
         (in ? cost.h2d : cost.d2h) += c.time;
         most = std::max(most, c.movedBytes);
       }
     pinned += most;
     const std::optional<Expr> &count = root.onDevice.at(&array);
-    RealValues at = values;
-    for (const brs::Kernel &kernel : region.kernels)
-      for (const Loop *loop : kernel.serialLoops)
-        at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
-    cost.deviceBytes += array.type.bytes * (count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements);
+    cost.deviceBytes += array.type.bytes * (count ? std::max(0.0, count->evaluateReal(atFirst).value_or(assumedElements)) : assumedElements);
   }
   cost.startup = machine.gpu.contextStart + machine.gpu.allocation * double(region.arrays.size()) + machine.gpu.pinning * pinned;
   return cost;

@@ -18,6 +18,7 @@
 #include "projection/Machine.h"
 #include "projection/Root.h"
 #include "projection/Work.h"
+#include <map>
 
 namespace busfare::projection {
 
@@ -50,12 +51,42 @@ struct PriceOptions {
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
 };
 
-/// What of the region is not the host's: its kernels.
-LeftOut outsideHostCode(const brs::Region &region);
+/// Prices one region on one machine, at many sizes and iteration counts. Whatever is given must outlive it.
+class RegionPricer {
+public:
+  RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options);
+  RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
 
-/// leftOut: outsideHostCode(region), for who asks at many sizes.
-RegionCost priceRegion(const Root &root, const brs::Region &region, const LeftOut &leftOut, const skeleton::RealValues &values,
-                       const TripOverrides &overrides, const Machine &machine, const PriceOptions &options);
+private:
+  /// Of one kernel on both sides.
+  struct BothCosts {
+    KernelCost gpu;
+    double asWritten = 0, allCores = 0; ///< CPU time of all launches.
+    std::string cpuLimitedBy;
+  };
+  const Root &root;
+  const brs::Region &region;
+  const Machine &machine;
+  const PriceOptions &options;
+  LeftOut leftOut; ///< Of the region's nodes: what is not the host's.
+  /// What came out before, by what it depends on: most kernels and copies depend on few of the sizes that change.
+  struct Key {
+    const void *what;            ///< A kernel or a crossing.
+    skeleton::RealValues values; ///< Of its symbols.
+    std::vector<double> trips;   ///< Overrides of the loops around it; -1 = none.
+    auto operator<=>(const Key &) const = default;
+  };
+  std::map<Key, BothCosts> knownKernels;
+  std::map<Key, CrossingCost> knownCrossings;
+
+  static Key keyOf(const void *what, const std::vector<std::string> &symbols, const std::vector<const skeleton::Loop *> &loops,
+                   const skeleton::RealValues &values, const TripOverrides &overrides);
+  const BothCosts &kernelCost(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides, double threads);
+  const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
+                                   const skeleton::RealValues &values, const TripOverrides &overrides);
+  BothCosts priceLaunches(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides,
+                          double threads) const;
+};
 
 /// CPU time of the root outside its regions.
 double priceOutside(const Root &root, const skeleton::RealValues &values, const Machine &machine);

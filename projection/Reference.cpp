@@ -74,7 +74,7 @@ struct Movement {
 /// Finds movements. Accesses in one body after the other have the loops around them in common.
 class Movements {
 public:
-  explicit Movements(const RealValues &values) : values(values), middle(values) {}
+  explicit Movements(const RealValues &values) : middle(values) {}
 
   Movement of(const Access &access, const Array &array, const std::vector<const Loop *> &loops) {
     if (loops != around)
@@ -95,13 +95,13 @@ public:
   }
 
 private:
-  const RealValues &values;
   std::vector<const Loop *> around;
   RealValues middle; ///< The values with the indices of the loops around.
   std::map<const Loop *, std::set<std::string>> defined;
 
   void goTo(const std::vector<const Loop *> &loops) {
-    middle = values;
+    for (const Loop *loop : around)
+      middle.erase(loop->index);
     around = loops;
     for (const Loop *loop : loops) {
       double lower = loop->lower.evaluateReal(middle).value_or(0), half = std::floor(tripsOf(*loop, middle) / 2);

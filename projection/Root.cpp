@@ -9,13 +9,14 @@
 #include "brs/Shape.h"
 #include "projection/Registers.h"
 #include "skeleton/Inline.h"
+#include "skeleton/Visit.h"
 
 namespace busfare::projection {
 using namespace skeleton;
 
 namespace {
 
-constexpr double secondsPerRoot = 0.8;
+constexpr double secondsPerRoot = 0.12;
 
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
@@ -42,8 +43,53 @@ std::vector<Footprint> footprintOf(const Program &program, const Root &root, con
   return parts;
 }
 
+void addSymbols(const std::optional<Expr> &expr, std::set<std::string> &symbols) {
+  if (expr)
+    symbols.merge(expr->symbols());
+}
+
+/// Of all that stands in the loop, its accesses' extents included.
+void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::string> &symbols) {
+  addSymbols(kernel.lower, symbols);
+  addSymbols(kernel.upper, symbols);
+  forEachNode(kernel.body, [&](const Node &node) {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      for (const Subscript &subscript : access->subscripts)
+        addSymbols(subscript.value, symbols);
+      if (const Array *array = arrays.find(access->array))
+        for (const std::optional<Expr> &extent : array->extents)
+          addSymbols(extent, symbols);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      addSymbols(loop->lower, symbols);
+      addSymbols(loop->upper, symbols);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      for (const std::vector<Expr> &conjunction : branch->condition.anyOf)
+        for (const Expr &expr : conjunction)
+          addSymbols(expr, symbols);
+    }
+  });
+}
+
+KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel &kernel) {
+  KernelFacts facts{footprintOf(program, root, *kernel.loop), registersOf(root.arrays, *kernel.loop), {}};
+  std::set<std::string> symbols;
+  addSymbolsIn(*kernel.loop, root.arrays, symbols);
+  for (const Loop *loop : kernel.serialLoops)
+    for (const Expr &bound : {loop->lower, loop->upper})
+      addSymbols(bound, symbols);
+  for (const Footprint &part : facts.footprint)
+    for (const Expr &elements : {part.readElements, part.writtenElements})
+      addSymbols(elements, symbols);
+  facts.symbols.assign(symbols.begin(), symbols.end());
+  return facts;
+}
+
 /// Both functions are the same program, so a loop is parallel if either says so. They have the same loops in the same order.
-void addVerdictsOf(brs::DependenceAnalysis flat, brs::DependenceAnalysis &shaped) {
+void addVerdictsOf(const Program &program, const Function &unshaped, brs::DependenceAnalysis &shaped) {
+  std::vector<bool> isKnown;
+  for (const brs::LoopVerdict &verdict : shaped.loops)
+    isKnown.push_back(verdict.parallel);
+  brs::DependenceAnalysis flat = brs::analyseDependence(program, unshaped, brs::factsOf(program, unshaped), nullptr, isKnown);
   if (flat.loops.size() != shaped.loops.size())
     return;
   for (size_t i = 0; i < flat.loops.size(); ++i) {
@@ -82,7 +128,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
     return root;
   root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects);
   if (shaped.lossy)
-    addVerdictsOf(brs::analyseDependence(program, inlined->function, brs::factsOf(program, inlined->function)), root->dependence);
+    addVerdictsOf(program, inlined->function, root->dependence);
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
   if (depth == Depth::Dependence)
     return root;
@@ -91,7 +137,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
       if (auto [entry, isNew] = root->kernels.try_emplace(kernel.loop); isNew)
-        entry->second = {footprintOf(program, *root, *kernel.loop), registersOf(root->arrays, *kernel.loop)};
+        entry->second = factsOf(program, *root, kernel);
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::ArrayTransfers &array : region.arrays) {
       root->onDevice[&array] = brs::countAtMost(array.onDevice, root->context);

@@ -34,6 +34,7 @@ struct Footprint {
 struct KernelFacts {
   std::vector<Footprint> footprint;
   unsigned registers = 0; ///< A thread's.
+  std::vector<std::string> symbols; ///< Of everything outside the kernel that its price can depend on, sorted.
 };
 
 struct Root {

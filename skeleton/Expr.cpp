@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/ExprForm.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace busfare::skeleton;
@@ -34,6 +35,10 @@ bool mentionsSymbol(const Atom &atom, llvm::StringRef name) {
   return false;
 }
 
+bool mentionsSymbol(const Term &term, llvm::StringRef name) {
+  return llvm::any_of(term.factors, [&](const Atom &atom) { return mentionsSymbol(atom, name); });
+}
+
 void collectSymbols(const Expr &expr, std::set<std::string> &out) {
   for (const Term &term : expr.sum())
     for (const Atom &atom : term.factors) {
@@ -52,6 +57,15 @@ std::strong_ordering compareFactors(const Term &a, const Term &b) {
     if (auto order = a.factors[k] <=> b.factors[k]; order != 0)
       return order;
   return std::strong_ordering::equal;
+}
+
+bool mentionsAny(const Expr &expr, const Substitution &replacements) {
+  return llvm::any_of(expr.sum(), [&](const Term &term) {
+    return llvm::any_of(term.factors, [&](const Atom &atom) {
+      return atom.kind == Atom::Kind::Symbol ? replacements.find(atom.name) != replacements.end()
+                                             : llvm::any_of(atom.args, [&](const Expr &arg) { return mentionsAny(arg, replacements); });
+    });
+  });
 }
 
 Expr substituteInAtom(const Atom &atom, const Substitution &replacements) {
@@ -134,10 +148,13 @@ std::strong_ordering busfare::skeleton::operator<=>(const Atom &a, const Atom &b
 bool busfare::skeleton::operator==(const Atom &a, const Atom &b) { return (a <=> b) == 0; }
 
 std::strong_ordering busfare::skeleton::operator<=>(const Expr &a, const Expr &b) {
-  if (auto order = b.poison <=> a.poison; order != 0)
+  if (a.terms == b.terms)
+    return std::strong_ordering::equal;
+  if (auto order = b.isPoisoned() <=> a.isPoisoned(); order != 0)
     return order;
-  for (size_t k = 0; k < a.terms.size() && k < b.terms.size(); ++k) {
-    const Term &s = a.terms[k], &t = b.terms[k];
+  llvm::ArrayRef<Term> left = a.sum(), right = b.sum();
+  for (size_t k = 0; k < left.size() && k < right.size(); ++k) {
+    const Term &s = left[k], &t = right[k];
     // Lower degree first, unlike inside a sum: constants come first in min and max.
     if (auto order = s.factors.size() <=> t.factors.size(); order != 0)
       return order;
@@ -146,43 +163,68 @@ std::strong_ordering busfare::skeleton::operator<=>(const Expr &a, const Expr &b
     if (auto order = s.coefficient <=> t.coefficient; order != 0)
       return order;
   }
-  return a.terms.size() <=> b.terms.size();
+  return left.size() <=> right.size();
 }
 
 bool busfare::skeleton::operator==(const Expr &a, const Expr &b) { return (a <=> b) == 0; }
 
+const std::vector<Term> Expr::poison;
+
+Expr::Expr(Terms sorted) {
+  if (!sorted.empty())
+    terms = std::make_shared<const Terms>(std::move(sorted));
+}
+
 Expr::Expr(int64_t constant) {
-  if (constant != 0)
-    terms.push_back({constant, {}});
+  constexpr int64_t least = -2, most = 16;
+  // Bounds, steps and coefficients: most constants are one of these. They belong to nobody and are never destroyed.
+  static const std::vector<Terms> &small = *[] {
+    auto *made = new std::vector<Terms>;
+    for (int64_t value = least; value <= most; ++value)
+      made->push_back({{value, {}}});
+    return made;
+  }();
+  if (constant >= least && constant <= most && constant != 0)
+    terms = std::shared_ptr<const Terms>(std::shared_ptr<const Terms>(), &small[size_t(constant - least)]);
+  else if (constant != 0)
+    terms = std::make_shared<const Terms>(Terms{{constant, {}}});
 }
 
 Expr Expr::symbol(llvm::StringRef name) {
-  Expr result;
   Atom atom;
   atom.name = name.str();
-  result.terms.push_back({1, {std::move(atom)}});
-  return result;
+  return exprOf(std::move(atom));
 }
 
 Expr Expr::poisoned() {
   Expr result;
-  result.poison = true;
+  result.terms = std::shared_ptr<const Terms>(std::shared_ptr<const Terms>(), &poison);
   return result;
 }
 
+Expr busfare::skeleton::exprOf(Atom atom) {
+  std::vector<Term> terms(1);
+  terms[0].coefficient = 1;
+  terms[0].factors.push_back(std::move(atom));
+  return Expr(std::move(terms));
+}
+
 std::optional<int64_t> Expr::constant() const {
-  if (poison || terms.size() > 1)
-    return std::nullopt;
-  if (terms.empty())
+  if (isZero())
     return 0;
-  return terms[0].factors.empty() ? std::optional(terms[0].coefficient) : std::nullopt;
+  if (isPoisoned() || terms->size() > 1)
+    return std::nullopt;
+  const Term &term = terms->front();
+  return term.factors.empty() ? std::optional(term.coefficient) : std::nullopt;
 }
 
 std::optional<std::string> Expr::asSymbol() const {
-  if (poison || terms.size() != 1 || terms[0].coefficient != 1 || terms[0].factors.size() != 1 ||
-      terms[0].factors[0].kind != Atom::Kind::Symbol)
+  if (sum().size() != 1)
     return std::nullopt;
-  return terms[0].factors[0].name;
+  const Term &term = terms->front();
+  if (term.coefficient != 1 || term.factors.size() != 1 || term.factors[0].kind != Atom::Kind::Symbol)
+    return std::nullopt;
+  return term.factors[0].name;
 }
 
 std::set<std::string> Expr::symbols() const {
@@ -192,18 +234,14 @@ std::set<std::string> Expr::symbols() const {
 }
 
 bool Expr::mentions(llvm::StringRef symbol) const {
-  for (const Term &term : terms)
-    for (const Atom &atom : term.factors)
-      if (mentionsSymbol(atom, symbol))
-        return true;
-  return false;
+  return llvm::any_of(sum(), [&](const Term &term) { return mentionsSymbol(term, symbol); });
 }
 
 std::optional<Expr> Expr::coefficientOf(llvm::StringRef symbol) const {
-  if (poison)
+  if (isPoisoned())
     return std::nullopt;
   Expr result;
-  for (const Term &term : terms) {
+  for (const Term &term : sum()) {
     Term rest{term.coefficient, {}};
     size_t occurrences = 0;
     for (const Atom &atom : term.factors) {
@@ -224,33 +262,29 @@ std::optional<Expr> Expr::coefficientOf(llvm::StringRef symbol) const {
 }
 
 Expr Expr::without(llvm::StringRef symbol) const {
-  if (poison)
+  if (isPoisoned())
     return *this;
-  Expr result;
-  for (const Term &term : terms) {
-    bool mentioned = false;
-    for (const Atom &atom : term.factors)
-      mentioned |= mentionsSymbol(atom, symbol);
-    if (!mentioned)
-      result.terms.push_back(term);
-  }
-  return result;
+  Terms others;
+  for (const Term &term : sum())
+    if (!mentionsSymbol(term, symbol))
+      others.push_back(term);
+  return others.size() == sum().size() ? *this : Expr(std::move(others));
 }
 
 bool Expr::isAffine() const {
-  if (poison)
+  if (isPoisoned())
     return false;
-  for (const Term &term : terms)
+  for (const Term &term : sum())
     if (term.factors.size() > 1 || (term.factors.size() == 1 && term.factors[0].kind != Atom::Kind::Symbol))
       return false;
   return true;
 }
 
 Expr Expr::substitute(const Substitution &replacements) const {
-  if (poison)
+  if (isPoisoned() || !mentionsAny(*this, replacements))
     return *this;
   Expr result;
-  for (const Term &term : terms) {
+  for (const Term &term : sum()) {
     Expr product = term.coefficient;
     for (const Atom &atom : term.factors)
       product = product * substituteInAtom(atom, replacements);
@@ -260,10 +294,10 @@ Expr Expr::substitute(const Substitution &replacements) const {
 }
 
 std::optional<int64_t> Expr::evaluate(const Values &values) const {
-  if (poison)
+  if (isPoisoned())
     return std::nullopt;
   Wide total = 0;
-  for (const Term &term : terms) {
+  for (const Term &term : sum()) {
     Wide product = term.coefficient;
     for (const Atom &atom : term.factors) {
       std::optional<int64_t> value = evaluateAtom(atom, values);
@@ -279,10 +313,10 @@ std::optional<int64_t> Expr::evaluate(const Values &values) const {
 }
 
 std::optional<double> Expr::evaluateReal(const RealValues &values) const {
-  if (poison)
+  if (isPoisoned())
     return std::nullopt;
   double total = 0;
-  for (const Term &term : terms) {
+  for (const Term &term : sum()) {
     double product = double(term.coefficient);
     for (const Atom &atom : term.factors) {
       std::optional<double> value = evaluateRealAtom(atom, values);
@@ -298,39 +332,66 @@ std::optional<double> Expr::evaluateReal(const RealValues &values) const {
 Expr Expr::operator-() const { return Expr(-1) * *this; }
 
 Expr busfare::skeleton::operator+(const Expr &a, const Expr &b) {
-  if (a.poison || b.poison)
+  if (a.isPoisoned() || b.isPoisoned())
     return Expr::poisoned();
-  Expr result;
-  result.terms.reserve(a.terms.size() + b.terms.size());
-  size_t i = 0, j = 0;
-  while (i < a.terms.size() || j < b.terms.size()) {
-    auto order = i == a.terms.size()   ? std::strong_ordering::greater
-                 : j == b.terms.size() ? std::strong_ordering::less
-                                       : compareFactors(a.terms[i], b.terms[j]);
+  if (a.isZero() || b.isZero())
+    return a.isZero() ? b : a;
+  llvm::ArrayRef<Term> left = a.sum(), right = b.sum();
+  std::vector<Term> result;
+  result.reserve(left.size() + right.size());
+  auto next = [](llvm::ArrayRef<Term> &terms) -> const Term & {
+    const Term &first = terms.front();
+    terms = terms.drop_front();
+    return first;
+  };
+  while (!left.empty() || !right.empty()) {
+    auto order = left.empty()    ? std::strong_ordering::greater
+                 : right.empty() ? std::strong_ordering::less
+                                 : compareFactors(left.front(), right.front());
     if (order < 0) {
-      result.terms.push_back(a.terms[i++]);
+      result.push_back(next(left));
     } else if (order > 0) {
-      result.terms.push_back(b.terms[j++]);
+      result.push_back(next(right));
     } else {
-      Term sum = a.terms[i++];
-      if (__builtin_add_overflow(sum.coefficient, b.terms[j++].coefficient, &sum.coefficient))
+      Term sum = next(left);
+      if (__builtin_add_overflow(sum.coefficient, next(right).coefficient, &sum.coefficient))
         return Expr::poisoned();
       if (sum.coefficient != 0)
-        result.terms.push_back(std::move(sum));
+        result.push_back(std::move(sum));
     }
   }
-  return result.terms.size() > maxTerms ? Expr::poisoned() : result;
+  return result.size() > maxTerms ? Expr::poisoned() : Expr(std::move(result));
 }
 
 Expr busfare::skeleton::operator-(const Expr &a, const Expr &b) { return a + -b; }
 
+std::optional<int64_t> busfare::skeleton::distance(const Expr &a, const Expr &b) {
+  if (a.isPoisoned() || b.isPoisoned())
+    return std::nullopt;
+  auto takeConstant = [](llvm::ArrayRef<Term> &terms) {
+    if (terms.empty() || !terms.back().factors.empty())
+      return int64_t(0);
+    int64_t constant = terms.back().coefficient;
+    terms = terms.drop_back();
+    return constant;
+  };
+  llvm::ArrayRef<Term> left = a.sum(), right = b.sum();
+  int64_t first = takeConstant(left), second = takeConstant(right), difference = 0;
+  if (left.size() != right.size() || __builtin_sub_overflow(first, second, &difference))
+    return std::nullopt;
+  for (size_t k = 0; k < left.size(); ++k)
+    if (left[k].coefficient != right[k].coefficient || compareFactors(left[k], right[k]) != 0)
+      return std::nullopt;
+  return difference;
+}
+
 Expr busfare::skeleton::operator*(const Expr &a, const Expr &b) {
-  if (a.poison || b.poison || a.terms.size() * b.terms.size() > maxTerms)
+  if (a.isPoisoned() || b.isPoisoned() || a.sum().size() * b.sum().size() > maxTerms)
     return Expr::poisoned();
   std::vector<Term> products;
-  products.reserve(a.terms.size() * b.terms.size());
-  for (const Term &s : a.terms)
-    for (const Term &t : b.terms) {
+  products.reserve(a.sum().size() * b.sum().size());
+  for (const Term &s : a.sum())
+    for (const Term &t : b.sum()) {
       Term product;
       if (__builtin_mul_overflow(s.coefficient, t.coefficient, &product.coefficient))
         return Expr::poisoned();
@@ -343,7 +404,7 @@ Expr busfare::skeleton::operator*(const Expr &a, const Expr &b) {
     }
   std::sort(products.begin(), products.end(),
             [](const Term &s, const Term &t) { return compareFactors(s, t) < 0; });
-  Expr result;
+  std::vector<Term> result;
   for (size_t k = 0; k < products.size();) {
     // Coefficients that cancel must not overflow on the way.
     Wide coefficient = 0;
@@ -353,7 +414,7 @@ Expr busfare::skeleton::operator*(const Expr &a, const Expr &b) {
     if (coefficient != Wide(int64_t(coefficient)))
       return Expr::poisoned();
     if (coefficient != 0)
-      result.terms.push_back({int64_t(coefficient), std::move(products[first].factors)});
+      result.push_back({int64_t(coefficient), std::move(products[first].factors)});
   }
-  return result;
+  return Expr(std::move(result));
 }

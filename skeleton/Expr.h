@@ -34,6 +34,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -62,14 +63,14 @@ public:
   static Expr symbol(llvm::StringRef name);
   static Expr poisoned();
 
-  bool isPoisoned() const { return poison; }
+  bool isPoisoned() const { return terms.get() == &poison; }
   /// The value, if the Expr holds no symbol.
   std::optional<int64_t> constant() const;
-  bool isZero() const { return !poison && terms.empty(); }
+  bool isZero() const { return !terms; }
   /// The name, if the Expr is exactly one symbol with coefficient 1.
   std::optional<std::string> asSymbol() const;
   /// Sorted, coefficients non-zero; the constant term (no factors) is last.
-  llvm::ArrayRef<Term> sum() const { return terms; }
+  llvm::ArrayRef<Term> sum() const { return terms ? llvm::ArrayRef<Term>(*terms) : llvm::ArrayRef<Term>(); }
 
   /// Every symbol in the Expr, those inside min, max, floorDiv and mod included.
   std::set<std::string> symbols() const;
@@ -104,11 +105,14 @@ public:
   friend Expr floorDiv(const Expr &dividend, int64_t divisor);
   /// In [0, divisor); divisor > 0.
   friend Expr mod(const Expr &dividend, int64_t divisor);
-  friend Expr exprOf(const Atom &atom); ///< The Expr that is this atom; the atom must be in normal form.
+  friend Expr exprOf(Atom atom); ///< The Expr that is this atom; the atom must be in normal form.
 
 private:
-  std::vector<Term> terms;
-  bool poison = false;
+  using Terms = std::vector<Term>;
+  explicit Expr(Terms sorted);
+  /// Never changed once made, so that copies share it: skeletons and facts are copied all the time. Null: zero.
+  std::shared_ptr<const Terms> terms;
+  static const Terms poison;
 };
 
 Expr operator+(const Expr &a, const Expr &b);
@@ -120,7 +124,10 @@ Expr min(const Expr &a, const Expr &b);
 Expr max(const Expr &a, const Expr &b);
 Expr floorDiv(const Expr &dividend, int64_t divisor);
 Expr mod(const Expr &dividend, int64_t divisor);
-Expr exprOf(const Atom &atom);
+Expr exprOf(Atom atom);
+
+/// a - b, if that is a plain number.
+std::optional<int64_t> distance(const Expr &a, const Expr &b);
 
 /// One indivisible factor.
 struct Atom {

@@ -188,12 +188,6 @@ bool hasInnerModulo(const Expr &expr, int64_t divisor) {
 
 } // namespace
 
-Expr busfare::skeleton::exprOf(const Atom &atom) {
-  Expr result;
-  result.terms.push_back({1, {atom}});
-  return result;
-}
-
 Expr busfare::skeleton::min(const Expr &a, const Expr &b) { return extremum(Atom::Kind::Min, a, b); }
 Expr busfare::skeleton::max(const Expr &a, const Expr &b) { return extremum(Atom::Kind::Max, a, b); }
 

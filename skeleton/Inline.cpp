@@ -33,6 +33,7 @@ Extents Inliner::mapAll(const Extents &exprs, const Substitution &symbols) const
 
 Block Inliner::inlineBlock(const Block &block, Frame &frame) {
   Block out;
+  out.reserve(block.size());
   for (const Node &node : block)
     inlineNode(node, frame, out);
   return out;
@@ -462,8 +463,9 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
         write.location = call.location;
         body.emplace_back(std::move(write));
       }
-  for (Node &node : inlineBlock(callee.body, inner))
-    body.push_back(std::move(node));
+  body.reserve(body.size() + callee.body.size());
+  for (const Node &node : callee.body)
+    inlineNode(node, inner, body);
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
   restoreNames(body, inner.depth, call);

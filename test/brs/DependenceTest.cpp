@@ -105,6 +105,31 @@ TEST(Dependence, outerAndInnerLoops) {
             "i: serial flow\nj: parallel");
 }
 
+TEST(Dependence, innerLoopsThatReachTheNextIterationOrNot) {
+  auto outer = [](const std::string &access, const std::string &inner, const std::string &header = "for i = 0 .. n - 1") {
+    return llvm::StringRef(loops(header + " { for j = " + inner + " { " + access + " } }")).split('\n').first.str();
+  };
+  EXPECT_EQ(outer("write a[16*i + j]", "0 .. 15"), "i: parallel");
+  EXPECT_EQ(outer("write a[16*i + j]", "0 .. 16"), "i: serial output");
+  EXPECT_EQ(outer("write a[16*i + j]", "-1 .. 14"), "i: parallel");
+  EXPECT_EQ(outer("write a[16*i + j]", "15 .. 0 step -1"), "i: parallel");
+  EXPECT_EQ(outer("write a[16*i + j]", "16 .. 0 step -1"), "i: serial output");
+  EXPECT_EQ(outer("write a[16*i - j]", "0 .. 15"), "i: parallel");
+  EXPECT_EQ(outer("write a[16*i - j]", "0 .. 16"), "i: serial output");
+  EXPECT_EQ(outer("write a[8*i + j]", "0 .. 15", "for i = 0 .. n - 1 step 2"), "i: parallel");
+  EXPECT_EQ(outer("write a[8*i + j]", "0 .. 16", "for i = 0 .. n - 1 step 2"), "i: serial output");
+  EXPECT_EQ(outer("write a[16*i + j]", "0 .. 15", "for i = n - 1 .. 0 step -1"), "i: parallel");
+  EXPECT_EQ(outer("write a[16*i + j]", "0 .. 16", "for i = n - 1 .. 0 step -1"), "i: serial output");
+  EXPECT_EQ(outer("write a[16*n - 16*i + j]", "0 .. 15"), "i: parallel");
+  EXPECT_EQ(outer("write a[16*n - 16*i + j]", "0 .. 16"), "i: serial output");
+  // Two accesses: what lies between them counts, in both directions.
+  EXPECT_EQ(outer("read a[16*i + j + 8] write a[16*i + j]", "0 .. 7"), "i: parallel");
+  EXPECT_EQ(outer("read a[16*i + j + 8] write a[16*i + j]", "0 .. 8"), "i: serial anti");
+  EXPECT_EQ(outer("read a[16*i + j - 8] write a[16*i + j]", "0 .. 7"), "i: parallel");
+  EXPECT_EQ(outer("read a[16*i + j - 8] write a[16*i + j]", "0 .. 8"), "i: serial flow");
+  EXPECT_EQ(outer("read a[16*i + j + k] write a[16*i + j]", "0 .. 7"), "i: serial flow"); // k may be -16
+}
+
 TEST(Dependence, gaussSeidel) {
   EXPECT_EQ(loops("for t = 0 .. k - 1 { for i = 1 .. n - 2 { for j = 1 .. n - 2 {\n"
                   "  read m[i - 1][j] read m[i + 1][j] read m[i][j - 1] read m[i][j + 1] write m[i][j] } } }"),
