@@ -210,21 +210,24 @@ std::optional<ConflictFinder::Reach> ConflictFinder::reachOf(const Expr &subscri
   if (!coefficient)
     return std::nullopt;
   Reach reach{*coefficient, subscript.without(index), 0, 0};
-  // Ends that fit into 32 bits cannot overflow below, times a coefficient that does.
-  auto isSmall = [](int64_t value) { return value == int64_t(int32_t(value)); };
   for (const std::string &symbol : reach.shared.symbols()) {
     if (!varying.count(symbol))
       continue;
     auto step = llvm::find_if(path, [&](const NestStep &s) { return s.loop && s.loop->index == symbol; });
     std::optional<Expr> factor = reach.shared.coefficientOf(symbol);
-    std::optional<int64_t> times = factor ? factor->constant() : std::nullopt;
-    std::optional<int64_t> lower, upper;
-    if (step != path.end())
-      lower = step->loop->lower.constant(), upper = step->loop->upper.constant();
-    if (!times || !lower || !upper || !isSmall(*times) || !isSmall(*lower) || !isSmall(*upper))
+    // Ends that fit into 32 bits cannot overflow below, times a coefficient that does.
+    auto smallConstant = [](const Expr &expr) {
+      std::optional<int64_t> value = expr.constant();
+      return value && *value == int64_t(int32_t(*value)) ? value : std::nullopt;
+    };
+    std::optional<int64_t> times = factor ? smallConstant(*factor) : std::nullopt;
+    std::optional<int64_t> lower = step == path.end() ? std::nullopt : smallConstant(step->loop->lower);
+    std::optional<int64_t> upper = step == path.end() ? std::nullopt : smallConstant(step->loop->upper);
+    if (!times || !lower || !upper)
       return std::nullopt;
-    auto [least, most] = std::minmax({*times * *lower, *times * *upper});
-    if (__builtin_add_overflow(reach.least, least, &reach.least) || __builtin_add_overflow(reach.most, most, &reach.most))
+    int64_t first = *times * *lower, last = *times * *upper;
+    if (__builtin_add_overflow(reach.least, std::min(first, last), &reach.least) ||
+        __builtin_add_overflow(reach.most, std::max(first, last), &reach.most))
       return std::nullopt;
     reach.shared = reach.shared.without(symbol);
   }

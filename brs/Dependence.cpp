@@ -302,7 +302,9 @@ const LoopVerdict *DependenceAnalysis::find(const Loop &loop) const {
 
 DependenceAnalysis busfare::brs::analyseDependence(const Program &program, const Function &function,
                                                    const Context &context, EffectsMemo *memo, const std::vector<bool> &skipped) {
-  SiteTable table = collectSites(program, function);
   EffectsMemo own;
-  return Analysis(table, context, memo ? *memo : own).run(skipped);
+  if (!memo)
+    memo = &own;
+  SiteTable table = collectSites(program, function, ownersOf(program, function, *memo));
+  return Analysis(table, context, *memo).run(skipped);
 }

@@ -32,7 +32,8 @@ Declarations::Declarations(const Program &program, const Function &function) {
         objects.push_back(arrays.size());
       arrays.push_back(&array);
     }
-  for (const auto &[array, loop] : ownerLoops(function))
+  owners = ownerLoops(function);
+  for (const auto &[array, loop] : owners)
     madeInLoop[loop].push_back(numbers.lookup(array));
 }
 
@@ -380,13 +381,13 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
 std::shared_ptr<const Piece> Walk::kept(const void *node, bool isPure, llvm::function_ref<Piece()> make) {
   if (!isPure)
     return std::make_shared<const Piece>(make());
-  for (const EffectsMemo::State::Kept &known : memo.nodes[{node, seenHere()}])
+  for (const EffectsMemo::State::Kept &known : memo.nodes[{node, unsigned(seenHere())}])
     if (known.facts == facts.facts)
       return known.piece;
   auto piece = std::make_shared<const Piece>(make());
   // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
   if (piece->exitNames.empty() && !effortIsSpent())
-    memo.nodes[{node, seenHere()}].push_back({facts.facts, piece});
+    memo.nodes[{node, unsigned(seenHere())}].push_back({facts.facts, piece});
   return piece;
 }
 
@@ -394,7 +395,7 @@ bool Walk::isKept(const Node &node) const {
   const void *inner = std::get_if<Loop>(&node.kind);
   if (!inner)
     inner = std::get_if<Branch>(&node.kind);
-  auto found = memo.nodes.find({inner, seenHere()});
+  auto found = memo.nodes.find({inner, unsigned(seenHere())});
   return found != memo.nodes.end() &&
          llvm::any_of(found->second, [&](const EffectsMemo::State::Kept &known) { return known.facts == facts.facts; });
 }
@@ -495,6 +496,10 @@ ElementSet toElementSet(const effects::May &may) {
 
 EffectsMemo::EffectsMemo() : state(std::make_unique<State>()) {}
 EffectsMemo::~EffectsMemo() = default;
+
+const std::map<std::string, std::string> &ownersOf(const Program &program, const Function &function, EffectsMemo &memo) {
+  return memo.state->functions.try_emplace(&function, program, function).first->second.owners;
+}
 
 static std::vector<Location> locationsAt(const effects::Places &places) {
   std::vector<Location> locations;

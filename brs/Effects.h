@@ -67,6 +67,10 @@ public:
   std::unique_ptr<State> state;
 };
 
+/// ownerLoops of the function (Owner.h), found once.
+const std::map<std::string, std::string> &ownersOf(const skeleton::Program &program, const skeleton::Function &function,
+                                                   EffectsMemo &memo);
+
 /// What one side of the bus does: kernels belong to the device, everything else to the host.
 struct SideOnly {
   const std::set<const skeleton::Loop *> *kernels = nullptr; ///< Null: both sides.

@@ -129,6 +129,8 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
 
 /// The order of products with the index (`i*n` in a[i*n + j]), which go when the index goes.
 PresburgerSet Walk::factsOnProducts(const PresburgerSet &set, const std::string &index) const {
+  if (!set.mayHaveProducts())
+    return PresburgerSet::universe(0);
   std::set<Expr> names = set.names();
   bool any = llvm::any_of(names, [&](const Expr &name) { return !name.asSymbol() && name.mentions(index); });
   if (!any)

@@ -18,6 +18,7 @@
 #include "brs/Presburger.h"
 #include "skeleton/Rotation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -105,7 +106,8 @@ struct Declarations {
   std::vector<const Array *> arrays; ///< By their numbers.
   llvm::DenseMap<llvm::StringRef, Number> numbers;
   std::vector<Number> objects;                          ///< All that an access through an unknown pointer may reach.
-  llvm::StringMap<std::vector<Number>> madeInLoop;      ///< By the loop's index (Owner.h).
+  std::map<std::string, std::string> owners;            ///< ownerLoops.
+  llvm::StringMap<std::vector<Number>> madeInLoop;      ///< The same by the loop's index.
   Declarations(const Program &program, const Function &function);
   const std::string &nameOf(Number number) const { return arrays[number]->name; }
 };
@@ -178,7 +180,8 @@ struct EffectsMemo::State {
     std::vector<skeleton::Expr> facts; ///< What held around the node.
     std::shared_ptr<const effects::Piece> piece;
   };
-  std::map<std::pair<const void *, effects::Seen>, std::vector<Kept>> nodes; ///< By Loop or Branch.
+  /// By Loop or Branch, and Seen. In the order in which they came (as PresburgerMemo).
+  llvm::MapVector<std::pair<const void *, unsigned>, std::vector<Kept>> nodes;
   std::map<const skeleton::Function *, effects::Declarations> functions;
 };
 

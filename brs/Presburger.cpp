@@ -381,6 +381,16 @@ bool PresburgerSet::mentions(llvm::StringRef symbol) const {
   return false;
 }
 
+bool PresburgerSet::mayHaveProducts() const {
+  if (form != Form::General)
+    return !isKnown();
+  isl_size count = isl_set_dim(set, isl_dim_param);
+  for (int k = 0; k < count; ++k)
+    if (const char *name = isl_set_get_dim_name(set, isl_dim_param, unsigned(k)); name && llvm::StringRef(name).contains('*'))
+      return true;
+  return false;
+}
+
 std::set<Expr> PresburgerSet::names() const {
   std::set<Expr> result;
   if (form != Form::General)

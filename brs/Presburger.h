@@ -93,6 +93,8 @@ public:
   std::optional<std::vector<PresburgerSet>> pieces() const;
 
   bool mentions(llvm::StringRef symbol) const;
+  /// At a glance: No means that no product of symbols occurs.
+  bool mayHaveProducts() const;
   /// Symbols and products of symbols that occur (or may; unused ones can be among them).
   std::set<skeleton::Expr> names() const;
 

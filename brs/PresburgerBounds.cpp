@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/PresburgerMemo.h"
+#include <algorithm>
 
 using namespace busfare::skeleton;
 
@@ -22,23 +23,88 @@ namespace {
 
 constexpr unsigned maxPieces = 8;
 
-struct Pieces {
-  std::vector<std::optional<Expr>> values;
+/// value k is right in piece k of the coordinate's smallest or largest value.
+struct Piece {
+  isl_set *domain;
+  isl_aff *value;
 };
 
-using Comparison = isl_set *(*)(isl_pw_aff *, isl_pw_aff *);
+/// The pieces, freed at the end.
+class Pieces {
+public:
+  explicit Pieces(isl_pw_aff *borrowed) {
+    auto add = [](isl_set *domain, isl_aff *value, void *user) {
+      static_cast<std::vector<Piece> *>(user)->push_back({domain, value});
+      return isl_stat_ok;
+    };
+    complete = borrowed && isl_pw_aff_foreach_piece(borrowed, add, &list) == isl_stat_ok;
+  }
+  ~Pieces() {
+    for (const Piece &piece : list) {
+      isl_set_free(piece.domain);
+      isl_aff_free(piece.value);
+    }
+  }
+  Pieces(const Pieces &) = delete;
+  Pieces &operator=(const Pieces &) = delete;
 
-/// Does the comparison of bound and value hold nowhere where bound is defined and context holds?
-bool isNowhere(Comparison comparison, isl_pw_aff *bound, const Expr &value) {
-  isl_pw_aff *candidate = form::affineForm(value);
-  if (!candidate)
+  std::vector<Piece> list;
+  bool complete = false;
+};
+
+/// Is a <= b wherever the domain holds?
+bool isAtMost(isl_set *domain, isl_aff *a, isl_aff *b) {
+  isl_aff *excess = isl_aff_sub(isl_aff_copy(a), isl_aff_copy(b));
+  bool isConstant = isl_aff_is_cst(excess) == isl_bool_true;
+  isl_val *constant = isConstant ? isl_aff_get_constant_val(excess) : nullptr;
+  isl_aff_free(excess);
+  if (isConstant) {
+    bool isPositive = !constant || isl_val_is_nonpos(constant) != isl_bool_true;
+    isl_val_free(constant);
+    return !isPositive;
+  }
+  if (!form::beginQuestion())
     return false;
-  isl_set *wrong = comparison(isl_pw_aff_copy(bound), candidate);
+  isl_set *wrong = isl_set_intersect(isl_set_copy(domain), isl_set_from_basic_set(isl_aff_gt_basic_set(isl_aff_copy(a), isl_aff_copy(b))));
   isl_bool empty = isl_set_is_empty(wrong);
   form::noteIfGivenUp(empty == isl_bool_error);
   isl_set_free(wrong);
   return empty == isl_bool_true;
 }
+
+/// How the values of a bound's pieces compare with the bound, found when asked for.
+class Comparisons {
+public:
+  Comparisons(const std::vector<Piece> &pieces, const std::vector<isl_aff *> &values)
+      : pieces(pieces), values(values), known(2 * pieces.size() * values.size()) {}
+
+  /// bound <= value in the piece.
+  bool isAbove(size_t piece, size_t value) {
+    return look(piece, value, true, [&] { return isAtMost(pieces[piece].domain, pieces[piece].value, values[value]); });
+  }
+  /// value <= bound in the piece.
+  bool isBelow(size_t piece, size_t value) {
+    return look(piece, value, false, [&] { return isAtMost(pieces[piece].domain, values[value], pieces[piece].value); });
+  }
+  template <class Holds> bool inAllPieces(Holds holds) const {
+    for (size_t piece = 0; piece < pieces.size(); ++piece)
+      if (!holds(piece))
+        return false;
+    return true;
+  }
+
+private:
+  const std::vector<Piece> &pieces;
+  const std::vector<isl_aff *> &values;
+  std::vector<std::optional<bool>> known;
+
+  template <class Ask> bool look(size_t piece, size_t value, bool above, Ask ask) {
+    std::optional<bool> &answer = known[2 * (piece * values.size() + value) + above];
+    if (!answer)
+      answer = ask();
+    return *answer;
+  }
+};
 
 Expr outermost(const std::vector<Expr> &values, bool lower) {
   Expr result = values.front();
@@ -47,34 +113,52 @@ Expr outermost(const std::vector<Expr> &values, bool lower) {
   return result;
 }
 
-/// A tight Expr that `bound` never passes: the tightest of the values that are such, or the outermost of as few as will do.
-Expr safest(isl_pw_aff *bound, std::vector<Expr> values, bool lower) {
-  uint64_t givenUp = form::questionsGivenUp();
-  auto neverPasses = [&](const Expr &value) {
-    if (form::questionsGivenUp() != givenUp || !form::beginQuestion()) // The outermost of all will do.
-      return false;
-    return isNowhere(lower ? isl_pw_aff_lt_set : isl_pw_aff_gt_set, bound, value);
-  };
+/// A tight Expr that the bound never passes: the tightest of the values that are such, or the outermost of as few as will
+/// do.
+Expr safest(Comparisons &compare, const std::vector<Expr> &values, bool lower) {
+  auto isSafe = [&](size_t piece, size_t k) { return lower ? compare.isBelow(piece, k) : compare.isAbove(piece, k); };
   std::optional<Expr> tightest;
-  for (const Expr &value : values)
-    if (neverPasses(value))
-      tightest = !tightest ? value : lower ? max(*tightest, value) : min(*tightest, value);
+  for (size_t k = 0; k < values.size(); ++k)
+    if (compare.inAllPieces([&](size_t piece) { return isSafe(piece, k); }))
+      tightest = !tightest ? values[k] : lower ? max(*tightest, values[k]) : min(*tightest, values[k]);
   if (tightest)
     return *tightest;
-  for (size_t k = values.size(); k-- > 0 && values.size() > 1;) {
-    std::vector<Expr> fewer = values;
-    fewer.erase(fewer.begin() + ptrdiff_t(k));
-    if (neverPasses(outermost(fewer, lower)))
-      values = fewer;
+  std::vector<bool> isKept(values.size(), true);
+  for (size_t left = values.size(); left-- > 0;) {
+    isKept[left] = false;
+    isKept[left] = !compare.inAllPieces([&](size_t piece) {
+      for (size_t k = 0; k < values.size(); ++k)
+        if (isKept[k] && isSafe(piece, k))
+          return true;
+      return false;
+    });
   }
-  return outermost(values, lower);
+  std::vector<Expr> kept;
+  for (size_t k = 0; k < values.size(); ++k)
+    if (isKept[k])
+      kept.push_back(values[k]);
+  return outermost(kept, lower);
 }
 
-std::vector<Expr> candidatesOf(const std::vector<Expr> &values, bool lower) {
-  std::vector<Expr> candidates(values.rbegin(), values.rend());
-  candidates.push_back(outermost(values, !lower));
-  candidates.push_back(outermost(values, lower));
-  return candidates;
+/// One of the values, their maximum or their minimum, if it is the bound everywhere.
+std::optional<Expr> precise(Comparisons &compare, const std::vector<Expr> &values, bool lower) {
+  for (size_t k = values.size(); k-- > 0;)
+    if (compare.inAllPieces([&](size_t piece) { return compare.isBelow(piece, k) && compare.isAbove(piece, k); }))
+      return values[k];
+  auto isExtreme = [&](bool largest) {
+    return compare.inAllPieces([&](size_t piece) {
+      bool all = true, some = false;
+      for (size_t k = 0; all && k < values.size(); ++k)
+        all = largest ? compare.isBelow(piece, k) : compare.isAbove(piece, k);
+      for (size_t k = 0; all && !some && k < values.size(); ++k)
+        some = largest ? compare.isAbove(piece, k) : compare.isBelow(piece, k);
+      return all && some;
+    });
+  };
+  for (bool largest : {lower, !lower})
+    if (isExtreme(largest))
+      return outermost(values, !largest);
+  return std::nullopt;
 }
 
 /// The bound as one Expr; takes ownership.
@@ -86,32 +170,28 @@ std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet 
   isl_pw_aff *simple = isl_pw_aff_coalesce(isl_pw_aff_gist_params(
       isl_pw_aff_copy(bound), isl_set_params(isl_set_copy(context.raw()))));
   form::noteIfGivenUp(!simple);
-  Pieces pieces;
-  auto add = [](isl_set *domain, isl_aff *value, void *user) {
-    static_cast<Pieces *>(user)->values.push_back(form::exprOf(value));
-    isl_set_free(domain);
-    isl_aff_free(value);
-    return isl_stat_ok;
-  };
-  if (simple && isl_pw_aff_n_piece(simple) <= int(maxPieces) && isl_pw_aff_foreach_piece(simple, add, &pieces) == isl_stat_ok) {
+  if (simple && isl_pw_aff_n_piece(simple) <= int(maxPieces)) {
+    Pieces simplified(simple);
     std::vector<Expr> values;
-    bool readable = !pieces.values.empty();
-    for (const std::optional<Expr> &value : pieces.values) {
+    std::vector<isl_aff *> affs;
+    bool readable = simplified.complete && !simplified.list.empty();
+    for (const Piece &piece : simplified.list) {
+      std::optional<Expr> value = form::exprOf(piece.value);
       readable = readable && value;
-      if (value && std::find(values.begin(), values.end(), *value) == values.end())
-        values.push_back(*value);
+      if (!value || std::find(values.begin(), values.end(), *value) != values.end())
+        continue;
+      values.push_back(*value);
+      affs.push_back(piece.value);
     }
     if (readable && values.size() == 1) {
       result = PresburgerSet::Bound{values.front(), true};
     } else if (readable) {
-      std::vector<Expr> candidates = candidatesOf(values, lower);
-      for (const Expr &candidate : candidates) {
-        form::beginQuestion();
-        if (!result && isNowhere(isl_pw_aff_ne_set, bound, candidate))
-          result = PresburgerSet::Bound{candidate, true};
-      }
-      if (!result)
-        result = PresburgerSet::Bound{safest(bound, values, lower), false};
+      Pieces pieces(bound);
+      Comparisons compare(pieces.list, affs);
+      if (std::optional<Expr> value = pieces.complete ? precise(compare, values, lower) : std::nullopt)
+        result = PresburgerSet::Bound{*value, true};
+      else
+        result = PresburgerSet::Bound{pieces.complete ? safest(compare, values, lower) : outermost(values, lower), false};
     }
   }
   isl_pw_aff_free(simple);

@@ -23,7 +23,7 @@ constexpr unsigned fullQuestionsGivenUp = 12;
 constexpr unsigned stepsPerQuestion = 4, operationsPerStep = 6;
 constexpr double stepsPerSecond = 500000;
 /// The count ends first; if a step takes so many times as long as it ever did, the clock does.
-constexpr double lastResort = 10;
+constexpr double lastResort = 10, leastSeconds = 1;
 
 constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
@@ -112,7 +112,7 @@ EffortBudget::EffortBudget(double seconds)
     : outerDeadline(state().deadline), outerLastStep(state().lastStep), outerExceeded(state().exceeded) {
   ThreadState &thread = state();
   if (seconds < std::numeric_limits<double>::infinity()) {
-    thread.deadline = std::min(outerDeadline, threadSeconds() + lastResort * seconds);
+    thread.deadline = std::min(outerDeadline, threadSeconds() + std::max(leastSeconds, lastResort * seconds));
     thread.lastStep = std::min(outerLastStep, thread.steps + uint64_t(std::max(0.0, seconds) * stepsPerSecond));
   }
   thread.nextLook = 0;

@@ -20,7 +20,7 @@ void form::Memo::keep(const Question &question, const PresburgerSet &a, const Pr
   constexpr unsigned maxAnswers = 1 << 15;
   if (answers.size() >= maxAnswers)
     answers.clear();
-  answers.try_emplace(question, Kept{answered, a, b});
+  answers.insert({question, Kept{answered, a, b}});
 }
 
 void form::Memo::clear() {

@@ -21,7 +21,7 @@
 #define BUSFARE_BRS_PRESBURGERMEMO_H
 
 #include "brs/PresburgerForm.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 
@@ -39,6 +39,22 @@ struct Question {
   unsigned first = 0, second = 0;        ///< Symbols' numbers, or a dimension.
   friend bool operator==(const Question &, const Question &) = default;
 };
+
+} // namespace busfare::brs::form
+
+namespace llvm {
+template <> struct DenseMapInfo<busfare::brs::form::Question> {
+  using Question = busfare::brs::form::Question;
+  static Question getEmptyKey() { return {{}, DenseMapInfo<const void *>::getEmptyKey(), nullptr, 0, 0}; }
+  static Question getTombstoneKey() { return {{}, DenseMapInfo<const void *>::getTombstoneKey(), nullptr, 0, 0}; }
+  static unsigned getHashValue(const Question &q) {
+    return unsigned(hash_combine(unsigned(q.operation), q.a, q.b, q.first, q.second));
+  }
+  static bool isEqual(const Question &a, const Question &b) { return a == b; }
+};
+} // namespace llvm
+
+namespace busfare::brs::form {
 
 /// Whatever the answer consists of.
 struct Answered {
@@ -70,7 +86,9 @@ private:
     Answered answered;
     PresburgerSet a, b; ///< So that no other set gets their addresses.
   };
-  llvm::DenseMap<Question, Kept> answers;
+  /// Forgotten in the order in which they came, not in that of addresses: what isl sets aside for later decides how many
+  /// operations it takes.
+  llvm::MapVector<Question, Kept> answers;
   llvm::StringMap<unsigned> symbols;
 };
 
@@ -104,16 +122,5 @@ PresburgerSet rememberedSet(Operation operation, const PresburgerSet &a, const P
 
 } // namespace busfare::brs::form
 
-namespace llvm {
-template <> struct DenseMapInfo<busfare::brs::form::Question> {
-  using Question = busfare::brs::form::Question;
-  static Question getEmptyKey() { return {{}, DenseMapInfo<const void *>::getEmptyKey(), nullptr, 0, 0}; }
-  static Question getTombstoneKey() { return {{}, DenseMapInfo<const void *>::getTombstoneKey(), nullptr, 0, 0}; }
-  static unsigned getHashValue(const Question &q) {
-    return unsigned(hash_combine(unsigned(q.operation), q.a, q.b, q.first, q.second));
-  }
-  static bool isEqual(const Question &a, const Question &b) { return a == b; }
-};
-} // namespace llvm
 
 #endif

@@ -88,17 +88,18 @@ unsigned Walk::rank(const std::string &name) const { return extents(name).size()
 const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return q.arrays.find(name)->extents; }
 
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
-  auto [entry, isNew] = q.effects->try_emplace(&node);
-  if (isNew)
-    entry->second = effectsOf(q.program, q.function, node, nest, q.memo);
-  return entry->second;
+  std::unique_ptr<Effects> &known = (*q.effects)[{&node, 0}];
+  if (!known)
+    known = std::make_unique<Effects>(effectsOf(q.program, q.function, node, nest, q.memo));
+  return *known;
 }
 
 const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites) {
-  auto [entry, isNew] = q.effectsOfSides->try_emplace({&node, side == Side::Device, withOthersWrites});
-  if (isNew)
-    entry->second = effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, side == Side::Device, withOthersWrites});
-  return entry->second;
+  bool device = side == Side::Device;
+  std::unique_ptr<Effects> &known = (*q.effects)[{&node, 1 + 2 * device + withOthersWrites}];
+  if (!known)
+    known = std::make_unique<Effects>(effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, device, withOthersWrites}));
+  return *known;
 }
 
 ElementSet Walk::inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const {

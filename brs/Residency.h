@@ -33,10 +33,15 @@
 #include "brs/Kernels.h"
 #include "brs/Touch.h"
 #include "brs/Transfers.h"
+#include "llvm/ADT/MapVector.h"
 #include <map>
+#include <memory>
 #include <set>
 
 namespace busfare::brs {
+
+/// Effects of nodes of a region, in the order in which they were asked for; 0 = of both sides, others see Residency.cpp.
+using EffectsOfNodes = llvm::MapVector<std::pair<const skeleton::Node *, unsigned>, std::unique_ptr<Effects>>;
 
 /// Everything the walk asks about; lives as long as the walk.
 struct ResidencyQuestion {
@@ -52,9 +57,8 @@ struct ResidencyQuestion {
   /// Elements without a defined value at the region's entry (fresh memory): current everywhere.
   std::map<std::string, ElementSet> undefinedBefore;
   EffectsMemo *memo = nullptr; ///< Of the function's loops; null: nothing is kept.
-  /// Of nodes of the region, for all groups of names; by side and whether the other side's writes count.
-  std::map<const skeleton::Node *, Effects> *effects = nullptr;
-  std::map<std::tuple<const skeleton::Node *, bool, bool>, Effects> *effectsOfSides = nullptr;
+  /// Of nodes of the region, for all groups of names.
+  EffectsOfNodes *effects = nullptr;
 };
 
 struct ArrayCrossings {

@@ -291,7 +291,7 @@ Groups groupsOf(const Function &function, const std::set<std::string> &names) {
 } // namespace
 
 Shaped recoverShapes(const Program &program, const Function &function, const Context &context) {
-  Shaped result{function, {}};
+  Shaped result{function, {}, {}, {}};
   Collector collector;
   auto consider = [&](const Array &array) {
     if (array.extents.size() == 1 && array.storage != Storage::Alias)
@@ -334,7 +334,8 @@ Shaped recoverShapes(const Program &program, const Function &function, const Con
     }
     for (size_t i = 0; i < accesses.size(); ++i)
       accesses[i].access->subscripts = std::move(split->subscripts[i]);
-    result.lossy |= split->lossy;
+    if (split->lossy)
+      result.lossy.insert(group.begin(), group.end());
     for (const std::string &name : group) {
       auto own = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
       if (own == result.function.arrays.end()) {

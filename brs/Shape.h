@@ -29,13 +29,14 @@
 #include "brs/Bounds.h"
 #include "skeleton/Skeleton.h"
 #include <map>
+#include <set>
 
 namespace busfare::brs {
 
 struct Shaped {
   skeleton::Function function;
   std::vector<skeleton::Finding> findings;
-  bool lossy = false; ///< Some known flat subscript became unknown.
+  std::set<std::string> lossy; ///< Arrays of which some known flat subscript became unknown.
   /// All elements of arrays of which the shape leaves the first extent open: 48, in rows of n.
   std::map<std::string, skeleton::Expr> elements;
 };

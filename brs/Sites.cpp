@@ -117,11 +117,12 @@ private:
 
 } // namespace
 
-SiteTable busfare::brs::collectSites(const Program &program, const Function &function) {
+SiteTable busfare::brs::collectSites(const Program &program, const Function &function, const std::map<std::string, std::string> &owners) {
   SiteTable table;
   table.program = &program;
   table.function = &function;
-  table.owners = ownerLoops(function);
+  table.owners = owners;
+  table.arrays = ArrayTable(program, function);
   Collector(table).walk(function.body);
   return table;
 }

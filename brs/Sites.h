@@ -57,10 +57,13 @@ struct SiteTable {
   std::map<std::string, const skeleton::Define *> defines; ///< By symbol.
   std::map<std::string, std::string> owners; ///< perIteration array -> index of the loop that makes it anew.
 
-  const skeleton::Array *array(const std::string &name) const { return findArray(*program, *function, name); }
+  skeleton::ArrayTable arrays; ///< That the function sees.
+  const skeleton::Array *array(const std::string &name) const { return arrays.find(name); }
 };
 
-SiteTable collectSites(const skeleton::Program &program, const skeleton::Function &function);
+/// owners: ownerLoops of the function (Owner.h).
+SiteTable collectSites(const skeleton::Program &program, const skeleton::Function &function,
+                       const std::map<std::string, std::string> &owners);
 
 /// The loop whose every iteration has its own copy of the array (Owner.h), an index into SiteTable::loops; -1 = none known.
 int ownerOf(const SiteTable &table, const std::string &array);

@@ -6,7 +6,6 @@
 #include "brs/Transfers.h"
 #include "brs/Effects.h"
 #include "brs/Kernels.h"
-#include "brs/Owner.h"
 #include "brs/Presburger.h"
 #include "brs/Residency.h"
 #include "skeleton/Visit.h"
@@ -97,7 +96,6 @@ private:
   KernelLoops excluded;
   const ArrayTable arrays{program, function};
   std::optional<TouchIndex> touches; ///< Made for the first region.
-  mutable std::optional<std::map<std::string, std::string>> owners; ///< ownerLoops, when first asked for.
   EffectsMemo &memo;
   TransferAnalysis result;
 
@@ -147,10 +145,9 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
 bool Analysis::isMadeInside(const Array &array, const Loop &kernel) const {
   if (!array.perIteration)
     return false;
-  if (!owners)
-    owners = ownerLoops(function);
-  auto owner = owners->find(array.name);
-  if (owner == owners->end())
+  const std::map<std::string, std::string> &owners = ownersOf(program, function, memo);
+  auto owner = owners.find(array.name);
+  if (owner == owners.end())
     // Inline puts `callee@LINE:` before a callee's names, once for each call.
     return size_t(llvm::count(array.name, '@')) > kernel.context.size();
   bool isInside = owner->second == kernel.index;
@@ -303,11 +300,10 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const std::string &name : shared)
     for (const std::string &other : rotationOf(span, name))
       names.insert(other);
-  std::map<const Node *, Effects> effects;
-  std::map<std::tuple<const Node *, bool, bool>, Effects> effectsOfSides;
+  EffectsOfNodes effects;
   if (!touches)
     touches.emplace(function);
-  ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &memo, &effects, &effectsOfSides};
+  ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &memo, &effects};
   std::map<std::string, ArrayCrossings> crossings;
   std::set<std::string> unplaceable, copiedWhole;
   {

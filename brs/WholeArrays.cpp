@@ -196,7 +196,7 @@ void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &n
 std::optional<ResidencyPlan> Walk::plan() {
   auto isMadeInLoop = [&](const std::string &name) { return q.arrays.find(name)->perIteration; };
   if (llvm::any_of(names, isMadeInLoop)) {
-    std::map<std::string, std::string> owners = ownerLoops(q.function);
+    const std::map<std::string, std::string> &owners = ownersOf(q.program, q.function, *q.memo);
     auto found = owners.find(names.front());
     if (names.size() > 1 || found == owners.end()) {
       result.unplaceable.insert(names.begin(), names.end());

@@ -106,7 +106,7 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
     return;
   auto gain = [&](double factor) { return std::log(std::max(1e-30, priceAt(scaled(factor, false), q.iterations).speedup())); };
   // The crossing nearest to today's size, looked for in both directions.
-  double before[2] = {gain(1), gain(1)}, at[2] = {1, 1};
+  double today = gain(1), before[2] = {today, today}, at[2] = {1, 1};
   for (int step = 1; step <= 10; ++step)
     for (int side : {0, 1}) {
       double factor = std::pow(2.0, side ? step : -step), now = gain(factor);

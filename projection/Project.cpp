@@ -23,7 +23,7 @@ namespace {
 /// Effort for the questions of a whole unit. What is left after it gets the safe answers.
 constexpr double secondsPerProgram = 30;
 /// And to see which of a root's nests have exact sections, which the coverage says.
-constexpr double secondsForCoverage = 0.02;
+constexpr double secondsForCoverage = 0.025;
 
 llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
   if (options.functions.empty())

@@ -16,7 +16,7 @@ using namespace skeleton;
 
 namespace {
 
-constexpr double secondsPerRoot = 0.12;
+constexpr double secondsPerRoot = 0.15;
 
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
@@ -84,11 +84,19 @@ KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel 
   return facts;
 }
 
-/// Both functions are the same program, so a loop is parallel if either says so. They have the same loops in the same order.
-void addVerdictsOf(const Program &program, const Function &unshaped, brs::DependenceAnalysis &shaped) {
+/// Both functions are the same program, so a loop is parallel if either says so: of an array whose shape lost something
+/// the flat one may know more. They have the same loops in the same order.
+void addVerdictsOf(const Program &program, const Function &unshaped, const std::set<std::string> &lossy,
+                   brs::DependenceAnalysis &shaped) {
   std::vector<bool> isKnown;
-  for (const brs::LoopVerdict &verdict : shaped.loops)
-    isKnown.push_back(verdict.parallel);
+  for (const brs::LoopVerdict &verdict : shaped.loops) {
+    bool lost = false;
+    forEachNode(verdict.loop->body, [&](const Node &node) {
+      auto *access = std::get_if<Access>(&node.kind);
+      lost |= access && lossy.count(access->array);
+    });
+    isKnown.push_back(verdict.parallel || !lost);
+  }
   brs::DependenceAnalysis flat = brs::analyseDependence(program, unshaped, brs::factsOf(program, unshaped), nullptr, isKnown);
   if (flat.loops.size() != shaped.loops.size())
     return;
@@ -127,8 +135,8 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   if (depth == Depth::Shapes)
     return root;
   root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects);
-  if (shaped.lossy)
-    addVerdictsOf(program, inlined->function, root->dependence);
+  if (!shaped.lossy.empty())
+    addVerdictsOf(program, inlined->function, shaped.lossy, root->dependence);
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
   if (depth == Depth::Dependence)
     return root;
