@@ -16,7 +16,7 @@ using namespace skeleton;
 
 namespace {
 
-constexpr double secondsPerRoot = 0.15;
+constexpr double secondsPerRoot = 0.16;
 
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
