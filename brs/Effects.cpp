@@ -332,6 +332,20 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
       else
         isAnything = true;
   });
+  // Inside, a name that changes places may denote any object of its group.
+  std::set<std::string> turning;
+  for (const std::vector<std::string> &group : rotatedTogether(block))
+    turning.insert(group.begin(), group.end());
+  for (const std::string &one : turning) {
+    auto found = named.find(*numberOf(one));
+    if (isAnything || found == named.end())
+      continue;
+    for (const std::string &other : groups.at(one)) {
+      Named &all = named[*numberOf(other)];
+      all.read = all.read ? all.read : found->second.read;
+      all.written = all.written ? all.written : found->second.written;
+    }
+  }
   Piece piece = isAnything ? touchingEverything(function.location) : Piece();
   if (!isAnything)
     for (const auto &[number, one] : named) {
@@ -340,10 +354,9 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
       if (one.written)
         addWhole(piece, number, false, true, *one.written);
     }
-  for (const std::vector<std::string> &group : rotatedTogether(block))
-    for (const std::string &name : group)
-      for (const std::string &member : groups.at(name))
-        piece.exitNames[member] = "";
+  for (const std::string &one : turning)
+    for (const std::string &other : groups.at(one))
+      piece.exitNames[other] = "";
   return piece;
 }
 

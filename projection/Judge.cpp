@@ -5,6 +5,7 @@
 
 #include "projection/Judge.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
@@ -49,6 +50,7 @@ private:
   void fillIterations(MachineAnswer &answer) const;
   void fillSizeBreakEven(MachineAnswer &answer) const;
   void fillVerdict(MachineAnswer &answer, const RegionCost &cost) const;
+  std::string assumedSizes() const;
 };
 
 RealValues Judge::scaled(double factor, bool assumedOnly) const {
@@ -138,6 +140,21 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
 
 std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
 
+/// The first few, each name once: a function called in ten places has each of its sizes ten times.
+std::string Judge::assumedSizes() const {
+  constexpr size_t few = 6;
+  std::vector<std::string> sizes;
+  for (const auto &[symbol, parameter] : q.sizes.bySymbol)
+    if (q.sizes.isAssumed(symbol)) {
+      std::string size = scopedName(q.root.name, symbol) + " = " + std::to_string(parameter.value);
+      if (!llvm::is_contained(sizes, size))
+        sizes.push_back(std::move(size));
+    }
+  size_t more = sizes.size() > few + 1 ? sizes.size() - few : 0;
+  sizes.resize(sizes.size() - more);
+  return llvm::join(sizes, ", ") + (more ? " and " + std::to_string(more) + " more" : "");
+}
+
 void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
   answer.verdict = verdictOf(answer.speedup.with);
   double bus = cost.h2d + cost.d2h, total = cost.total();
@@ -172,11 +189,7 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
     Verdict there = verdictOf(intervalOf(other, q.machine.errors, q.options.cpuTime.has_value()));
     if (there == answer.verdict)
       continue;
-    std::string names;
-    for (const auto &[symbol, parameter] : q.sizes.bySymbol)
-      if (q.sizes.isAssumed(symbol))
-        names += (names.empty() ? "" : ", ") + scopedName(q.root.name, symbol) + " = " + std::to_string(parameter.value);
-    answer.flip = "assumed sizes (" + names + "): " + toString(answer.verdict).str() + " here, " + toString(there).str() +
+    answer.flip = "assumed sizes (" + assumedSizes() + "): " + toString(answer.verdict).str() + " here, " + toString(there).str() +
                   (factor < 1 ? llvm::formatv(" at 1/{0}", std::llround(1 / factor)).str()
                               : llvm::formatv(" at {0} times", std::llround(factor)).str()) +
                   " of them";

@@ -13,6 +13,7 @@
 #include "Oracle.h"
 #include "brs/Domain.h"
 #include "brs/Effects.h"
+#include "brs/Presburger.h"
 #include "brs/Shape.h"
 #include "skeleton/Parse.h"
 #include "gtest/gtest.h"
@@ -197,6 +198,18 @@ void collectLoops(const skeleton::Block &block, const Nest &nest, std::vector<st
   }
 }
 
+/// The function's effects when effort ends on the way, with nothing or some loops known from before.
+Effects inAHurry(const Program &program, const Function &function, const Nest &root,
+                 const std::vector<std::pair<const skeleton::Loop *, Nest>> &loops, unsigned seed) {
+  EffectsMemo memo;
+  if (seed % 2)
+    for (size_t k = 0; k < loops.size(); k += 2)
+      effectsOf(program, function, *loops[k].first, root, &memo);
+  constexpr double efforts[] = {-1, 1e-5, 5e-5, 2e-4, 1e-3};
+  EffortBudget budget(efforts[seed / 2 % std::size(efforts)]);
+  return effectsOf(program, function, function.body, root, &memo);
+}
+
 class RandomEffects : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomEffects, SoundAndExactWhereSaid) {
@@ -210,6 +223,7 @@ TEST_P(RandomEffects, SoundAndExactWhereSaid) {
     Effects whole = effectsOf(*program, function, function.body, root);
     std::vector<std::pair<const skeleton::Loop *, Nest>> loops;
     collectLoops(function.body, root, loops);
+    Effects hurried = inAHurry(*program, function, root, loops, seed);
     std::vector<Effects> bodies;
     for (const auto &[loop, nest] : loops)
       bodies.push_back(effectsOf(*program, function, loop->body, nest));
@@ -223,6 +237,7 @@ TEST_P(RandomEffects, SoundAndExactWhereSaid) {
       check.span(*trace, trace->all);
       exact += check.exact;
       all += check.all;
+      Check{hurried, false, "with little effort, seed " + std::to_string(seed) + "\n" + text}.span(*trace, trace->all);
       for (size_t k = 0; k < loops.size(); ++k) {
         Check body{bodies[k], !definesIn(loops[k].first->body).empty(), "body of " + loops[k].first->index + "\n" + text};
         size_t budget = 6; // Iterations looked at; elements are asked for one by one.

@@ -7,6 +7,7 @@
 #include "Member.h"
 #include "Oracle.h"
 #include "brs/Domain.h"
+#include "brs/Presburger.h"
 #include "skeleton/Parse.h"
 #include "gtest/gtest.h"
 
@@ -149,6 +150,48 @@ TEST(Effects, BothSidesOfAnOpaqueBranchWrite) {
   EXPECT_TRUE(a.mustWrite.exact && a.mayWrite.exact);
   EXPECT_TRUE(isSurelySubset(a.mayWrite, a.mustWrite));
   EXPECT_FALSE(effects.arrays.at("b").mayRead.exact);
+}
+
+Effects withoutEffort(const char *body) {
+  EffortBudget none(-1);
+  return effectsOfText(body);
+}
+
+TEST(Effects, WithoutEffortWhatIsNamedIsTouched) {
+  Effects effects = withoutEffort("for i = 0 .. n - 1 { read a[i] write b[i] write d[i][0] }");
+  EXPECT_EQ(effects.arrays.size(), 3u);
+  const ArrayEffects &a = effects.arrays.at("a"), &b = effects.arrays.at("b");
+  skeleton::Values values{{"n", 4}, {"m", 2}};
+  EXPECT_TRUE(holds(a.mayRead, {9}, values));
+  EXPECT_TRUE(a.mayWrite.isProvablyEmpty());
+  EXPECT_TRUE(holds(b.mayWrite, {9}, values));
+  EXPECT_TRUE(b.mustWrite.isProvablyEmpty() && b.mayRead.isProvablyEmpty());
+  EXPECT_FALSE(a.mayRead.exact || b.mayWrite.exact || b.mustWrite.exact);
+  // A pointer names all that it may be, a call all there is.
+  Effects alias = withoutEffort("for i = 0 .. n - 1 { write p[i] }");
+  EXPECT_EQ(alias.arrays.size(), 2u);
+  EXPECT_TRUE(holds(alias.arrays.at("b").mayWrite, {9}, values));
+  EXPECT_EQ(withoutEffort("for i = 0 .. n - 1 { call g(a) }").arrays.size(), 5u);
+  // A name that changes places inside may denote any of its group.
+  Effects turning = withoutEffort("for t = 0 .. m { rotate a <- b, b <- a write a[0] }");
+  EXPECT_EQ(turning.exitNames.at("a"), "");
+  EXPECT_TRUE(holds(turning.arrays.at("b").mayWrite, {9}, values));
+}
+
+TEST(Effects, WhatIsKnownIsKnownWithoutEffort) {
+  auto program = skeleton::parse(textOf({"", "for i = 0 .. 3 { write a[i] } for j = 0 .. 3 { write b[j] }"}), "t.skel");
+  ASSERT_TRUE(bool(program));
+  const skeleton::Function &function = program->functions[0];
+  EffectsMemo memo;
+  effectsOf(*program, function, function.body[0], Nest(), &memo);
+  Effects effects;
+  {
+    EffortBudget none(-1);
+    effects = effectsOf(*program, function, function.body, Nest(), &memo);
+  }
+  skeleton::Values values{{"n", 9}, {"m", 9}};
+  EXPECT_FALSE(holds(effects.arrays.at("a").mayWrite, {4}, values));
+  EXPECT_TRUE(holds(effects.arrays.at("b").mayWrite, {4}, values));
 }
 
 TEST(Effects, FlatSubscriptsKeepTheirHull) {
