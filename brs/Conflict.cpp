@@ -202,36 +202,77 @@ bool ConflictFinder::surelyDiffer(const Seen &source, const Seen &sink) const {
   return areKeptApart(source, sink);
 }
 
-/// The subscript, if inner loops with plain numbers for bounds are all that varies in it besides the loop's own index.
-std::optional<ConflictFinder::Reach> ConflictFinder::reachOf(const Expr &subscript, const std::vector<NestStep> &path) const {
+/// Exprs that a bound is never below (of a lower one) or above: itself, or what stands in its maximum or minimum.
+static std::vector<Expr> limitsIn(const Expr &bound, Atom::Kind kind) {
+  llvm::ArrayRef<Term> sum = bound.sum();
+  bool isExtreme = !sum.empty() && sum.size() <= 2 && sum[0].coefficient == 1 && sum[0].factors.size() == 1 &&
+                   sum[0].factors[0].kind == kind && (sum.size() == 1 || sum[1].factors.empty());
+  if (!isExtreme)
+    return {bound};
+  std::vector<Expr> limits;
+  for (const Expr &operand : sum[0].factors[0].args)
+    limits.push_back(operand + Expr(sum.size() == 2 ? sum[1].coefficient : 0));
+  return limits;
+}
+
+/// c*i + shared, where i is the loop's own index and c a number.
+std::optional<ConflictFinder::Reach> ConflictFinder::followerOf(const Expr &expr) const {
   const std::string &index = table.loops[current].loop->index;
-  std::optional<Expr> own = subscript.coefficientOf(index);
+  std::optional<Expr> own = expr.coefficientOf(index);
   std::optional<int64_t> coefficient = own ? own->constant() : std::nullopt;
   if (!coefficient)
     return std::nullopt;
-  Reach reach{*coefficient, subscript.without(index), 0, 0};
-  for (const std::string &symbol : reach.shared.symbols()) {
-    if (!varying.count(symbol))
+  Reach reach{*coefficient, expr.without(index), 0, 0};
+  return isShared(reach.shared) ? std::optional(std::move(reach)) : std::nullopt;
+}
+
+/// Where an inner loop's index runs, if its bounds follow the loop's own index at a fixed width: a tile from 16*i to
+/// min(16*i + 15, n).
+std::optional<ConflictFinder::Reach> ConflictFinder::reachOf(const Loop &inner) const {
+  bool up = inner.step > 0;
+  std::optional<Reach> best;
+  for (const Expr &low : limitsIn(up ? inner.lower : inner.upper, Atom::Kind::Max)) {
+    std::optional<Reach> from = followerOf(low);
+    if (!from)
       continue;
-    auto step = llvm::find_if(path, [&](const NestStep &s) { return s.loop && s.loop->index == symbol; });
-    std::optional<Expr> factor = reach.shared.coefficientOf(symbol);
-    // Ends that fit into 32 bits cannot overflow below, times a coefficient that does.
-    auto smallConstant = [](const Expr &expr) {
-      std::optional<int64_t> value = expr.constant();
-      return value && *value == int64_t(int32_t(*value)) ? value : std::nullopt;
-    };
-    std::optional<int64_t> times = factor ? smallConstant(*factor) : std::nullopt;
-    std::optional<int64_t> lower = step == path.end() ? std::nullopt : smallConstant(step->loop->lower);
-    std::optional<int64_t> upper = step == path.end() ? std::nullopt : smallConstant(step->loop->upper);
-    if (!times || !lower || !upper)
-      return std::nullopt;
-    int64_t first = *times * *lower, last = *times * *upper;
-    if (__builtin_add_overflow(reach.least, std::min(first, last), &reach.least) ||
-        __builtin_add_overflow(reach.most, std::max(first, last), &reach.most))
-      return std::nullopt;
-    reach.shared = reach.shared.without(symbol);
+    for (const Expr &high : limitsIn(up ? inner.upper : inner.lower, Atom::Kind::Min)) {
+      std::optional<Reach> to = followerOf(high);
+      std::optional<int64_t> width = to && to->coefficient == from->coefficient ? distance(to->shared, from->shared) : std::nullopt;
+      if (width && (!best || *width < best->most))
+        best = Reach{from->coefficient, from->shared, 0, *width};
+    }
   }
-  return reach;
+  return best;
+}
+
+/// The subscript, if inner loops of which that is known are all that varies in it besides the loop's own index.
+std::optional<ConflictFinder::Reach> ConflictFinder::reachOf(const Expr &subscript, const std::vector<NestStep> &path) const {
+  // Numbers that fit into 32 bits do not overflow when a few of their products are added.
+  auto isSmall = [](int64_t value) { return value == int64_t(int32_t(value)); };
+  Reach reach;
+  Expr rest = subscript;
+  for (const std::string &symbol : subscript.symbols()) {
+    auto step = llvm::find_if(path, [&](const NestStep &s) { return s.loop && s.loop->index == symbol; });
+    if (!varying.count(symbol) || symbol == table.loops[current].loop->index)
+      continue;
+    std::optional<Expr> factor = rest.coefficientOf(symbol);
+    std::optional<int64_t> times = factor ? factor->constant() : std::nullopt;
+    std::optional<Reach> inner = step != path.end() && times && isSmall(*times) ? reachOf(*step->loop) : std::nullopt;
+    if (!inner || !isSmall(inner->coefficient) || !isSmall(inner->most))
+      return std::nullopt;
+    reach.coefficient += *times * inner->coefficient;
+    reach.shared = reach.shared + Expr(*times) * inner->shared;
+    (*times > 0 ? reach.most : reach.least) += *times * inner->most;
+    rest = rest.without(symbol);
+    if (!isSmall(reach.coefficient) || !isSmall(reach.least) || !isSmall(reach.most))
+      return std::nullopt;
+  }
+  std::optional<Reach> own = followerOf(rest);
+  if (!own || !isSmall(own->coefficient))
+    return std::nullopt;
+  reach.coefficient += own->coefficient;
+  reach.shared = reach.shared + own->shared;
+  return reach.shared.isPoisoned() ? std::nullopt : std::optional(std::move(reach));
 }
 
 const std::vector<ConflictFinder::Seen> &ConflictFinder::seenIn(const Site &site) {

@@ -80,6 +80,8 @@ private:
   bool leavesRow(const Site &site) const;
   bool surelyDiffer(const Seen &source, const Seen &sink) const;
   std::optional<Reach> reachOf(const skeleton::Expr &subscript, const std::vector<NestStep> &path) const;
+  std::optional<Reach> reachOf(const skeleton::Loop &inner) const;
+  std::optional<Reach> followerOf(const skeleton::Expr &expr) const;
   const std::vector<Seen> &seenIn(const Site &site);
   bool areKeptApart(const Seen &source, const Seen &sink) const;
   std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source, const skeleton::Access &sink) const;

@@ -21,9 +21,9 @@ using namespace busfare::skeleton;
 namespace {
 
 /// Effort for one function's questions, many times what PolyBench takes; past it everything else may depend.
-constexpr double budgetPerFunction = 0.06;
+constexpr double budgetPerFunction = 0.08;
 /// One loop's of what is left: a body of thousands of accesses must not be all that is looked at.
-constexpr double shareOfLoop = 0.5;
+constexpr double shareOfLoop = 0.4;
 
 using Groups = std::map<std::string, std::vector<const Site *>>;
 

@@ -184,17 +184,9 @@ void Walk::addAfter(Sets &sets, const Sets &next) const {
   }
   add(sets.read, next.read, sets.rank);
   add(sets.write, next.write, sets.rank);
-  auto addMust = [](PresburgerSet &to, const PresburgerSet &more) {
-    if (more.isPlainlyEmpty())
-      return true;
-    PresburgerSet both = unite(to, more);
-    if (both.isKnown())
-      to = both;
-    return both.isKnown();
-  };
-  bool isAll = addMust(sets.mustWrite, next.mustWrite);
+  bool isAll = addSurely(sets.mustWrite, next.mustWrite);
   sets.mustExact &= next.mustExact && isAll;
-  addMust(sets.defined, next.defined);
+  addSurely(sets.defined, next.defined);
   addLocations(sets.readAt, next.readAt);
   addLocations(sets.writtenAt, next.writtenAt);
 }
@@ -452,16 +444,17 @@ Piece Walk::overBranch(const Branch &branch) {
         PresburgerSet narrow = intersect(may.set, when.may);
         return narrow.isKnown() ? May(narrow, may.exact && when.exact, sets.rank) : May(may.set, false, sets.rank);
       };
-      auto addSurely = [&](PresburgerSet &to, const PresburgerSet &set) {
-        if (!set.isPlainlyEmpty())
-          to = must(unite(to, must(intersect(set, when.must), sets.rank)), sets.rank);
+      auto narrowedSurely = [&](const PresburgerSet &set) {
+        PresburgerSet narrow = set.isPlainlyEmpty() ? set : intersect(set, when.must);
+        sets.mustExact &= narrow.isKnown() || sets.writtenAt.empty();
+        return must(std::move(narrow), sets.rank);
       };
       add(sum.read, narrowed(sets.read), sets.rank);
       add(sum.write, narrowed(sets.write), sets.rank);
       add(sum.exposed, narrowed(sets.exposed), sets.rank);
-      addSurely(sum.mustWrite, sets.mustWrite);
-      addSurely(sum.defined, sets.defined);
-      sum.mustExact &= sets.mustExact && (when.exact || sets.writtenAt.empty());
+      bool isAll = addSurely(sum.mustWrite, narrowedSurely(sets.mustWrite));
+      addSurely(sum.defined, narrowedSurely(sets.defined));
+      sum.mustExact &= sets.mustExact && isAll && (when.exact || sets.writtenAt.empty());
       addLocations(sum.readAt, sets.readAt);
       addLocations(sum.writtenAt, sets.writtenAt);
       addLocations(sum.exposedAt, sets.exposedAt);

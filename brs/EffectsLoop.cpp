@@ -48,7 +48,11 @@ void Walk::eliminateDefines(Piece &body, const Loop &loop) const {
         return May(intersect(may.set, range).projectOut(define->symbol), may.exact && define->value, rank);
       };
       auto all = [&](const PresburgerSet &set) {
-        return set.mentions(define->symbol) ? must(set.forAll(define->symbol, range), rank) : set;
+        if (!set.mentions(define->symbol))
+          return set;
+        PresburgerSet result = set.forAll(define->symbol, range);
+        sets.mustExact &= result.isKnown();
+        return must(std::move(result), rank);
       };
       if (!define->value && sets.mustWrite.mentions(define->symbol))
         sets.mustExact = false;
@@ -109,16 +113,21 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
       part.read = narrowed(sets.read);
       part.write = narrowed(sets.write);
       part.exposed = narrowed(sets.exposed);
-      part.mustWrite = must(intersect(sets.mustWrite, when), sets.rank);
-      part.defined = must(intersect(sets.defined, when), sets.rank);
+      auto surely = [&](const PresburgerSet &set) {
+        PresburgerSet narrow = intersect(set, when);
+        part.mustExact &= narrow.isKnown();
+        return must(std::move(narrow), sets.rank);
+      };
+      part.mustWrite = surely(sets.mustWrite);
+      part.defined = surely(sets.defined);
       // Different turns are different iterations, so they do not hide each other here.
       Sets &sum = setsOf(result, entry);
       sum.read = unite(sum.read, part.read, sets.rank);
       sum.write = unite(sum.write, part.write, sets.rank);
       sum.exposed = unite(sum.exposed, part.exposed, sets.rank);
-      sum.mustWrite = must(unite(sum.mustWrite, part.mustWrite), sets.rank);
-      sum.defined = must(unite(sum.defined, part.defined), sets.rank);
-      sum.mustExact &= sets.mustExact && when.isKnown();
+      bool isAll = addSurely(sum.mustWrite, part.mustWrite);
+      addSurely(sum.defined, part.defined);
+      sum.mustExact &= part.mustExact && isAll;
       addLocations(sum.readAt, sets.readAt);
       addLocations(sum.writtenAt, sets.writtenAt);
       addLocations(sum.exposedAt, sets.exposedAt);
@@ -159,11 +168,12 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     PresburgerSet over = inside.isKnown() ? inside.projectOut(index, &precise) : may.set.projectOut(index);
     return May(over.coalesce(), may.exact && iterations.exact && precise && inside.isKnown(), rank);
   };
-  bool precise = true; // of the last answer of surely
+  bool precise = true; // of the last answer of surely: it is no less than all
   auto surely = [&](const PresburgerSet &set, const PresburgerSet &when, llvm::StringRef symbol) {
     precise = true;
-    PresburgerSet over = intersect(set, when).projectOut(symbol, &precise);
-    return precise ? must(over.coalesce(), rank) : PresburgerSet::empty(rank);
+    PresburgerSet over = intersect(set, when).projectOut(symbol, &precise).coalesce();
+    precise &= over.isKnown();
+    return precise ? over : PresburgerSet::empty(rank);
   };
   if (!sets.exposed.isEmpty() && sets.defined.isEmpty() != Answer::Yes) {
     // Earlier in execution order: on the step, from the first iteration on, before this one.
@@ -188,8 +198,9 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
   sets.read = any(sets.read);
   sets.write = any(sets.write);
   PresburgerSet written = surely(sets.mustWrite, iterations.must, index);
+  bool isAll = precise;
   bool nothingWritten = sets.writtenAt.empty() && sets.defined.isEmpty() == Answer::Yes;
-  sets.mustExact &= nothingWritten || (iterations.exact && sets.write.exact);
+  sets.mustExact &= nothingWritten || (iterations.exact && sets.write.exact && isAll);
   sets.mustWrite = std::move(written);
   sets.defined = surely(sets.defined, iterations.must, index);
 }

@@ -60,6 +60,17 @@ inline void add(May &to, const May &more, unsigned rank) {
     to = unite(to, more, rank);
 }
 
+/// to = unite(to, more), or as much of it as can be told; is it all?
+inline bool addSurely(PresburgerSet &to, const PresburgerSet &more) {
+  if (more.isPlainlyEmpty())
+    return true;
+  PresburgerSet both = unite(to, more);
+  bool isAll = both.isKnown();
+  if (isAll)
+    to = std::move(both);
+  return isAll;
+}
+
 /// Places of nodes, or of the function: they outlive the walk.
 using Places = llvm::SmallVector<const Location *, 1>;
 void addLocations(Places &to, const Places &from);

@@ -185,11 +185,14 @@ bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
   bool valueLeft = isSame(compare->getLHS(), assign->getRHS()) && isSame(compare->getRHS(), assign->getLHS());
   if (!valueLeft && !(isSame(compare->getLHS(), assign->getLHS()) && isSame(compare->getRHS(), assign->getRHS()))) return false;
   if (strip(assign->getRHS())->HasSideEffects(context)) return false;
-  Place place = lvalue(assign->getLHS());
+  // All of it stands where the condition does: what must be copied for it must be copied before the `if`.
+  const clang::Expr *target = strip(valueLeft ? compare->getRHS() : compare->getLHS());
+  const clang::Expr *value = valueLeft ? compare->getLHS() : compare->getRHS();
+  Place place = lvalue(target);
   if (place.at.object.empty() || place.partial) return false;
-  rvalue(assign->getRHS(), true);
+  rvalue(value, true);
   count(Operation::Compare);
-  update(place, less == valueLeft ? ReductionOp::Min : ReductionOp::Max, locate(assign->getLHS()));
+  update(place, less == valueLeft ? ReductionOp::Min : ReductionOp::Max, locate(stmt));
   return true;
 }
 

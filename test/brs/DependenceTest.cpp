@@ -130,6 +130,35 @@ TEST(Dependence, innerLoopsThatReachTheNextIterationOrNot) {
   EXPECT_EQ(outer("read a[16*i + j + k] write a[16*i + j]", "0 .. 7"), "i: serial flow"); // k may be -16
 }
 
+TEST(Dependence, tiles) {
+  auto outer = [](const std::string &access, const std::string &inner, const std::string &header = "for c = 0 .. k - 1") {
+    return llvm::StringRef(loops(header + " { for j = " + inner + " { " + access + " } }")).split("\n").first.str();
+  };
+  EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + 15"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + 16"), "c: serial output");
+  EXPECT_EQ(outer("write a[j]", "max(16*c, 1) .. min(16*c + 15, n - 1)"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "max(16*c, 1) .. min(16*c + 16, n - 1)"), "c: serial output");
+  EXPECT_EQ(outer("write a[j]", "min(16*c + 15, n - 1) .. max(16*c, 1) step -1"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "min(16*c + 16, n - 1) .. max(16*c, 1) step -1"), "c: serial output");
+  EXPECT_EQ(outer("write a[j]", "max(c, 1) .. min(c + 15, n - 1)", "for c = 0 .. n - 1 step 16"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "max(c, 1) .. min(c + 16, n - 1)", "for c = 0 .. n - 1 step 16"), "c: serial output");
+  EXPECT_EQ(outer("write a[2*j]", "8*c .. 8*c + 7"), "c: parallel");
+  EXPECT_EQ(outer("write a[2*j]", "8*c .. 8*c + 8"), "c: serial output");
+  EXPECT_EQ(outer("write a[20*n - j]", "16*c .. 16*c + 15"), "c: parallel");
+  EXPECT_EQ(outer("write a[20*n - j]", "16*c .. 16*c + 16"), "c: serial output");
+  // Both walk: the index goes back as fast as the tile goes on, or half as fast.
+  EXPECT_EQ(outer("write a[j - 16*c]", "16*c .. 16*c + 15"), "c: serial output");
+  EXPECT_EQ(outer("write a[j - 8*c]", "16*c .. 16*c + 7"), "c: parallel");
+  EXPECT_EQ(outer("write a[j - 8*c]", "16*c .. 16*c + 8"), "c: serial output");
+  // The tile of the next iteration is looked at.
+  EXPECT_EQ(outer("read a[j + 1] write a[j]", "16*c .. 16*c + 15"), "c: serial anti");
+  EXPECT_EQ(outer("read a[j + 1] write a[j]", "16*c .. 16*c + 14"), "c: parallel");
+  EXPECT_EQ(outer("read a[j - 1] write a[j]", "16*c .. 16*c + 15"), "c: serial flow");
+  EXPECT_EQ(outer("read a[j - 1] write a[j]", "16*c .. 16*c + 14"), "c: parallel");
+  // A width that is not known.
+  EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + n"), "c: serial output");
+}
+
 TEST(Dependence, gaussSeidel) {
   EXPECT_EQ(loops("for t = 0 .. k - 1 { for i = 1 .. n - 2 { for j = 1 .. n - 2 {\n"
                   "  read m[i - 1][j] read m[i + 1][j] read m[i][j - 1] read m[i][j + 1] write m[i][j] } } }"),

@@ -21,7 +21,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 namespace {
 
 constexpr double compileLimit = 300, unitLimit = 30, programLimit = 10; // s
-constexpr double floatTolerance = 1e-5;
+constexpr double floatTolerance = 4e-5;
 enum { FaultCode = 112 };                                               ///< Of the watch library.
 
 /// One way to run the unit.
