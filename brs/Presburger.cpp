@@ -320,8 +320,7 @@ PresburgerSet PresburgerSet::coalesce() const {
     if (isl_set_n_basic_set(set) <= fewPieces)
       parts = pieces();
     PresburgerSet result = parts ? joinedPieces(std::move(*parts), rank()) : take(checkedCoalesce(set));
-    isl_ctx_reset_error(form::context());
-    isl_ctx_reset_operations(form::context());
+    form::settle();
     return result;
   };
   PresburgerSet result = form::rememberedSet(form::Operation::Coalesce, *this, {}, 0, 0, ask);
@@ -333,8 +332,7 @@ PresburgerSet PresburgerSet::gist(const PresburgerSet &context) const {
     return *this;
   auto ask = [&] {
     PresburgerSet result = take(isl_set_gist_params(isl_set_copy(set), isl_set_params(isl_set_copy(context.raw()))));
-    isl_ctx_reset_error(form::context());
-    isl_ctx_reset_operations(form::context());
+    form::settle();
     return result;
   };
   PresburgerSet result = form::rememberedSet(form::Operation::Gist, *this, context, 0, 0, ask);

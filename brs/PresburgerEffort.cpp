@@ -82,8 +82,7 @@ static unsigned long operationsTaken() {
   return about;
 }
 
-/// What happened since it was called before is paid for and forgotten.
-static void settle() {
+void form::settle() {
   state().steps += operationsTaken() / operationsPerStep;
   isl_ctx_reset_error(state().ctx);
   isl_ctx_reset_operations(state().ctx);

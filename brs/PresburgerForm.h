@@ -26,7 +26,10 @@ namespace busfare::brs::form {
 
 /// This thread's context: errors do not stop the program, operations are limited.
 isl_ctx *context();
-/// Settles what was asked before and begins anew; false if the thread's budget is spent.
+/// What was asked since it was called before is paid for; that it failed, if it did, is forgotten: nothing is lost where the
+/// answer would only have been simpler.
+void settle();
+/// Settles, and begins anew; false if the thread's budget is spent.
 bool beginQuestion();
 /// Notes that a question was given up, for EffortBudget::wasExceeded; returns its argument.
 void noteIfGivenUp(bool failed);
