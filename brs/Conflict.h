@@ -11,10 +11,11 @@
 //     between(write, read)   yes: a[1] at i = 1, then i = 2
 //     between(read, write)   no
 //
-// Equal subscripts that move with the loop, and different constants, are decided at
-// sight; the rest goes to Presburger.h: the two domains, the subscripts' equality
-// and the order of the iterations, with what varies inside the loop (its index,
-// inner indices, values defined inside) once for each side.
+// Equal subscripts that move with the loop, different constants, and inner loops of
+// fixed width that do not reach the next iteration (a tile: a[j], j from 16*i to
+// min(16*i + 15, n)) are decided at sight; the rest goes to Presburger.h: the two
+// domains, the subscripts' equality and the order of the iterations, with what varies
+// inside the loop (its index, inner indices, values defined inside) once for each side.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_CONFLICT_H

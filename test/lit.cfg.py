@@ -3,7 +3,7 @@
 #   // RUN: %busfare extract %s | %FileCheck %s
 #   // CHECK: read a[i]
 #
-# Substitutions: %busfare the built command; %FileCheck, %not the tools of LLVM; %programs the folder
+# Substitutions: %busfare the built command; %function_times what test/corpus/functions runs; %FileCheck, %not the tools of LLVM; %programs the folder
 # test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python;
 # %watch and %digits the libraries that verify links; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
 # offload (to libomptarget's x86_64 device), if they are there.
@@ -29,6 +29,7 @@ config.environment["COLUMNS"] = "80"
 config.environment["NO_COLOR"] = "1"
 for name, value in [
     ("%busfare", os.path.join(config.busfare_build, "bin", "busfare")),
+    ("%function_times", os.path.join(config.busfare_build, "test", "function_times")),
     ("%FileCheck", os.path.join(bin, "FileCheck")),
     ("%not", os.path.join(bin, "not")),
     ("%clang", os.path.join(bin, "clang")),

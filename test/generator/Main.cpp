@@ -170,10 +170,15 @@ void keep(const Options &options, unsigned number, Fault fault) {
   std::string name = toString(fault);
   std::replace(name.begin(), name.end(), ' ', '-');
   std::string stem = options.keep + "/" + name + "-" + std::to_string(options.seed) + "-" + std::to_string(number);
-  std::ofstream(stem + ".tree") << treeOf(program);
   std::vector<Program> unit = {program};
-  std::ofstream(stem + ".c") << printUnit(unit);
-  llvm::outs() << "kept " << stem << ".c\n";
+  std::ofstream tree(stem + ".tree"), source(stem + ".c");
+  tree << treeOf(program);
+  source << printUnit(unit);
+  tree.close(), source.close();
+  if (tree.fail() || source.fail())
+    llvm::errs() << stem << ".c cannot be written\n";
+  else
+    llvm::outs() << "kept " << stem << ".c\n";
 }
 
 /// Every program of the folder again: none may disagree with its run, and the C beside it is what is printed.

@@ -195,6 +195,33 @@ TEST_P(Property, ValuesFollowTheDefinitions) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Property, testing::Range(0, 8));
 
+TEST(Expr, Distance) {
+  Expr n = sym("n"), i = sym("i");
+  EXPECT_EQ(distance(n * i + 3, n * i + 1), 2);
+  EXPECT_EQ(distance(7, -2), 9);
+  EXPECT_EQ(distance(n, n), 0);
+  EXPECT_EQ(distance(n, n + 4), -4);
+  EXPECT_EQ(distance(max(n, 3) + 1, max(n, 3)), 1);
+  EXPECT_EQ(distance(n, 2 * n), std::nullopt);
+  EXPECT_EQ(distance(n + i, n), std::nullopt);
+  EXPECT_EQ(distance(n, 0), std::nullopt);
+  EXPECT_EQ(distance(0, n), std::nullopt);
+  EXPECT_EQ(distance(Expr::poisoned(), Expr::poisoned()), std::nullopt);
+  EXPECT_EQ(distance(INT64_MAX, -1), std::nullopt);
+}
+
+TEST(Expr, CopiesAreWhatTheyWere) {
+  Expr a = sym("a") + 1, copy = a;
+  a = a * a;
+  EXPECT_EQ(toString(copy), "a + 1");
+  EXPECT_EQ(toString(a), "a*a + 2*a + 1");
+  copy = Expr::poisoned();
+  EXPECT_TRUE(copy.isPoisoned() && !copy.isZero() && copy.sum().empty());
+  EXPECT_TRUE(Expr(0).isZero() && !Expr(0).isPoisoned() && (sym("a") - sym("a")).isZero());
+  for (int64_t value : {-3, -2, -1, 1, 2, 16, 17})
+    EXPECT_EQ(Expr(value).constant(), value);
+}
+
 TEST(Expr, TheOrderIsTotal) {
   std::vector<Expr> some = {0, 1, -1, sym("a"), 2 * sym("a"), sym("a") + 1, sym("a") * sym("b"), min(sym("a"), 3),
                             max(sym("a"), 3), floorDiv(sym("a"), 3), mod(sym("a"), 3), Expr::poisoned()};
