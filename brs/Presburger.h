@@ -151,7 +151,7 @@ PresburgerSet conditionOn(const std::set<skeleton::Expr> &names, const Context &
 
 /// While it lives, the analyses of this thread may take so much effort; past it questions answer "unknown" and walks end
 /// with what is safe. Effort is counted in steps, so that the same program gets the same answer on any machine; should
-/// steps be ten times as slow as they are taken for, processor time ends it as well. A nested budget can only shorten the outer
+/// steps be ten times as slow as they are taken for, processor time ends it as well (not before a second is over). A nested budget can only shorten the outer
 /// one.
 class EffortBudget {
 public:
