@@ -16,8 +16,6 @@ using namespace skeleton;
 
 namespace {
 
-constexpr double secondsPerRoot = 0.16;
-
 std::vector<Footprint> footprintOf(const Program &program, const Root &root, const Loop &kernel) {
   std::vector<Footprint> parts;
   brs::Nest nest(root.context);
@@ -117,7 +115,6 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
 } // namespace
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth) {
-  // Past it every question is answered by what is safe: whole arrays, serial loops.
   brs::EffortBudget budget(secondsPerRoot);
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
   if (!inlined)

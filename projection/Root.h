@@ -58,6 +58,9 @@ struct Root {
 };
 
 /// How far to go.
+/// Effort for one root. Past it every question is answered by what is safe: whole arrays, serial loops.
+inline constexpr double secondsPerRoot = 0.16;
+
 enum class Depth { Shapes, Dependence, Transfers };
 
 /// Error: no such function.

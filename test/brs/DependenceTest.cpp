@@ -23,6 +23,10 @@ std::string loops(const std::string &body) {
 std::string loop(const std::string &access, const std::string &header = "for i = 0 .. n - 1") {
   return loops(header + " { " + access + " }");
 }
+/// The verdict on the outer of two loops; the inner one is j.
+std::string outer(const std::string &access, const std::string &inner, const std::string &header = "for i = 0 .. n - 1") {
+  return llvm::StringRef(loops(header + " { for j = " + inner + " { " + access + " } }")).split('\n').first.str();
+}
 
 } // namespace
 
@@ -106,9 +110,6 @@ TEST(Dependence, outerAndInnerLoops) {
 }
 
 TEST(Dependence, innerLoopsThatReachTheNextIterationOrNot) {
-  auto outer = [](const std::string &access, const std::string &inner, const std::string &header = "for i = 0 .. n - 1") {
-    return llvm::StringRef(loops(header + " { for j = " + inner + " { " + access + " } }")).split('\n').first.str();
-  };
   EXPECT_EQ(outer("write a[16*i + j]", "0 .. 15"), "i: parallel");
   EXPECT_EQ(outer("write a[16*i + j]", "0 .. 16"), "i: serial output");
   EXPECT_EQ(outer("write a[16*i + j]", "-1 .. 14"), "i: parallel");
@@ -132,7 +133,7 @@ TEST(Dependence, innerLoopsThatReachTheNextIterationOrNot) {
 
 TEST(Dependence, tiles) {
   auto outer = [](const std::string &access, const std::string &inner, const std::string &header = "for c = 0 .. k - 1") {
-    return llvm::StringRef(loops(header + " { for j = " + inner + " { " + access + " } }")).split("\n").first.str();
+    return ::outer(access, inner, header);
   };
   EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + 15"), "c: parallel");
   EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + 16"), "c: serial output");

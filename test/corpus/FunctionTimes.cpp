@@ -36,9 +36,6 @@ using namespace busfare::skeleton;
 
 namespace {
 
-/// As much as projection::analyseRoot allows a root.
-constexpr double secondsPerFunction = 0.16;
-
 double processorSeconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -59,7 +56,7 @@ llvm::json::Object phasesOf(const Program &program, const std::string &name, dou
   double root = secondsOf([&] { llvm::cantFail(projection::analyseRoot(program, name, projection::Depth::Transfers)); });
   note("whole root", root);
   note("report", all - root);
-  brs::EffortBudget budget(secondsPerFunction);
+  brs::EffortBudget budget(projection::secondsPerRoot);
   std::optional<Inlined> flat;
   note("substitution", secondsOf([&] { flat = llvm::cantFail(substituteCalls(program, name)); }));
   brs::Shaped shaped;
