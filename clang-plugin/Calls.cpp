@@ -13,110 +13,10 @@
 
 namespace busfare::frontend {
 
-const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
-  return llvm::dyn_cast_or_null<clang::FunctionDecl>(expr->getCalleeDecl());
-}
-
-/// Arguments by parameter: member operators carry the object first.
-static std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr) {
-  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
-  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));
-  if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && method && method->isInstance() && !arguments.empty())
-    arguments.erase(arguments.begin());
-  return arguments;
-}
-
-static const clang::Expr *objectOf(const clang::CallExpr *expr) {
-  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) return member->getImplicitObjectArgument();
-  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));
-  if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && method && method->isInstance() && expr->getNumArgs() > 0) return expr->getArg(0);
-  return nullptr;
-}
-
 Value Walker::unknownResult(const clang::Expr *expr, bool memory) {
   std::optional<Symbolic> least;
   if (expr->getType()->isUnsignedIntegerOrEnumerationType()) least = Symbolic(0);
   return Value{freshSymbol(nameHint, textOf(expr), locate(expr), memory, false, least)};
-}
-
-/// The expression a one-line function returns, or null.
-static const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
-  const clang::FunctionDecl *definition = nullptr;
-  if (!callee || !callee->hasBody(definition) || !definition->getBody()) return nullptr;
-  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
-  if (!body || body->size() != 1) return nullptr;
-  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
-  return result ? result->getRetValue() : nullptr;
-}
-
-const clang::Expr *Walker::inlinedResult(const clang::CallExpr *expr) { return singleReturn(calleeOf(expr)); }
-
-/// Makes the parameters of a one-line function stand for the arguments. False if it cannot be followed in place.
-bool Walker::bindInlined(const clang::CallExpr *expr) {
-  const clang::FunctionDecl *callee = calleeOf(expr);
-  const clang::Expr *result = singleReturn(callee);
-  if (!result || callee->isVariadic() || callee->getCanonicalDecl() == function->getCanonicalDecl() || inlining.count(callee->getCanonicalDecl()) || inlining.size() > 8) return false;
-  if (context.getSourceManager().isInSystemHeader(callee->getLocation())) return false;
-  const clang::FunctionDecl *definition = nullptr;
-  callee->hasBody(definition);
-  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
-  if (arguments.size() != definition->getNumParams()) return false;
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method && method->isVirtual()) return false;
-  std::function<bool(const clang::Stmt *)> isSimple = [&](const clang::Stmt *stmt) {
-    if (!stmt) return true;
-    if (llvm::isa<clang::LambdaExpr, clang::StmtExpr>(stmt)) return false;
-    return llvm::all_of(stmt->children(), isSimple);
-  };
-  if (!isSimple(result)) return false;
-  struct Binding {
-    const clang::ValueDecl *decl;
-    std::optional<Place> place;
-    std::optional<Value> value;
-    std::optional<Pointer> pointer;
-    bool isData;
-  };
-  std::vector<Binding> bindings;
-  std::optional<Pointer> self;
-  if (const clang::Expr *object = objectOf(expr)) {
-    if (object->getType()->isPointerType()) self = pointer(object);
-    else self = lvalue(object).at;
-  }
-  for (unsigned k = 0; k < arguments.size(); ++k) {
-    const clang::ParmVarDecl *formal = definition->getParamDecl(k);
-    Binding binding{llvm::cast<clang::ValueDecl>(formal->getCanonicalDecl()), {}, {}, {}, false};
-    const clang::Expr *argument = arguments[k];
-    TypeClass kind = classOf(formal->getType());
-    if (formal->getType()->isReferenceType() && argument->IgnoreParenImpCasts()->isGLValue())
-      binding.place = lvalue(argument);
-    else if (kind == TypeClass::Integer) binding.value = integer(argument);
-    else if (kind == TypeClass::Pointer) binding.pointer = pointer(argument);
-    else if (kind == TypeClass::Data) {
-      rvalue(argument, true);
-      binding.isData = true;
-    } else if (argument->IgnoreParenImpCasts()->isGLValue())
-      binding.place = lvalue(argument->IgnoreParenImpCasts());
-    else {
-      rvalue(argument, true);
-      binding.isData = true;
-    }
-    bindings.push_back(std::move(binding));
-  }
-  for (Binding &binding : bindings) {
-    st.references.erase(binding.decl);
-    if (binding.place) {
-      st.references[binding.decl] = *binding.place;
-      continue;
-    }
-    if (binding.isData) { // held in a register: no object, no access
-      st.references[binding.decl] = Place{{}, binding.decl->getType().getNonReferenceType()};
-      continue;
-    }
-    std::string name = nameOf(binding.decl);
-    if (binding.value) st.env.integers[name] = *binding.value;
-    if (binding.pointer) st.env.pointers[name] = *binding.pointer;
-  }
-  if (self) st.env.pointers["this"] = *self;
-  return true;
 }
 
 std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
@@ -130,7 +30,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
   if (callee && bindInlined(expr)) {
     inlining.insert(callee->getCanonicalDecl());
-    const clang::Expr *result = inlinedResult(expr);
+    const clang::Expr *result = singleReturn(callee);
     std::optional<Value> value;
     if (result->getType()->isPointerType()) pointer(result);
     else if (callee->getReturnType()->isReferenceType()) value = load(result, data);
@@ -160,124 +60,6 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   if (!callee || !context.getSourceManager().isInSystemHeader(callee->getLocation()) || !callee->getBuiltinID())
     find(Rule::OpaqueCall, locate(expr), "the body of " + name + " is not seen; the call stays on the host");
   return opaqueCall(expr, arguments, callee, name, HostReason::OpaqueCall);
-}
-
-/// It may read and write all of that, every global, and every variable whose address is out.
-void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location) {
-  flush();
-  std::vector<std::string> given, lent; // it may keep the pointer for a later call
-  Block body, *before = out;
-  out = &body;
-  for (const Reach &one : reachable) {
-    if (one.pointer.object.empty()) continue;
-    if (reason == HostReason::OpaqueCall) (one.isConst ? lent : given).push_back(one.pointer.object);
-    wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
-    if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
-  }
-  // What lies behind globals and behind the structs' own pointers, known so far or met later: see finish().
-  auto marker = [&](const std::string &text) {
-    Access made;
-    made.array = text;
-    made.location = location;
-    out->push_back(made);
-  };
-  for (const auto &[variable, global] : unit.globals) {
-    // Callers may use those that this function does not name.
-    clang::QualType type = variable->getType();
-    bool isPointer = classOf(type) == TypeClass::Pointer;
-    bool isPrivate = variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
-    if ((type.isConstQualified() || isPrivate) && !isPointer) continue;
-    Place place = placeOfVariable(variable, variable->getLocation());
-    std::vector<Place> parts;
-    if (classOf(type) == TypeClass::Record && !place.at.object.empty())
-      collectFields(object(place.at.object).prefix, type, parts);
-    else if (isPointer)
-      parts.push_back(Place{readPointer(place.variable, type, location)});
-    else
-      parts.push_back(place);
-    for (const Place &part : parts)
-      if (st.objects.count(part.at.object)) object(part.at.object).isUsed = true;
-  }
-  marker(everyGlobal);
-  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) marker(everyEscaped);
-  std::set<std::string> touched = st.escaped;
-  for (const Reach &one : reachable) {
-    if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
-    const std::string prefix = object(one.pointer.object).prefix;
-    marker(behind + prefix);
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) touched.insert(pointer.object);
-  }
-  std::vector<skeleton::Finding> findings = st.findings;
-  auto touch = [&](const std::string &name, AccessKind kind) {
-    if (!llvm::is_contained(st.objectOrder, name)) return;
-    Pointer at;
-    at.object = name;
-    at.index.assign(object(name).array.extents.size(), std::nullopt);
-    wholeAccess(kind, at, std::nullopt, true, location);
-  };
-  for (const std::string &name : touched) {
-    touch(name, AccessKind::Read);
-    touch(name, AccessKind::Write);
-  }
-  for (const std::string &name : st.lent)
-    if (!touched.count(name)) touch(name, AccessKind::Read);
-  flush();
-  st.findings = std::move(findings);
-  out = before;
-  Block accesses;
-  for (Node &node : body)
-    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(node);
-    else out->push_back(node);
-  host(reason, name, std::move(accesses), location);
-  st.handedOut |= !given.empty() || !lent.empty();
-  st.escaped.insert(given.begin(), given.end());
-  st.lent.insert(lent.begin(), lent.end());
-  summary.doesOpaqueThings = true;
-  for (const Reach &one : reachable)
-    if (!one.pointer.object.empty()) {
-      if (one.isConst && object(one.pointer.object).prefix.empty()) continue;
-      const Object &target = object(one.pointer.object);
-      if (target.array.isScalar() && target.prefix.empty()) clobber(one.pointer.object, location);
-      const std::string &prefix = object(one.pointer.object).prefix;
-      if (prefix.empty()) continue;
-      std::vector<std::string> fields;
-      for (auto &[field, value] : st.env.integers)
-        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-      for (auto &[field, value] : st.env.pointers)
-        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-      for (const std::string &field : fields) clobber(field, location);
-    }
-  clobberAddressTaken(location);
-}
-
-std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
-                                        const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason) {
-  Location location = locate(expr);
-  std::vector<Reach> reachable;
-  bool memory = false;
-  for (unsigned k = 0; k < arguments.size(); ++k) {
-    const clang::Expr *argument = arguments[k];
-    clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
-    if (argument->getType()->isPointerType() || argument->getType()->isArrayType()) {
-      Pointer at = argument->getType()->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
-      clang::QualType pointee = formal->isPointerType() ? formal->getPointeeType() : argument->getType();
-      reachable.push_back({at, pointee.isConstQualified()});
-      if (!at.object.empty()) memory = true;
-    } else if (argument->isGLValue() || formal->isReferenceType()) {
-      const clang::Expr *plain = argument->IgnoreImplicit();
-      if (!plain->isGLValue()) {
-        rvalue(argument, true);
-        continue;
-      }
-      Place place = lvalue(plain);
-      reachable.push_back({place.at, formal->isReferenceType() && formal->getPointeeType().isConstQualified()});
-    } else
-      rvalue(argument, true);
-  }
-  touchReachable(reachable, reason, name, location);
-  if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, memory);
-  return std::nullopt;
 }
 
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
@@ -556,66 +338,6 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   return unknownResult(expr, readsMemory);
 }
 
-/// What unseen code may have kept pointers to, if it is asked for before a call; in a loop that is known at the end.
-std::vector<skeleton::Exposure> Walker::exposedNow() {
-  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) return {{everyEscaped, false}};
-  std::vector<skeleton::Exposure> result;
-  for (const std::string &name : st.escaped) result.push_back({name, false});
-  for (const std::string &name : st.lent)
-    if (!st.escaped.count(name)) result.push_back({name, true});
-  return result;
-}
-
-/// What a called function gave to unseen code is given by its caller.
-void Walker::takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
-                             llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra) {
-  for (const auto &[which, isConst] : known.exposed) {
-    const auto &[position, suffix] = which;
-    std::string name;
-    if (suffix.empty()) {
-      if (position >= 0 && position < int(arguments.size())) name = arguments[position].object;
-    } else if (std::optional<Place> actual = nameOfExtra(position, suffix)) {
-      auto pointer = st.env.pointers.find(actual->variable);
-      name = pointer != st.env.pointers.end() ? pointer->second.object : actual->at.object;
-    }
-    if (!name.empty() && st.objects.count(name)) (isConst ? st.lent : st.escaped).insert(name);
-  }
-}
-
-/// What an unseen function returns that is given no pointer: `a = alloc_data(n * n, sizeof(double))`. It cannot be an
-/// object of this function, unless one's address got out before; it may hold anything, and others may keep a pointer
-/// to it. That two such calls return memory that does not overlap is an assumption, as for two pointer parameters.
-/// Only main's own statements run exactly once, so only there one name is one piece of memory.
-std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee,
-                                              const std::string &hint) {
-  bool isLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
-  if (!isMain || isLoop || callee->getBuiltinID() || llvm::isa<clang::CXXMethodDecl>(callee) || st.handedOut)
-    return std::nullopt;
-  for (const clang::ParmVarDecl *formal : callee->parameters())
-    if (!formal->getType()->isArithmeticType() && !formal->getType()->isEnumeralType()) return std::nullopt;
-  if (callee->isVariadic() || expr->getNumArgs() != callee->getNumParams()) return std::nullopt;
-  for (const std::string &name : st.escaped)
-    if (llvm::is_contained(st.objectOrder, name) && object(name).array.storage != Storage::Parameter &&
-        object(name).array.storage != Storage::Global)
-      return std::nullopt;
-  Location location = locate(expr);
-  rvalue(expr, true);
-  std::string base = hint.empty() ? callee->getNameAsString() : hint, name = base;
-  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name); ++k)
-    name = base + "." + std::to_string(k);
-  Object &made = declareObject(name, {}, Storage::Parameter, location);
-  made.element = clang::QualType();
-  made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
-  made.array.extents = {std::nullopt};
-  clang::QualType pointee = expr->getType()->getPointeeType();
-  if (!pointee->isVoidType()) giveShape(made, pointee);
-  st.escaped.insert(name);
-  Pointer result;
-  result.object = name;
-  result.index.assign(made.array.extents.size(), Symbolic(0));
-  return result;
-}
-
 std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   if (!callee) return std::nullopt;
@@ -625,7 +347,7 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   if (bindInlined(expr)) {
     inlining.insert(callee->getCanonicalDecl());
     nameHint = hint;
-    Pointer result = pointer(inlinedResult(expr));
+    Pointer result = pointer(singleReturn(callee));
     inlining.erase(callee->getCanonicalDecl());
     if (self) st.env.pointers["this"] = *self;
     return result;

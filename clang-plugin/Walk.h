@@ -15,15 +15,13 @@
 //
 // Loops (Loops.cpp) are walked twice when a variable other than the index is
 // carried: once on a copy of the state to see what an iteration does to it, then
-// with its closed form. The parts: Statements.cpp, Loops.cpp, Subscripts.cpp
-// (lvalues and pointers), Rotations.cpp (swaps), Scalars.cpp (integers, the environment),
-// Arithmetic.cpp (rvalues, operation counts), Calls.cpp, Memory.cpp (allocation
-// and library calls), Extract.cpp (the unit).
+// with its closed form. README.md says which file does what.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_WALK_H
 #define BUSFARE_CLANG_PLUGIN_WALK_H
 
+#include "AstQueries.h"
 #include "Extract.h"
 #include "Points.h"
 #include "Ranges.h"
@@ -237,16 +235,20 @@ private:
   Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeSwitch(const clang::SwitchStmt *stmt);
   Flow executeReturn(const clang::ReturnStmt *stmt);
-  void declare(const clang::DeclStmt *stmt);
-  void declareVariable(const clang::VarDecl *variable);
-  void initialize(Place place, const clang::Expr *init);
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
               llvm::function_ref<Flow()> otherwise, bool isRest = false);
   bool recognizeMinMax(const clang::IfStmt *stmt);
+
+  // Conditions.cpp
   Condition condition(const clang::Expr *expr);
   Condition comparison(const clang::BinaryOperator *op);
+
+  // Declarations.cpp
+  void declare(const clang::DeclStmt *stmt);
+  void declareVariable(const clang::VarDecl *variable);
+  void initialize(Place place, const clang::Expr *init);
 
   // Loops.cpp
   struct LoopParts {
@@ -266,28 +268,36 @@ private:
     bool isOpaque = false; ///< It may change what no assignment in sight names.
   };
   Flow executeLoop(const LoopParts &parts);
-  Flow executeRangeFor(const clang::CXXForRangeStmt *stmt);
-  Flow executeDirective(const clang::OMPExecutableDirective *stmt);
-  skeleton::Directive readDirective(const clang::OMPExecutableDirective *stmt);
-  std::set<std::string> changedBy(const LoopParts &parts);
-  void collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed, std::set<const clang::Decl *> &local);
-  Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
-  Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
-                const std::set<std::string> &following);
-  bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
-  std::string indexVariable(const LoopParts &parts);
-  struct Bound {
-    Symbolic last;             ///< Largest iteration number that may run (-1 or less: none).
-    bool known = false;
-    bool decisive = true;      ///< The whole condition; otherwise the loop may stop earlier.
-  };
-  Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
-  Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
   bool isPointerVariable(const std::string &name) const;
   Place memoryOfPointer(const std::string &variable);
   void noteCarriedPointers(const LoopParts &parts, const std::set<std::string> &changed, const Steps &steps, bool atEnd);
   void noteIndex(const LoopParts &parts, const std::string &index, Location location);
+
+  // CarriedVariables.cpp
+  void collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed, std::set<const clang::Decl *> &local);
+  std::set<std::string> changedBy(const LoopParts &parts);
+  Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
+  Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
+                const std::set<std::string> &following);
+  bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
+
+  // TripCount.cpp
+  struct Bound {
+    Symbolic last;             ///< Largest iteration number that may run (-1 or less: none).
+    bool known = false;
+    bool decisive = true;      ///< The whole condition; otherwise the loop may stop earlier.
+  };
+  std::string indexVariable(const LoopParts &parts);
+  Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
+  Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
+
+  // RangeFor.cpp
+  Flow executeRangeFor(const clang::CXXForRangeStmt *stmt);
+
+  // OpenMP.cpp
+  Flow executeDirective(const clang::OMPExecutableDirective *stmt);
+  skeleton::Directive readDirective(const clang::OMPExecutableDirective *stmt);
 
   // Rotations.cpp
   void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);
@@ -301,25 +311,27 @@ private:
   Place placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocation where);
   Place member(const Place &base, const clang::FieldDecl *field);
   Place dereference(const Pointer &pointer, clang::QualType type, const clang::Expr *text);
-  Pointer pointer(const clang::Expr *expr);
-  Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
-  Pointer step(Pointer pointer, const Symbolic &count, clang::QualType pointee);
-  Pointer decay(const Place &place);
-  Pointer castPointer(Pointer pointer, clang::QualType from, clang::QualType to);
-  Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
-                         std::vector<std::string> mayBe = {});
-  std::optional<Symbolic> elementsIn(clang::QualType type, uint64_t elementBytes);
-  Symbolic extentOf(const clang::Expr *size);
-  std::vector<std::optional<Symbolic>> dimensionsOf(clang::QualType type);
   std::vector<Subscript> subscriptsOf(const Place &place, Location location);
   void read(const Place &place, Location location, bool may = false);
   void write(const Place &place, Location location, bool may = false, bool induction = false);
   void update(const Place &place, ReductionOp op, Location location);
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
+  void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
+
+  // Pointers.cpp
   void normalize(Pointer &pointer);
+  std::vector<std::optional<Symbolic>> dimensionsOf(clang::QualType type);
+  Symbolic extentOf(const clang::Expr *size);
+  std::optional<Symbolic> elementsIn(clang::QualType type, uint64_t elementBytes);
+  Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
+                         std::vector<std::string> mayBe = {});
+  Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
+  Pointer decay(const Place &place);
+  Pointer step(Pointer pointer, const Symbolic &count, clang::QualType pointee);
+  Pointer castPointer(Pointer pointer, clang::QualType from, clang::QualType to);
   Pointer pointerCast(const clang::CastExpr *cast);
   Pointer pointerOperator(const clang::BinaryOperator *op);
-  void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
+  Pointer pointer(const clang::Expr *expr);
 
   // Scalars.cpp
   std::string nameOf(const clang::ValueDecl *decl);
@@ -357,45 +369,52 @@ private:
   std::optional<Value> binary(const clang::BinaryOperator *op, bool data);
   std::optional<Value> unary(const clang::UnaryOperator *op, bool data);
   std::optional<Value> conditional(const clang::AbstractConditionalOperator *op, bool data);
-  std::optional<Value> assignment(const clang::BinaryOperator *op, bool data);
-  std::optional<Value> compoundAssignment(const clang::CompoundAssignOperator *op, bool data);
   std::optional<Value> load(const clang::Expr *expr, bool data);
   Value integerArithmetic(clang::BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
                           const clang::Expr *text);
-  bool tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data);
   void count(Operation operation, double times = 1);
   void countArithmetic(clang::BinaryOperatorKind kind, clang::QualType type);
   void flush();
 
+  // Assignments.cpp
+  std::optional<Value> assignment(const clang::BinaryOperator *op, bool data);
+  std::optional<Value> compoundAssignment(const clang::CompoundAssignOperator *op, bool data);
+  bool tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data);
+
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
   std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
-  std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
-                                  const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
+  std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
+  std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
+  Value unknownResult(const clang::Expr *expr, bool memory);
+
+  // InlinedCalls.cpp
+  bool bindInlined(const clang::CallExpr *expr);
+
+  // OpaqueCalls.cpp
   /// What a function that is not followed can get at through one argument.
   struct Reach {
     Pointer pointer;
     bool isConst = false;
   };
+  std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
+                                  const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
+  void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
   std::vector<skeleton::Exposure> exposedNow();
   void takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
                        llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra);
-  void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
-  const clang::Expr *inlinedResult(const clang::CallExpr *expr);
-  bool bindInlined(const clang::CallExpr *expr);
-  std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
-  std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
   std::optional<Pointer> memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const std::string &hint);
-  Value unknownResult(const clang::Expr *expr, bool memory);
 
   // Memory.cpp
-  std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
   Pointer allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &name, Location location,
                    bool zeroed);
   void giveShape(Object &object, clang::QualType pointee);
   void releaseMemory(const Pointer &pointer, Location location);
   void host(HostReason reason, llvm::StringRef what, Block body, Location location);
+
+  // Library.cpp
+  std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
 
   // CopiedMemory.cpp
   /// memcpy, memmove (the ranges may overlap) or memset (reads nothing).
@@ -412,10 +431,12 @@ private:
   /// One element of the pointer's object; without subscripts perhaps any.
   void touchElement(AccessKind kind, const Pointer &pointer, std::optional<std::vector<Symbolic>> at, Location location);
 
-  // Extract.cpp
+  // FunctionWalk.cpp
   void bindParameters();
-  void renumber(skeleton::Function &made);
   void summarizeExit();
+
+  // Tidy.cpp
+  void renumber(skeleton::Function &made);
   void expandReach(Block &block);
   void expandExposed(skeleton::Call &call);
   void noteExposed();
@@ -455,9 +476,6 @@ private:
 inline const char *const everyGlobal = "?global";
 inline const char *const everyEscaped = "?escaped"; ///< By the end of the function: of a call in a loop.
 inline const char *const behind = "?behind ";
-
-/// Identity of a called function, null for calls through pointers.
-const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr);
 
 } // namespace busfare::frontend
 

@@ -1,0 +1,215 @@
+//===- clang-plugin/Assignments.cpp - Assignments and updates -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// `x = x op e` and its like are updates, if op is associative and e does not use x:
+// those are what a reduction is made of.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+using clang::BinaryOperatorKind;
+
+/// `x = x op e` and its like. True if it was recorded as an update.
+bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data) {
+  if (place.at.object.empty() || place.partial) return false;
+  const clang::Expr *target = assign->getLHS()->IgnoreParenImpCasts();
+  const clang::Expr *right = assign->getRHS()->IgnoreParenImpCasts();
+  if (llvm::any_of(target->children(), [](const clang::Stmt *s) { return s && s->getStmtClass() == clang::Stmt::CallExprClass; }))
+    return false;
+  auto isTarget = [&](const clang::Expr *expr) { return isSame(expr, target); };
+  std::function<unsigned(const clang::Stmt *)> mentions = [&](const clang::Stmt *stmt) -> unsigned {
+    if (!stmt) return 0;
+    if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && isTarget(expr)) return 1;
+    unsigned total = 0;
+    for (const clang::Stmt *child : stmt->children()) total += mentions(child);
+    return total;
+  };
+  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(right)) {
+    // `m = m > e ? m : e`, either way round.
+    const auto *compare = llvm::dyn_cast<clang::BinaryOperator>(choice->getCond()->IgnoreParenImpCasts());
+    if (!compare || !compare->isRelationalOp()) return false;
+    const clang::Expr *a = compare->getLHS(), *b = compare->getRHS();
+    bool greater = compare->getOpcode() == clang::BO_GT || compare->getOpcode() == clang::BO_GE;
+    bool straight = isSame(choice->getTrueExpr(), a) && isSame(choice->getFalseExpr(), b);
+    bool crossed = isSame(choice->getTrueExpr(), b) && isSame(choice->getFalseExpr(), a);
+    if (!straight && !crossed) return false;
+    const clang::Expr *other = isTarget(a) ? b : isTarget(b) ? a : nullptr;
+    if (!other || mentions(other) != 0) return false;
+    rvalue(other, true);
+    count(Operation::Compare);
+    update(place, greater == straight ? ReductionOp::Max : ReductionOp::Min, locate(assign));
+    return true;
+  }
+  if (mentions(right) != 1) return false;
+  clang::QualType type = assign->getLHS()->getType();
+  ReductionOp op = ReductionOp::None;
+  std::vector<std::pair<const clang::Expr *, BinaryOperatorKind>> others;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call)) {
+    llvm::StringRef name = calleeOf(call)->getName();
+    if (name == "fmax" || name == "fmaxf" || name == "max") op = ReductionOp::Max;
+    if (name == "fmin" || name == "fminf" || name == "min") op = ReductionOp::Min;
+    if (op == ReductionOp::None) return false;
+    bool first = isTarget(call->getArg(0));
+    if (!first && !isTarget(call->getArg(1))) return false;
+    others.push_back({call->getArg(first ? 1 : 0), clang::BO_Comma});
+  } else if (!llvm::isa<clang::BinaryOperator>(right)) {
+    return false;
+  } else {
+    // Down the chain of one operator to the target.
+    const clang::Expr *at = right;
+    bool additive = false;
+    while (!isTarget(at)) {
+      const auto *chain = llvm::dyn_cast<clang::BinaryOperator>(at);
+      if (!chain) return false;
+      ReductionOp here = ReductionOp::None;
+      switch (chain->getOpcode()) {
+      case clang::BO_Add:
+      case clang::BO_Sub: here = ReductionOp::Add; break;
+      case clang::BO_Mul: here = ReductionOp::Multiply; break;
+      case clang::BO_And: here = ReductionOp::BitAnd; break;
+      case clang::BO_Or: here = ReductionOp::BitOr; break;
+      case clang::BO_Xor: here = ReductionOp::BitXor; break;
+      case clang::BO_LAnd: here = ReductionOp::And; break;
+      case clang::BO_LOr: here = ReductionOp::Or; break;
+      default: return false;
+      }
+      if (op != ReductionOp::None && here != op) return false;
+      op = here;
+      bool left = mentions(chain->getLHS()) == 1;
+      if (!left && chain->getOpcode() == clang::BO_Sub) return false; // e - x is no sum
+      others.push_back({left ? chain->getRHS() : chain->getLHS(), chain->getOpcode()});
+      at = (left ? chain->getLHS() : chain->getRHS())->IgnoreParenImpCasts();
+      additive = additive || op == ReductionOp::Add;
+    }
+  }
+  if (others.empty()) return false;
+  for (auto &[expr, kind] : others) {
+    bool fused = isMultiplication(expr) && type->isRealFloatingType() && op == ReductionOp::Add;
+    rvalue(expr, true);
+    if (fused) {
+      bool single = bytesOf(type, context) <= 4;
+      count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
+      count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+    } else if (kind == clang::BO_Comma)
+      count(Operation::Compare);
+    else
+      countArithmetic(kind, type);
+  }
+  update(place, op, locate(assign));
+  return true;
+}
+
+std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool data) {
+  clang::QualType type = op->getLHS()->getType();
+  Location location = locate(op->getLHS());
+  if (classOf(type) == TypeClass::Pointer) {
+    pointerOperator(op);
+    return std::nullopt;
+  }
+  if (classOf(type) == TypeClass::Record) {
+    if (op->getRHS()->IgnoreParenImpCasts()->isGLValue()) read(lvalue(op->getRHS()->IgnoreParenImpCasts()), locate(op->getRHS()));
+    else rvalue(op->getRHS(), true);
+    write(lvalue(op->getLHS()), location);
+    return std::nullopt;
+  }
+  // The place's own subscripts are read first, then the right side; the write is last.
+  bool isInteger = classOf(type) == TypeClass::Integer;
+  const clang::Expr *target = op->getLHS()->IgnoreParens();
+  bool isVariable = llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(target);
+  std::optional<Place> place;
+  if (isVariable) place = lvalue(target);
+  if (!(place && !place->variable.empty())) {
+    Place at = place ? *place : lvalue(target);
+    place = at;
+    if (tryUpdate(at, op, data)) {
+      if (!at.at.object.empty() && st.addressTaken.count(at.at.object)) clobber(at.at.object, location);
+      if (!isInteger) return std::nullopt;
+      if (isAnything(at)) clobberAddressTaken(location);
+      return Value{freshSymbol("", textOf(op), location, true)};
+    }
+  } else {
+    auto current = st.env.integers.find(place->variable);
+    bool isData = current != st.env.integers.end() && dependsOnMemory(current->second.expr);
+    if (isData && !isInductiveNow(place->variable) && tryUpdate(*place, op, data)) {
+      storeInteger(*place, Value{freshSymbol(place->variable, place->variable, location, true)});
+      return st.env.integers[place->variable];
+    }
+  }
+  const clang::Expr *plain = op->getRHS()->IgnoreParenCasts();
+  if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain))
+    nameHint = place->variable;
+  std::optional<Value> value = place->variable.empty() ? rvalue(op->getRHS(), true) : integerData(op->getRHS());
+  nameHint.clear();
+  if (!isInteger) {
+    write(*place, location);
+    return std::nullopt;
+  }
+  if (!value) value = Value{freshSymbol(place->variable, textOf(op->getRHS()), locate(op->getRHS()), true)};
+  assignInteger(*place, *value, location);
+  return value;
+}
+
+std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOperator *op, bool data) {
+  clang::QualType type = op->getLHS()->getType();
+  if (classOf(type) == TypeClass::Pointer) {
+    pointerOperator(op);
+    return std::nullopt;
+  }
+  Location location = locate(op->getLHS());
+  BinaryOperatorKind kind = clang::BinaryOperator::getOpForCompoundAssignment(op->getOpcode());
+  bool isInteger = classOf(type) == TypeClass::Integer;
+  Place place = lvalue(op->getLHS());
+  bool isVariable = isInteger && !place.variable.empty();
+  bool fused = isMultiplication(op->getRHS()) && type->isRealFloatingType() &&
+               (kind == clang::BO_Add || kind == clang::BO_Sub);
+  std::optional<Value> right = isVariable ? integerData(op->getRHS()) : rvalue(op->getRHS(), true);
+  if (fused) {
+    bool single = bytesOf(type, context) <= 4;
+    count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
+    count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+  } else if (!isVariable)
+    countArithmetic(kind, type);
+  ReductionOp reduction = ReductionOp::None;
+  switch (kind) {
+  case clang::BO_Add:
+  case clang::BO_Sub: reduction = ReductionOp::Add; break;
+  case clang::BO_Mul: reduction = ReductionOp::Multiply; break;
+  case clang::BO_And: reduction = ReductionOp::BitAnd; break;
+  case clang::BO_Or: reduction = ReductionOp::BitOr; break;
+  case clang::BO_Xor: reduction = ReductionOp::BitXor; break;
+  default: break;
+  }
+  if (isVariable) {
+    Value before = readInteger(place.variable, place.type, location);
+    if (!right) right = Value{freshSymbol("", textOf(op->getRHS()), location, true)};
+    Value after = convert(integerArithmetic(kind, before, *right, place.type, op), place.type, place.type, op);
+    if ((dependsOnMemory(before.expr) || dependsOnMemory(right->expr)) && !isInductiveNow(place.variable)) {
+      countArithmetic(kind, type);
+      storeInteger(place, after);
+      if (reduction != ReductionOp::None) update(place, reduction, location);
+      else {
+        read(place, location);
+        write(place, location);
+      }
+    } else {
+      readLeftByLoop(place.variable, location);
+      assignInteger(place, after, location);
+    }
+    return after;
+  }
+  if (reduction != ReductionOp::None) update(place, reduction, location);
+  else {
+    read(place, location);
+    write(place, location);
+  }
+  if (!place.at.object.empty() && st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
+  if (!isInteger) return std::nullopt;
+  if (isAnything(place)) clobberAddressTaken(location);
+  return Value{freshSymbol("", textOf(op), location, true)};
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,98 @@
+//===- clang-plugin/AstQueries.cpp - Small questions about Clang's AST ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AstQueries.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+
+namespace busfare::frontend {
+
+const clang::VarDecl *variableOf(const clang::Expr *expr) {
+  const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+}
+
+// Not getInnermostCapturedStmt: critical, atomic and others capture nothing.
+const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive) {
+  if (!directive.hasAssociatedStmt()) return nullptr;
+  const clang::Stmt *body = directive.getAssociatedStmt();
+  while (const auto *captured = llvm::dyn_cast_or_null<clang::CapturedStmt>(body)) body = captured->getCapturedStmt();
+  return body;
+}
+
+const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
+  return llvm::dyn_cast_or_null<clang::FunctionDecl>(expr->getCalleeDecl());
+}
+
+std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr) {
+  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));
+  if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && method && method->isInstance() && !arguments.empty())
+    arguments.erase(arguments.begin());
+  return arguments;
+}
+
+const clang::Expr *objectOf(const clang::CallExpr *expr) {
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) return member->getImplicitObjectArgument();
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));
+  if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && method && method->isInstance() && expr->getNumArgs() > 0) return expr->getArg(0);
+  return nullptr;
+}
+
+const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!callee || !callee->hasBody(definition) || !definition->getBody()) return nullptr;
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  if (!body || body->size() != 1) return nullptr;
+  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  return result ? result->getRetValue() : nullptr;
+}
+
+bool isMultiplication(const clang::Expr *expr) {
+  const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParenImpCasts());
+  return op && op->getOpcode() == clang::BO_Mul && op->getType()->isRealFloatingType();
+}
+
+bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::VarDecl *)> isIt) {
+  std::function<bool(const clang::Stmt *)> mentions = [&](const clang::Stmt *at) {
+    if (!at) return false;
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at))
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && isIt(variable)) return true;
+    if (const auto *decls = llvm::dyn_cast<clang::DeclStmt>(at))
+      for (const clang::Decl *decl : decls->decls())
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && mentions(variable->getInit())) return true;
+    return llvm::any_of(at->children(), mentions);
+  };
+  std::function<int(const clang::Stmt *)> verdict = [&](const clang::Stmt *at) -> int { // 1 set, 0 untouched, -1 read
+    if (!at || !mentions(at)) return 0;
+    if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(at)) {
+      for (const clang::Stmt *child : block->body())
+        if (int known = verdict(child)) return known;
+      return 0;
+    }
+    if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(at)) {
+      if (int known = verdict(loop->getInit())) return known;
+      return -1;
+    }
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
+      if (op->getOpcode() == clang::BO_Comma) {
+        if (int known = verdict(op->getLHS())) return known;
+        return verdict(op->getRHS());
+      }
+      if (op->getOpcode() == clang::BO_Assign && variableOf(op->getLHS()) && isIt(variableOf(op->getLHS())) &&
+          llvm::isa<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()))
+        return mentions(op->getRHS()) ? -1 : 1;
+    }
+    if (const auto *wrapped = llvm::dyn_cast<clang::OMPExecutableDirective>(at)) {
+      const clang::Stmt *body = bodyOf(*wrapped);
+      return body ? verdict(body) : -1;
+    }
+    return -1;
+  };
+  return verdict(stmt) == 1;
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,46 @@
+//===- clang-plugin/AstQueries.h - Small questions about Clang's AST ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What can be told from the tree alone, without the walk's state.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_AST_QUERIES_H
+#define BUSFARE_CLANG_PLUGIN_AST_QUERIES_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
+
+namespace busfare::frontend {
+
+/// The variable that the expression names, casts and parentheses aside; null if it is anything else.
+const clang::VarDecl *variableOf(const clang::Expr *expr);
+
+/// What a directive stands before, without the wrappers in between; null if it stands alone.
+const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive);
+
+/// Identity of a called function, null for calls through pointers.
+const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr);
+
+/// Arguments by parameter: the object of a member operator is not among them.
+std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr);
+
+/// The object (or the pointer to it) that a member function is called on; null if there is none.
+const clang::Expr *objectOf(const clang::CallExpr *expr);
+
+/// The expression that a function with nothing but a return statement returns, or null.
+const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
+
+/// A product of floating-point values.
+bool isMultiplication(const clang::Expr *expr);
+
+/// Whether the statement surely sets the variable before it reads it.
+bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::VarDecl *)> isIt);
+
+} // namespace busfare::frontend
+
+#endif

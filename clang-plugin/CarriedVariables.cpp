@@ -1,0 +1,275 @@
+//===- clang-plugin/CarriedVariables.cpp - What an iteration changes ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The variables that a loop's body may change, and what one iteration does to each:
+// found by walking the body once on a copy of the state, every carried variable
+// standing for its value at the iteration's start.
+//
+//   while (left > 0) { *p++ = 0; left -= 2; }     p gains 1, left gains -2
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Variables a statement may change. Those declared inside are `local`.
+void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed,
+                            std::set<const clang::Decl *> &local) {
+  if (!stmt) return;
+  auto changes = [&](const clang::Expr *target) {
+    target = target->IgnoreParenCasts();
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(target)) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
+      if (!variable || local.count(variable->getCanonicalDecl())) return;
+      if (auto bound = st.references.find(variable->getCanonicalDecl()); bound != st.references.end()) {
+        if (!bound->second.variable.empty()) changed.insert(bound->second.variable);
+      } else if (isTrackedType(variable->getType())) {
+        changed.insert(nameOf(variable));
+        if (variable->hasGlobalStorage()) placeOfVariable(variable, variable->getLocation()); // known to callers
+      }
+      return;
+    }
+    if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(target)) {
+      // By name: whichever struct it is.
+      std::string field = access->getMemberDecl()->getNameAsString();
+      if (!isTrackedType(access->getType())) return;
+      auto matches = [&](llvm::StringRef name) { return name.ends_with("->" + field) || name.ends_with("." + field); };
+      bool any = false;
+      for (auto &[name, found] : st.fieldOrigins)
+        if (matches(name)) any = true, changed.insert(name);
+      for (const std::string &name : st.objectOrder)
+        if (matches(name)) any = true, changed.insert(name);
+      for (auto &[name, pointer] : st.env.pointers)
+        if (matches(name)) any = true, changed.insert(name);
+      if (!any && access->isArrow() && variableOf(access->getBase()))
+        changed.insert(nameOf(variableOf(access->getBase())) + "->" + field);
+      else if (!any && variableOf(access->getBase()))
+        changed.insert(nameOf(variableOf(access->getBase())) + "." + field);
+      return;
+    }
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(target); op && op->getOpcode() == clang::UO_Deref)
+      changed.insert(st.addressTaken.begin(), st.addressTaken.end());
+  };
+  if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+    for (const clang::Decl *decl : declaration->decls()) {
+      local.insert(decl->getCanonicalDecl());
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+        if (variable->getInit()) collectChanged(variable->getInit(), changed, local);
+        if (variable->getType()->isReferenceType() && variable->getInit() && !variable->getType()->getPointeeType().isConstQualified())
+          changes(variable->getInit());
+      }
+    }
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) changes(op->getLHS());
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
+    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) changes(op->getSubExpr());
+  }
+  if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    const clang::FunctionDecl *callee = calleeOf(made);
+    Summary *known = callee ? unit.summaryOf(callee) : nullptr;
+    bool isSystem = callee && context.getSourceManager().isInSystemHeader(callee->getLocation());
+    bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings : !isSystem && !(callee && callee->getBuiltinID());
+    if (known)
+      for (const std::string &name : known->writtenGlobals) changed.insert(name);
+    if (known)
+      for (auto &[position, suffix] : known->writtenFields)
+        for (auto &[name, origin] : st.fieldOrigins)
+          if (llvm::StringRef(name).ends_with(suffix)) changed.insert(name);
+    if (opaque) {
+      changed.insert(st.addressTaken.begin(), st.addressTaken.end());
+      for (auto &[name, origin] : st.fieldOrigins) changed.insert(name);
+      changed.insert("?opaque");
+    }
+    for (unsigned k = 0; k < made->getNumArgs(); ++k)
+      if (callee && k < callee->getNumParams()) {
+        clang::QualType type = callee->getParamDecl(k)->getType();
+        if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) changes(made->getArg(k));
+      }
+  }
+  for (const clang::Stmt *child : stmt->children()) collectChanged(child, changed, local);
+}
+
+std::set<std::string> Walker::changedBy(const LoopParts &parts) {
+  std::set<std::string> changed;
+  std::set<const clang::Decl *> local;
+  collectChanged(parts.cond, changed, local);
+  collectChanged(parts.body, changed, local);
+  collectChanged(parts.inc, changed, local);
+  return changed;
+}
+
+/// False if each carried variable is plainly the loop's own index or set before use, so one walk is enough.
+bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index) {
+  if (parts.form != skeleton::LoopForm::For || index.empty() || !parts.inc) return true;
+  std::set<std::string> inBody;
+  std::set<const clang::Decl *> local;
+  collectChanged(parts.body, inBody, local);
+  collectChanged(parts.cond, inBody, local);
+  if (inBody.count(index)) return true;
+  // A store through a pointer may turn out to change fields and variables whose address is out.
+  std::function<bool(const clang::Stmt *)> storesIndirectly = [&](const clang::Stmt *stmt) -> bool {
+    if (!stmt) return false;
+    const clang::Expr *target = nullptr;
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
+    if (target && isTrackedType(target->getType()) && !llvm::isa<clang::DeclRefExpr>(target->IgnoreParens())) return true;
+    return llvm::any_of(stmt->children(), storesIndirectly);
+  };
+  if ((!st.fieldOrigins.empty() || !st.addressTaken.empty()) && storesIndirectly(parts.body)) return true;
+  if (mayExchange(parts.body)) return true;
+  for (const std::string &name : changed) {
+    if (name == index || name == "?opaque") continue;
+    auto isIt = [&](const clang::VarDecl *variable) {
+      auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
+      return named != st.names.end() && named->second == name;
+    };
+    if (!setsFirst(parts.body, isIt)) return true;
+  }
+  return false;
+}
+
+/// Walks one iteration on a copy of the state, each carried variable standing for itself. Again, with what the first
+/// try exchanged, if it exchanged anything: a rotation counts if it is one whatever other pointers denote by then.
+Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::string> &changed) {
+  Steps first = tryOnce(parts, changed, {}, {});
+  if (first.rotated.empty()) return first;
+  Steps again = tryOnce(parts, changed, first.rotated, first.following);
+  again.rotated.insert(first.rotated.begin(), first.rotated.end());
+  if (again.rotation != first.rotation) {
+    for (auto &[variable, ends] : again.rotation) again.targets[variable] = {ends};
+    again.rotation.clear();
+    again.following.clear();
+    for (auto &[name, list] : again.targets)
+      if (!list.empty()) list.insert(list.end(), again.rotated.begin(), again.rotated.end());
+  }
+  return again;
+}
+
+Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string> &changed,
+                              const std::set<std::string> &rotated, const std::set<std::string> &following) {
+  Steps steps;
+  State saved = st;
+  Summary savedSummary = summary;
+  std::vector<Environment> savedReturns = returns;
+  Block scratch, savedPrologue = prologue;
+  Block *before = out;
+  out = &scratch;
+  ++trialDepth;
+  unsigned entryMark = st.counter;
+  Frame frame;
+  frame.id = ++st.loops;
+  frame.changed = changed;
+  st.frames.push_back(frame);
+  loseTrack(rotated, following, locate(parts.stmt));
+  std::map<std::string, Symbolic> now;
+  std::map<std::string, Pointer> pointersNow;
+  for (const std::string &name : changed) {
+    if (auto known = st.env.integers.find(name); known != st.env.integers.end() || st.entryIntegers.count(name)) {
+      std::string symbol = freshName(name + "@");
+      st.symbols[symbol] = {name, false, false, st.frames.back().id, ++st.counter, {}, {}};
+      now[name] = Symbolic::symbol(symbol);
+      st.env.integers[name] = Value{now[name]};
+    }
+    std::optional<Pointer> start;
+    if (auto known = st.env.pointers.find(name); known != st.env.pointers.end()) start = known->second;
+    else if (auto entry = st.entryPointers.find(name); entry != st.entryPointers.end()) start = entry->second;
+    if (start) {
+      normalize(*start);
+      for (auto &position : start->index) {
+        if (!position) continue;
+        std::string symbol = freshName(name + "@");
+        st.symbols[symbol] = {name, false, false, st.frames.back().id, ++st.counter, {}, {}};
+        position = Symbolic::symbol(symbol);
+      }
+      pointersNow[name] = *start;
+      st.env.pointers[name] = *start;
+    }
+  }
+  // What an iteration adds, if that is the same in each: made of nothing the iteration defines or changes.
+  auto gained = [&](const Symbolic &end, const Symbolic &start) -> std::optional<Symbolic> {
+    Symbolic gain = end - start;
+    if (gain.isPoisoned()) return std::nullopt;
+    for (const std::string &symbol : gain.symbols()) {
+      auto facts = st.symbols.find(symbol);
+      if (facts != st.symbols.end() && facts->second.serial > entryMark) return std::nullopt;
+    }
+    return gain;
+  };
+  if (parts.cond && parts.form != skeleton::LoopForm::Do) rvalue(parts.cond, false);
+  for (auto &[name, start] : now)
+    if (auto change = gained(readInteger(name, context.IntTy, {}).expr, start)) steps.beforeBody[name] = *change;
+  bool wasOpaque = st.env.opaque;
+  Flow flow = execute(parts.body);
+  std::vector<Environment> ends = st.frames.back().continues;
+  if (!flow.always) ends.push_back(st.env);
+  steps.exitsEarly = st.frames.back().exitsEarly || (flow.may & (Returns | Leaves));
+  mergeAll(std::move(ends), {});
+  steps.isOpaque = st.env.opaque && !wasOpaque && !changed.count("?opaque");
+  if (parts.inc) rvalue(parts.inc, false);
+  if (parts.cond && parts.form == skeleton::LoopForm::Do) rvalue(parts.cond, false);
+  for (auto &[name, start] : now) {
+    auto end = st.env.integers.find(name);
+    if (end == st.env.integers.end()) continue;
+    if (auto change = gained(end->second.expr, start)) steps.integers[name] = *change;
+  }
+  std::map<std::string, std::string> target; // where a pointer ends, by object
+  for (auto &[name, start] : pointersNow) {
+    auto end = st.env.pointers.find(name);
+    if (end == st.env.pointers.end()) continue;
+    Pointer last = end->second;
+    if (!last.object.empty() && st.objects.count(last.object)) normalize(last);
+    if (last.object != start.object || last.index.size() != start.index.size()) {
+      // Elsewhere: perhaps part of a permutation of whole arrays.
+      bool fromStart = true;
+      for (auto &[other, begin] : pointersNow)
+        if (begin.object == last.object) fromStart = fromStart && begin.index == last.index;
+      if (fromStart) target[name] = last.object;
+      steps.targets[name] = {start.object, last.object};
+      continue;
+    }
+    std::vector<Symbolic> moved;
+    for (size_t d = 0; d < start.index.size(); ++d) {
+      auto change = start.index[d] && last.index[d] ? gained(*last.index[d], *start.index[d]) : std::nullopt;
+      if (!change) break;
+      moved.push_back(*change);
+    }
+    if (moved.size() == start.index.size()) steps.pointers[name] = moved;
+    else steps.targets[name] = {start.object, start.object};
+  }
+  findRotation(steps, target, pointersNow);
+  steps.rotated = st.frames.back().rotated;
+  steps.following = st.frames.back().following;
+  for (auto &[variable, ends] : steps.rotation) {
+    steps.rotated.insert(ends);
+    steps.following.insert(variable);
+  }
+  // Objects made by the trial are gone with it; an Alias among them stands for its targets.
+  for (auto &[name, list] : steps.targets) {
+    std::vector<std::string> real;
+    bool isOpen = list.empty();
+    for (const std::string &target : list) {
+      if (target.empty()) isOpen = true;
+      else if (llvm::is_contained(saved.objectOrder, target)) real.push_back(target);
+      else if (const Array &array = object(target).array; array.storage == Storage::Alias && !array.mayBe.empty())
+        real.insert(real.end(), array.mayBe.begin(), array.mayBe.end());
+      else isOpen = true;
+    }
+    list = isOpen ? std::vector<std::string>() : real;
+  }
+  for (auto &[name, list] : steps.targets) {
+    if (!llvm::all_of(list, [&](const std::string &object) { return llvm::is_contained(saved.objectOrder, object); })) list.clear();
+    // What one of the exchanged names denotes in one iteration, another denotes in the next.
+    if (llvm::any_of(list, [&](const std::string &object) { return steps.rotated.count(object) != 0; }))
+      list.insert(list.end(), steps.rotated.begin(), steps.rotated.end());
+  }
+  --trialDepth;
+  st = std::move(saved);
+  summary = std::move(savedSummary);
+  returns = std::move(savedReturns);
+  prologue = std::move(savedPrologue);
+  out = before;
+  return steps;
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,94 @@
+//===- clang-plugin/Declarations.cpp - Variables and their first values ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A variable comes to life when control passes its declaration: inside a loop a fresh
+// one in each iteration.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+void Walker::initialize(Place place, const clang::Expr *init) {
+  Location location = locate(init);
+  TypeClass kind = classOf(place.type);
+  if (kind == TypeClass::Integer || kind == TypeClass::Data) {
+    const clang::Expr *plain = init->IgnoreParenCasts();
+    if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain)) nameHint = place.variable;
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
+      init = list->getInit(0);
+    std::optional<Value> value = place.variable.empty() ? rvalue(init, true) : integerData(init);
+    nameHint.clear();
+    if (kind == TypeClass::Integer && !place.variable.empty()) {
+      if (!value) value = Value{freshSymbol(place.variable, textOf(init), location, true)};
+      assignInteger(place, *value, location);
+    } else
+      write(place, location);
+    return;
+  }
+  if (kind == TypeClass::Pointer) {
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
+      init = list->getInit(0);
+    nameHint = place.variable;
+    Pointer value = pointer(init);
+    nameHint.clear();
+    assignPointer(place, value, location);
+    return;
+  }
+  const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParenImpCasts());
+  if (kind == TypeClass::Record && list && !place.at.object.empty() && !object(place.at.object).prefix.empty()) {
+    if (const auto *record = place.type->getAsRecordDecl(); record && record->getDefinition() && !record->isUnion()) {
+      unsigned k = 0;
+      for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+        if (k >= list->getNumInits()) break;
+        initialize(member(place, field), list->getInit(k++));
+      }
+      return;
+    }
+  }
+  if (init->IgnoreParenImpCasts()->isGLValue() && kind == TypeClass::Record)
+    read(lvalue(init->IgnoreParenImpCasts()), location);
+  else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());
+           made && made->getNumArgs() == 0 && made->getConstructor()->isTrivial())
+    return;
+  else
+    rvalue(init, true);
+  // All of it is set, one way or another: the initialiser fills what it does not name with zeros.
+  if (!place.at.object.empty()) wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
+}
+
+void Walker::declareVariable(const clang::VarDecl *variable) {
+  if (variable->isInvalidDecl()) return;
+  bool isTime = variable->hasGlobalStorage();
+  if (variable->getType()->isReferenceType() && variable->getInit()) {
+    Place place = lvalue(variable->getInit());
+    st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
+    return;
+  }
+  if (isTime) return; // static local: initialised before the program starts
+  for (clang::QualType type = variable->getType(); const clang::ArrayType *array = context.getAsArrayType(type);
+       type = array->getElementType())
+    (void)array;
+  Place place = placeOfVariable(variable, variable->getLocation());
+  st.env.integers.erase(place.variable);
+  st.env.pointers.erase(place.variable);
+  bool inLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
+    object(place.at.object).array.perIteration = inLoop;
+  if (variable->getInit()) initialize(place, variable->getInit());
+}
+
+void Walker::declare(const clang::DeclStmt *stmt) {
+  for (const clang::Decl *decl : stmt->decls()) {
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      declareVariable(variable);
+      if (const auto *split = llvm::dyn_cast<clang::DecompositionDecl>(decl))
+        find(Rule::UnsupportedCode, locate(split->getLocation()), "structured binding is not followed");
+    } else if (const auto *alias = llvm::dyn_cast<clang::TypedefNameDecl>(decl))
+      dimensionsOf(alias->getUnderlyingType()); // fixes the sizes of variable arrays now
+  }
+}
+
+} // namespace busfare::frontend

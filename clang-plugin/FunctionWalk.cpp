@@ -1,0 +1,234 @@
+//===- clang-plugin/FunctionWalk.cpp - One function from its start to its end ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Binds the parameters, walks the body, and sums up for callers what the function
+// leaves behind.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+Walker::Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary)
+    : unit(unit), context(unit.context), function(function), summary(summary) {
+  isMain = function->isMain();
+}
+
+void Walker::bindParameters() {
+  out = &prologue;
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && method->isInstance()) {
+    clang::QualType type = method->getThisType()->getPointeeType();
+    Object &self = declareObject("this", type, Storage::Parameter, locate(function->getLocation()));
+    self.prefix = "this->";
+    self.origin = -1;
+    Pointer at;
+    at.object = "this";
+    st.env.pointers["this"] = at;
+  }
+  summary.writesFormal.assign(function->getNumParams(), false);
+  // Integer parameters first: extents of the others are made of them.
+  for (const clang::ParmVarDecl *formal : function->parameters()) {
+    std::string name = nameOf(formal);
+    clang::QualType type = formal->getType();
+    if (classOf(type) != TypeClass::Integer || type->isReferenceType()) continue;
+    freshName(name);
+    if (type->isUnsignedIntegerOrEnumerationType()) st.ranges.assumeSymbolNonNegative(name);
+    st.env.integers[name] = Value{Symbolic::symbol(name)};
+  }
+  std::vector<skeleton::Parameter> &parameters = summary.function.parameters;
+  for (unsigned k = 0; k < function->getNumParams(); ++k) {
+    const clang::ParmVarDecl *formal = function->getParamDecl(k);
+    std::string name = nameOf(formal);
+    clang::QualType type = formal->getType(), written = formal->getOriginalType();
+    Location location = locate(formal->getLocation());
+    TypeClass kind = classOf(type);
+    using Kind = skeleton::Parameter::Kind;
+    if (kind == TypeClass::Integer && !type->isReferenceType()) {
+      parameters.push_back({Kind::Value, name});
+      continue;
+    }
+    if (kind == TypeClass::Record) {
+      Object &made = declareObject(name, type, Storage::Parameter, location);
+      made.prefix = name + ".";
+      made.origin = k;
+      parameters.push_back({Kind::Other, name});
+      continue;
+    }
+    bool isPointer = kind == TypeClass::Pointer && !type->isReferenceType();
+    if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
+      // One struct, or an array of them? By what the body does with it.
+      bool isArray = false;
+      std::function<void(const clang::Stmt *, const clang::Stmt *)> search = [&](const clang::Stmt *stmt, const clang::Stmt *parent) {
+        if (!stmt || isArray) return;
+        if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt); cast && cast->getCastKind() == clang::CK_LValueToRValue) {
+          const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
+          if (ref && ref->getDecl() == formal && parent &&
+              llvm::isa<clang::ArraySubscriptExpr, clang::BinaryOperator>(parent)) {
+            const auto *op = llvm::dyn_cast<clang::BinaryOperator>(parent);
+            isArray = !op || op->isAdditiveOp() || op->isAssignmentOp();
+            return;
+          }
+        }
+        if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp())
+          if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()); ref && ref->getDecl() == formal) isArray = true;
+        for (const clang::Stmt *child : stmt->children()) search(child, stmt);
+      };
+      search(function->getBody(), nullptr);
+      if (!isArray) {
+        Object &made = declareObject(name, type->getPointeeType(), Storage::Parameter, location);
+        made.prefix = name + "->";
+        made.origin = k;
+        Pointer at;
+        at.object = name;
+        st.env.pointers[name] = at;
+        parameters.push_back({Kind::Other, name});
+        continue;
+      }
+    }
+    if (isPointer) {
+      clang::QualType pointee = type->getPointeeType();
+      bool isVoid = pointee->isVoidType() || bytesOf(innermost(pointee, context), context) == 0;
+      Object &made = declareObject(name, isVoid ? clang::QualType() : pointee, Storage::Parameter, location);
+      if (isVoid) made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
+      std::optional<Symbolic> first;
+      std::vector<std::optional<Symbolic>> declared = dimensionsOf(written);
+      if (!declared.empty()) first = declared[0];
+      Object &again = object(name); // dimensionsOf may have added objects
+      again.array.extents.insert(again.array.extents.begin(), first);
+      again.array.isRestrict = type.isRestrictQualified();
+      again.isConstPointee = pointee.isConstQualified() || innermost(pointee, context).isConstQualified() ||
+                             context.getBaseElementType(pointee).isConstQualified();
+      Pointer at;
+      at.object = name;
+      at.index.assign(again.array.extents.size(), Symbolic(0));
+      st.env.pointers[name] = at;
+      parameters.push_back({Kind::Array, name});
+      continue;
+    }
+    if (kind == TypeClass::Other || kind == TypeClass::Pointer) {
+      parameters.push_back({Kind::Other, name});
+      continue;
+    }
+    Object &made = declareObject(name, type.getNonReferenceType(), type->isReferenceType() || kind == TypeClass::Data ? Storage::Parameter : Storage::Local, location);
+    made.isConstPointee = type.getNonReferenceType().isConstQualified();
+    made.array.isRestrict = !type->isReferenceType(); // a copy of its own
+    parameters.push_back({Kind::Array, name});
+    if (kind == TypeClass::Integer) // a reference: what it holds on entry
+      st.env.integers[name] = Value{freshSymbol(name, name, location, true)};
+  }
+  flush();
+}
+
+void Walker::run() {
+  using State = Summary::State;
+  summary.state = State::InProgress;
+  summary.function.name = summary.name;
+  summary.function.location = locate(function->getLocation());
+  // Variables whose address leaves the function's sight.
+  std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *stmt) {
+    if (!stmt) return;
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->getOpcode() == clang::UO_AddrOf)
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && classOf(variable->getType()) == TypeClass::Integer)
+          st.addressTaken.insert(nameOf(variable));
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {
+      // These forget the address when they return.
+      llvm::StringRef name = calleeOf(made)->getName();
+      bool forgets = name.ends_with("scanf") || name.starts_with("MPI_") || name == "gettimeofday" || name == "clock_gettime" || name == "posix_memalign";
+      if (forgets) {
+        for (const clang::Expr *argument : made->arguments())
+          if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts()); !op || op->getOpcode() != clang::UO_AddrOf) search(argument);
+        return;
+      }
+    }
+    if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(stmt))
+      for (const clang::LambdaCapture &capture : lambda->captures())
+        if (capture.capturesVariable())
+          if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) st.addressTaken.insert(nameOf(variable));
+    for (const clang::Stmt *child : stmt->children()) search(child);
+  };
+  search(function->getBody());
+  st.objects.clear(); // the names reserved so far come again, in order of declaration
+  st.names.clear();
+  std::set<std::string> taken = std::move(st.addressTaken);
+  st.addressTaken = std::move(taken);
+  bindParameters();
+  out = &summary.function.body;
+  if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+    for (const clang::CXXCtorInitializer *init : constructor->inits()) {
+      if (!init->isMemberInitializer() || !init->getInit()) continue;
+      Place self;
+      self.at = st.env.pointers["this"];
+      self.type = constructor->getThisType()->getPointeeType();
+      initialize(member(self, init->getMember()), init->getInit());
+    }
+  Flow flow = execute(function->getBody());
+  flush();
+  if (!flow.always) returns.push_back(st.env);
+  summarizeExit();
+  finish();
+  summary.state = State::Done;
+}
+
+/// What callers find changed: integer fields, and pointers of fields and globals that were exchanged.
+void Walker::summarizeExit() {
+  for (const std::string &name : st.rotated)
+    if (const Object &one = object(name); one.origin != -3 && !one.originPath.empty()) summary.rotated.insert({one.origin, one.originPath});
+  bool isUnclear = returns.empty();
+  std::map<std::string, Pointer> changed;
+  for (auto &[name, origin] : st.fieldOrigins) {
+    std::pair<int, std::string> key{origin.position, origin.suffix};
+    if (classOf(origin.type) == TypeClass::Integer) {
+      std::optional<Symbolic> end;
+      bool same = !returns.empty();
+      for (const Environment &env : returns) {
+        auto found = env.integers.find(name);
+        if (found == env.integers.end() || (end && *end != found->second.expr)) same = false;
+        else end = found->second.expr;
+      }
+      if (same && end) summary.exitValues.insert({key, *end});
+      continue;
+    }
+    if (classOf(origin.type) != TypeClass::Pointer) continue;
+    std::optional<Pointer> end;
+    bool same = !returns.empty(), any = false;
+    for (const Environment &env : returns) {
+      auto found = env.pointers.find(name);
+      any |= found != env.pointers.end();
+      if (found == env.pointers.end() || (end && !(*end == found->second))) same = false;
+      else end = found->second;
+    }
+    if (!any) continue;
+    if (!same) {
+      if (returns.size() > 1 || !end) summary.lostPointers.insert(key);
+      continue;
+    }
+    bool isStart = llvm::all_of(end->index, [](auto &i) { return i && i->isZero(); });
+    if (end->object == name && isStart) continue; // its own memory, old or new
+    if (isStart && st.entryPointers.count(end->object)) changed[name] = *end;
+    else summary.lostPointers.insert(key);
+  }
+  (void)isUnclear;
+  // Exchanged among themselves?
+  std::set<std::string> ends;
+  for (auto &[name, end] : changed) ends.insert(end.object);
+  bool isPermutation = ends.size() == changed.size() && !changed.empty();
+  for (auto &[name, end] : changed) isPermutation &= changed.count(end.object) != 0;
+  if (!isPermutation) {
+    for (auto &[name, end] : changed) summary.lostPointers.insert({st.fieldOrigins[name].position, st.fieldOrigins[name].suffix});
+    return;
+  }
+  skeleton::Rotate moves;
+  moves.location = locate(function->getBody()->getEndLoc());
+  for (auto &[name, end] : changed) {
+    moves.moves.push_back({name, end.object});
+    object(name).isUsed = true;
+    object(name).isWritten = true;
+    summary.rotated.insert({st.fieldOrigins[name].position, st.fieldOrigins[name].suffix});
+  }
+  emit(moves);
+}
+
+} // namespace busfare::frontend

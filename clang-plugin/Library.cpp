@@ -1,0 +1,248 @@
+//===- clang-plugin/Library.cpp - Calls of the standard library ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Mathematics is counted, allocation and copies are followed, input and output stay on
+// the host.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Functions of <math.h> that cost one special operation, with or without the f and l suffix.
+static bool isSpecial(llvm::StringRef name) {
+  static const char *const names[] = {"sqrt", "exp",  "exp2",  "expm1", "log",  "log2",  "log10", "log1p", "sin",
+                                      "cos",  "tan",  "asin",  "acos",  "atan", "atan2", "sinh",  "cosh",  "tanh",
+                                      "asinh", "acosh", "atanh", "pow", "cbrt", "hypot", "erf",   "erfc",  "tgamma",
+                                      "lgamma", "fmod", "remainder", "rsqrt", "cexp", "clog", "csqrt", "cpow", "sincos"};
+  for (const char *one : names)
+    if (name == one || (name.size() == strlen(one) + 1 && name.starts_with(one) && (name.back() == 'f' || name.back() == 'l')))
+      return true;
+  return false;
+}
+
+/// Those that cost about a comparison.
+static bool isCheap(llvm::StringRef name) {
+  static const char *const names[] = {"fabs", "floor", "ceil", "round", "rint", "trunc", "nearbyint", "copysign", "fdim",
+                                      "fmin", "fmax", "abs", "labs", "llabs", "lround", "lrint", "isnan", "isinf",
+                                      "isfinite", "signbit", "creal", "cimag", "conj", "cabs", "carg", "frexp", "modf", "ldexp"};
+  for (const char *one : names)
+    if (name == one || (name.size() == strlen(one) + 1 && name.starts_with(one) && (name.back() == 'f' || name.back() == 'l')))
+      return true;
+  return false;
+}
+
+std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  bool isOurs = callee->getDefinition() && callee->getDefinition()->getBody() &&
+                !context.getSourceManager().isInSystemHeader(callee->getLocation());
+  bool isMember = llvm::isa<clang::CXXMethodDecl>(callee);
+  Location location = locate(expr);
+  if (callee->isOverloadedOperator() || isOurs || isMember) {
+    if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && expr->getNumArgs() >= 1 && isStdComplex(expr->getArg(0)->getType().getNonReferenceType())) {
+      // std::complex arithmetic.
+      auto argument = [&](unsigned k) {
+        const clang::Expr *plain = expr->getArg(k)->IgnoreParenImpCasts();
+        if (plain->isGLValue() && classOf(plain->getType()) == TypeClass::Data) read(lvalue(plain), locate(plain));
+        else rvalue(expr->getArg(k), true);
+      };
+      clang::QualType type = expr->getArg(0)->getType();
+      switch (callee->getOverloadedOperator()) {
+      case clang::OO_Plus: case clang::OO_Minus: case clang::OO_Star: case clang::OO_Slash: {
+        for (unsigned k = 0; k < expr->getNumArgs(); ++k) argument(k);
+        if (expr->getNumArgs() == 2)
+          countArithmetic(callee->getOverloadedOperator() == clang::OO_Star ? clang::BO_Mul
+                          : callee->getOverloadedOperator() == clang::OO_Slash ? clang::BO_Div : clang::BO_Add, type);
+        return std::optional<Value>();
+      }
+      case clang::OO_Equal:
+        argument(1);
+        write(lvalue(expr->getArg(0)), location);
+        return std::optional<Value>();
+      case clang::OO_PlusEqual: case clang::OO_MinusEqual: case clang::OO_StarEqual: {
+        argument(1);
+        bool times = callee->getOverloadedOperator() == clang::OO_StarEqual;
+        countArithmetic(times ? clang::BO_Mul : clang::BO_Add, type);
+        update(lvalue(expr->getArg(0)), times ? ReductionOp::Multiply : ReductionOp::Add, location);
+        return std::optional<Value>();
+      }
+      default: break;
+      }
+    }
+    if (const auto *made = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr);
+        made && isStdComplex(made->getImplicitObjectArgument()->getType()) && (name == "real" || name == "imag") &&
+        made->getNumArgs() == 0) {
+      read(lvalue(made->getImplicitObjectArgument()), location);
+      return std::optional<Value>();
+    }
+    return std::nullopt;
+  }
+  llvm::StringRef plain = name;
+  plain.consume_front("__builtin_");
+  clang::QualType type = expr->getType();
+  auto evaluate = [&] {
+    for (const clang::Expr *argument : expr->arguments()) {
+      if (argument->getType()->isPointerType()) pointer(argument);
+      else rvalue(argument, true);
+    }
+  };
+  bool single = type->isRealFloatingType() && bytesOf(type, context) <= 4;
+  bool fromStd = callee->isInStdNamespace() || context.getSourceManager().isInSystemHeader(callee->getLocation()) || callee->getBuiltinID();
+  if ((plain == "min" || plain == "max") && callee->isInStdNamespace() && expr->getNumArgs() == 2) {
+    clang::QualType element = type.getNonReferenceType();
+    if (classOf(element) == TypeClass::Integer) {
+      Value a = integer(expr->getArg(0)->IgnoreImplicit()->isGLValue() ? expr->getArg(0)->IgnoreImplicit() : expr->getArg(0), data);
+      Value b = integer(expr->getArg(1)->IgnoreImplicit()->isGLValue() ? expr->getArg(1)->IgnoreImplicit() : expr->getArg(1), data);
+      if (data) count(Operation::Compare);
+      return std::optional<Value>(Value{plain == "min" ? min(a.expr, b.expr) : max(a.expr, b.expr), a.mayWrap || b.mayWrap});
+    }
+    for (const clang::Expr *argument : expr->arguments()) rvalue(argument, true);
+    count(Operation::Compare);
+    return std::optional<Value>();
+  }
+  if (callee->isInStdNamespace() && plain == "swap" && expr->getNumArgs() == 2) {
+    Place a = lvalue(expr->getArg(0)), b = lvalue(expr->getArg(1));
+    if (classOf(a.type) == TypeClass::Pointer && !a.variable.empty() && !b.variable.empty()) {
+      Pointer first = readPointer(a.variable, a.type, location), second = readPointer(b.variable, b.type, location);
+      assignPointer(a, second, location);
+      assignPointer(b, first, location);
+      return std::optional<Value>();
+    }
+    if (classOf(a.type) == TypeClass::Integer && !a.variable.empty() && !b.variable.empty()) {
+      Value first = readInteger(a.variable, a.type, location), second = readInteger(b.variable, b.type, location);
+      assignInteger(a, second, location);
+      assignInteger(b, first, location);
+      return std::optional<Value>();
+    }
+    read(a, location), read(b, location), write(a, location), write(b, location);
+    return std::optional<Value>();
+  }
+  if (!fromStd && !callee->isExternC() && callee->getLanguageLinkage() != clang::CLanguageLinkage) return std::nullopt;
+  if (plain == "fma" || plain == "fmaf") {
+    evaluate();
+    count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+    return std::optional<Value>();
+  }
+  if (fromStd && isSpecial(plain)) {
+    evaluate();
+    count(single ? Operation::Fp32Special : Operation::Fp64Special);
+    return std::optional<Value>();
+  }
+  if (fromStd && isCheap(plain)) {
+    evaluate();
+    count(Operation::Compare);
+    if (classOf(type) == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, true));
+    return std::optional<Value>();
+  }
+  if ((plain == "memcpy" || plain == "memmove" || plain == "__memcpy_chk" || plain == "__memmove_chk") && expr->getNumArgs() >= 3) {
+    copyMemory(expr, true, plain.contains("memmove"));
+    return std::optional<Value>();
+  }
+  if ((plain == "memset" || plain == "__memset_chk") && expr->getNumArgs() >= 3) {
+    copyMemory(expr, false, false);
+    return std::optional<Value>();
+  }
+  if (plain == "free" || plain == "_mm_free") {
+    if (expr->getNumArgs() >= 1) releaseMemory(pointer(expr->getArg(0)), location);
+    return std::optional<Value>();
+  }
+  if (plain == "posix_memalign" && expr->getNumArgs() == 3) {
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr->getArg(0)->IgnoreParenCasts());
+    if (!address || address->getOpcode() != clang::UO_AddrOf) return std::nullopt;
+    Place place = lvalue(address->getSubExpr());
+    Symbolic bytes = integer(expr->getArg(2)).expr;
+    if (place.variable.empty()) return std::nullopt;
+    assignPointer(place, allocate(bytes, place.type->getPointeeType(), place.variable, location, false), location);
+    return std::optional<Value>(Value{Symbolic(0)});
+  }
+  if (plain == "exit" || plain == "abort" || plain == "_exit" || plain == "__assert_fail" || plain == "quick_exit" ||
+      plain == "_Exit" || plain == "unreachable") {
+    evaluate();
+    host(HostReason::NoReturn, name, {}, location);
+    return std::optional<Value>();
+  }
+  if (plain == "assume" || plain == "assume_aligned" || plain == "prefetch" || plain == "object_size" || plain == "constant_p") {
+    for (const clang::Expr *argument : expr->arguments())
+      if (argument->getType()->isPointerType()) pointer(argument);
+    return std::optional<Value>();
+  }
+  if (plain == "expect" && expr->getNumArgs() >= 1) return rvalue(expr->getArg(0), data);
+  bool isTiming = llvm::StringSwitch<bool>(plain)
+                      .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", true)
+                      .Default(false);
+  bool isOutput = llvm::StringSwitch<bool>(plain)
+                      .Cases("printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush", "perror", "vprintf", true)
+                      .Cases("vfprintf", "putc", "fclose", "fwrite", "__printf_chk", "__fprintf_chk", "fopen", "remove", true)
+                      .Default(false);
+  bool isInput = llvm::StringSwitch<bool>(plain)
+                     .Cases("scanf", "fscanf", "sscanf", "fread", "fgets", "getline", "sprintf", "snprintf", true)
+                     .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "__sprintf_chk", "__snprintf_chk", true)
+                     .Default(false);
+  bool isPure = llvm::StringSwitch<bool>(plain)
+                    .Cases("atoi", "atol", "atoll", "atof", "strlen", "strcmp", "strncmp", "getenv", "rand", "srand", true)
+                    .Cases("random", "srandom", "drand48", "srand48", "omp_get_thread_num", "omp_get_num_threads", true)
+                    .Cases("omp_get_max_threads", "omp_set_num_threads", "strtol", "strtod", "strtoul", "strtof", "omp_get_num_procs", true)
+                    .Cases("strchr", "strstr", "strrchr", "isdigit", "isspace", "isalpha", "toupper", "tolower", "sleep", "usleep", true)
+                    .Default(false);
+  if (!isTiming && !isOutput && !isInput && !isPure) return std::nullopt;
+  // Streams (`stderr`) are the library's own.
+  auto isStream = [&](const Pointer &at) {
+    clang::QualType element = object(at.object).element;
+    const auto *record = element.isNull() ? nullptr : element->getAsRecordDecl();
+    return record && context.getSourceManager().isInSystemHeader(record->getLocation());
+  };
+  // They read what their arguments point to; some write there; nothing else is touched.
+  std::vector<std::pair<Pointer, bool>> reachable;
+  for (unsigned k = 0; k < expr->getNumArgs(); ++k) {
+    const clang::Expr *argument = expr->getArg(k);
+    if (!argument->getType()->isPointerType()) {
+      std::string hint = nameHint;
+      nameHint.clear();
+      rvalue(argument, !isPure);
+      nameHint = hint;
+      continue;
+    }
+    bool readsOnly = isOutput || isPure;
+    if (k < callee->getNumParams() && callee->getParamDecl(k)->getType()->isPointerType() &&
+        callee->getParamDecl(k)->getType()->getPointeeType().isConstQualified())
+      readsOnly = true;
+    std::string hint = nameHint;
+    nameHint.clear();
+    reachable.push_back({pointer(argument), readsOnly});
+    nameHint = hint;
+  }
+  flush();
+  Block body, *before = out;
+  out = &body;
+  for (auto &[at, readsOnly] : reachable) {
+    if (at.object.empty() || isStream(at)) continue;
+    if (object(at.object).array.isScalar() && !readsOnly && isInput) {
+      wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+      continue;
+    }
+    if (!isTiming && !(isPure && object(at.object).array.storage == Storage::Alias)) wholeAccess(AccessKind::Read, at, std::nullopt, true, location);
+    if (!readsOnly) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+  }
+  flush();
+  out = before;
+  Block accesses;
+  for (Node &node : body)
+    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
+    else out->push_back(std::move(node));
+  HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::OpaqueCall : HostReason::InputOutput;
+  if (isOutput || isInput) find(Rule::InputOutput, location, name.str() + " stays on the host");
+  host(reason, name, std::move(accesses), location);
+  for (auto &[at, readsOnly] : reachable)
+    if (!readsOnly && !at.object.empty()) {
+      if (st.env.integers.count(at.object) || st.entryIntegers.count(at.object) || classOf(object(at.object).element) == TypeClass::Integer) {
+        bool isScalar = object(at.object).array.isScalar();
+        if (isScalar) st.env.integers[at.object] = Value{freshSymbol(at.object, textOf(expr), location, false)};
+      }
+    }
+  if (classOf(type) == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, false));
+  return std::optional<Value>();
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,440 @@
+//===- clang-plugin/Pointers.cpp - Pointers: which element of which object ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A pointer is (object, index of the element). Adding k to a pointer to T moves the
+// dimension whose stride is sizeof(T): `A[i][j]` of `double A[n][m]` steps dimension 0
+// by i, then dimension 1 by j; `(double (*)[m]) flat` steps the one dimension of flat
+// by m for each row. A declared array may be assumed to keep its subscripts in range;
+// a pointer made by `&` or a cast may not, and is split into rows only if that is proved.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+static bool isZero(const std::optional<Symbolic> &index) { return index && index->isZero(); }
+
+void Walker::normalize(Pointer &pointer) {
+  if (pointer.object.empty()) return;
+  size_t rank = object(pointer.object).array.extents.size();
+  if (pointer.index.size() == rank) return;
+  bool atStart = llvm::all_of(pointer.index, isZero);
+  pointer.index.assign(rank, atStart ? std::optional<Symbolic>(0) : std::nullopt);
+}
+
+std::vector<std::optional<Symbolic>> Walker::dimensionsOf(clang::QualType type) {
+  std::vector<std::optional<Symbolic>> dimensions;
+  type = type.getNonReferenceType();
+  while (const clang::ArrayType *array = context.getAsArrayType(type)) {
+    if (const auto *fixed = llvm::dyn_cast<clang::ConstantArrayType>(array))
+      dimensions.push_back(Symbolic(fixed->getSize().getLimitedValue(INT64_MAX)));
+    else if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array))
+      dimensions.push_back(variable->getSizeExpr() ? std::optional(extentOf(variable->getSizeExpr())) : std::nullopt);
+    else
+      dimensions.push_back(std::nullopt);
+    type = array->getElementType();
+  }
+  return dimensions;
+}
+
+/// A variable array's size is what its expression held when the type was first met.
+Symbolic Walker::extentOf(const clang::Expr *size) {
+  auto known = st.vlaSizes.find(size);
+  if (known != st.vlaSizes.end()) return known->second;
+  Symbolic extent = integer(size).expr;
+  return st.vlaSizes[size] = extent;
+}
+
+std::optional<Symbolic> Walker::elementsIn(clang::QualType type, uint64_t elementBytes) {
+  Symbolic count(1);
+  for (const auto &extent : dimensionsOf(type)) {
+    if (!extent) return std::nullopt;
+    count = count * *extent;
+  }
+  uint64_t bytes = bytesOf(innermost(type, context), context);
+  if (bytes == 0 || elementBytes == 0) return std::nullopt;
+  if (bytes % elementBytes == 0) return count * Symbolic(bytes / elementBytes);
+  if (auto whole = count.constant(); whole && (*whole * bytes) % elementBytes == 0)
+    return Symbolic(*whole * bytes / elementBytes);
+  return std::nullopt;
+}
+
+/// dividend / divisor for a product of symbols as divisor, if every term is divisible; the rest otherwise.
+static std::pair<Symbolic, Symbolic> divideBy(const Symbolic &dividend, const Symbolic &divisor) {
+  Symbolic quotient, rest;
+  if (divisor.sum().size() != 1) return {Symbolic(0), dividend};
+  const skeleton::Term &by = divisor.sum()[0];
+  for (const skeleton::Term &term : dividend.sum()) {
+    Symbolic piece(term.coefficient), whole(term.coefficient);
+    std::vector<skeleton::Atom> left = term.factors;
+    bool divides = term.coefficient % by.coefficient == 0;
+    for (const skeleton::Atom &atom : by.factors) {
+      auto found = llvm::find(left, atom);
+      if (found == left.end()) {
+        divides = false;
+        break;
+      }
+      left.erase(found);
+    }
+    auto product = [](Symbolic start, llvm::ArrayRef<skeleton::Atom> factors) {
+      for (const skeleton::Atom &atom : factors) {
+        if (atom.kind != skeleton::Atom::Kind::Symbol) return Symbolic::poisoned();
+        start = start * Symbolic::symbol(atom.name);
+      }
+      return start;
+    };
+    if (divides)
+      quotient = quotient + product(Symbolic(term.coefficient / by.coefficient), left);
+    else
+      rest = rest + product(whole, term.factors);
+  }
+  return {quotient, rest};
+}
+
+void Walker::giveShape(Object &object, clang::QualType pointee) {
+  object.element = innermost(pointee, context);
+  object.array.type = elementTypeOf(pointee, context);
+  std::vector<std::optional<Symbolic>> inner = dimensionsOf(pointee);
+  uint64_t bytes = bytesOf(object.element, context);
+  object.array.extents = {std::nullopt};
+  if (!object.bytes || bytes == 0) {
+    object.array.extents.insert(object.array.extents.end(), inner.begin(), inner.end());
+    return;
+  }
+  Symbolic row(bytes);
+  bool shaped = !inner.empty();
+  for (const auto &extent : inner) {
+    if (!extent) shaped = false;
+    else row = row * *extent;
+  }
+  if (shaped) {
+    auto [rows, rest] = divideBy(*object.bytes, row);
+    if (rest.isZero() && !rows.isPoisoned()) {
+      object.array.extents = inner;
+      if (rows.constant() != 1) object.array.extents.insert(object.array.extents.begin(), rows);
+      return;
+    }
+  }
+  object.array.extents = {floorDiv(*object.bytes, bytes)};
+}
+
+Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
+                               std::vector<std::string> mayBe) {
+  std::string base = text.str();
+  if (base.empty() || base.size() > 32 || llvm::StringRef(base).contains('`') || llvm::StringRef(base).contains('\n'))
+    base = "unknown";
+  bool anything = mayBe.empty();
+  std::set<std::string> targets;
+  for (const std::string &target : mayBe) {
+    const Array &array = object(target).array;
+    if (!object(target).prefix.empty()) anything = true; // its fields have names of their own
+    if (array.storage != Storage::Alias) targets.insert(target);
+    else if (array.mayBe.empty()) anything = true;
+    targets.insert(array.mayBe.begin(), array.mayBe.end());
+  }
+  if (anything) targets.clear();
+  std::vector<std::string> list(targets.begin(), targets.end());
+  if (pointee.isNull() || bytesOf(innermost(pointee, context), context) == 0) pointee = context.CharTy;
+  std::string name = base;
+  for (unsigned k = 2;; ++k) {
+    bool isDeclared = llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name);
+    if (!isDeclared) break;
+    auto same = st.objects.find(name); // another function's global may be unknown here
+    if (same != st.objects.end() && same->second.array.storage == Storage::Alias && same->second.array.mayBe == list &&
+        same->second.array.type == elementTypeOf(pointee, context))
+      break;
+    name = base + "." + std::to_string(k);
+  }
+  Object &made = declareObject(name, innermost(pointee, context), Storage::Alias, location);
+  made.array.extents = {std::nullopt};
+  made.array.mayBe = list;
+  Pointer result;
+  result.object = name;
+  result.index = {std::nullopt};
+  return result;
+}
+
+Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {
+  if (st.env.leftByLoop.count(variable)) read(memoryOfPointer(variable), location);
+  auto known = st.env.pointers.find(variable);
+  if (known != st.env.pointers.end()) return known->second;
+  auto entry = st.entryPointers.find(variable);
+  bool isCarried = isChangedAround(variable);
+  if (entry != st.entryPointers.end() && !st.env.opaque && !isCarried) return entry->second;
+  clang::QualType pointee = type->getPointeeType();
+  auto origin = st.fieldOrigins.find(variable);
+  if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
+  // What a caller's field or a global points to on entry: named as the variable.
+  Storage storage = origin->second.position == -2 ? Storage::Global : Storage::Parameter;
+  Object &made = declareObject(variable, pointee, storage, location);
+  made.origin = origin->second.position;
+  made.originPath = origin->second.suffix;
+  made.isGlobal = storage == Storage::Global;
+  made.isLoaded = true;
+  made.isConstPointee = pointee.isConstQualified();
+  if (classOf(pointee) == TypeClass::Record && !made.isGlobal)
+    made.prefix = variable + "->";
+  else {
+    if (pointee->isVoidType()) made.element = clang::QualType();
+    made.array.extents.insert(made.array.extents.begin(), std::nullopt);
+  }
+  Pointer result;
+  result.object = variable;
+  result.index.assign(made.array.extents.size(), Symbolic(0));
+  st.entryPointers[variable] = result;
+  if (st.env.opaque) {
+    result.index.assign(result.index.size(), std::nullopt);
+    return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
+  }
+  return result;
+}
+
+Pointer Walker::decay(const Place &place) {
+  Pointer result = place.at;
+  if (place.partial) result.inside = true;
+  return result;
+}
+
+/// index + count elements of a row-major array, as one index each; nothing where that is not proved.
+static std::vector<std::optional<Symbolic>> splitIntoRows(const Ranges &ranges, const Array &array,
+                                                          llvm::ArrayRef<std::optional<Symbolic>> index,
+                                                          const Symbolic &count) {
+  size_t rank = array.extents.size();
+  std::vector<std::optional<Symbolic>> result(rank);
+  std::vector<Symbolic> stride(rank, Symbolic(1));
+  Symbolic total = count;
+  for (size_t d = rank; d-- > 0;) {
+    if (d + 1 < rank) {
+      if (!array.extents[d + 1]) return result;
+      stride[d] = stride[d + 1] * *array.extents[d + 1];
+    }
+    if (!index[d]) return result;
+    total = total + *index[d] * stride[d];
+  }
+  for (size_t d = 0; d < rank; ++d) {
+    if (d + 1 == rank) {
+      result[d] = total;
+      break;
+    }
+    Symbolic quotient, rest;
+    if (auto fixed = stride[d].constant(); fixed && *fixed > 0) {
+      quotient = floorDiv(total, *fixed);
+      rest = total - quotient * Symbolic(*fixed);
+    } else {
+      std::tie(quotient, rest) = divideBy(total, stride[d]);
+      if (!ranges.isNonNegative(rest) || !ranges.isNonNegative(stride[d] - 1 - rest))
+        return std::vector<std::optional<Symbolic>>(rank);
+    }
+    result[d] = quotient;
+    total = rest;
+  }
+  return result;
+}
+
+Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType pointee) {
+  if (count.isZero()) return pointer;
+  if (pointer.object.empty() || pointer.inside) return pointer;
+  Object &target = object(pointer.object);
+  if (target.element.isNull() && !pointee->isVoidType()) giveShape(target, pointee);
+  normalize(pointer);
+  const Array &array = target.array;
+  size_t rank = array.extents.size();
+  uint64_t elementBytes = target.element.isNull() ? 1 : array.type.bytes;
+  if (!target.element.isNull()) elementBytes = std::max<uint64_t>(bytesOf(target.element, context), 1);
+  std::optional<Symbolic> elements = elementsIn(pointee, elementBytes);
+  if (rank == 0 || !target.prefix.empty()) {
+    // Beyond a single variable: whatever is there.
+    return unknownPointer(pointer.object, pointee, array.location);
+  }
+  auto loseIndex = [&] {
+    pointer.index.assign(rank, std::nullopt);
+    return pointer;
+  };
+  if (!elements || count.isPoisoned()) return loseIndex();
+  if (rank == 1) {
+    if (pointer.index[0]) pointer.index[0] = *pointer.index[0] + count * *elements;
+    return pointer;
+  }
+  if (pointer.flat) {
+    pointer.index = splitIntoRows(st.ranges, array, pointer.index, count * *elements);
+    return pointer;
+  }
+  Symbolic stride(1);
+  for (size_t d = rank; d-- > 0;) {
+    if (stride == *elements) {
+      if (pointer.index[d]) pointer.index[d] = *pointer.index[d] + count;
+      return pointer;
+    }
+    if (!array.extents[d]) break;
+    stride = stride * *array.extents[d];
+  }
+  return loseIndex();
+}
+
+Pointer Walker::castPointer(Pointer pointer, clang::QualType from, clang::QualType to) {
+  if (pointer.object.empty() || to.isNull() || to->isVoidType() || to->isFunctionType()) return pointer;
+  Object &target = object(pointer.object);
+  bool isBytes = bytesOf(innermost(to, context), context) == 1;
+  if (target.element.isNull() && !isBytes) giveShape(target, to);
+  normalize(pointer);
+  if (target.array.extents.size() > 1 && !context.hasSameUnqualifiedType(from, to) && !from->isVoidType())
+    pointer.flat = true;
+  if (target.array.extents.size() > 1 && from->isVoidType() && !to->isArrayType()) pointer.flat = true;
+  return pointer;
+}
+
+Pointer Walker::pointerCast(const clang::CastExpr *cast) {
+  const clang::Expr *inner = cast->getSubExpr();
+  switch (cast->getCastKind()) {
+  case clang::CK_ArrayToPointerDecay: return decay(lvalue(inner));
+  case clang::CK_NullToPointer: {
+    Pointer null;
+    null.null = true;
+    return null;
+  }
+  case clang::CK_LValueToRValue: {
+    Place place = lvalue(inner);
+    if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
+    read(place, locate(cast));
+    bool isArgument = isMain && st.objects.count(place.at.object) && object(place.at.object).array.storage == Storage::Parameter;
+    if (!isArgument) find(Rule::UnknownPointer, locate(cast),
+         "the pointer `" + textOf(cast) + "` is loaded from memory; it may point into any array");
+    return unknownPointer(textOf(cast), cast->getType()->getPointeeType(), locate(cast));
+  }
+  case clang::CK_BitCast:
+  case clang::CK_NoOp:
+  case clang::CK_AddressSpaceConversion:
+  case clang::CK_DerivedToBase:
+  case clang::CK_UncheckedDerivedToBase:
+  case clang::CK_BaseToDerived: {
+    if (!inner->getType()->isPointerType()) break;
+    clang::QualType to = cast->getType()->getPointeeType();
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(inner->IgnoreParenCasts()))
+      if (auto fresh = allocation(made, to)) return castPointer(*fresh, inner->getType()->getPointeeType(), to);
+    return castPointer(pointer(inner), inner->getType()->getPointeeType(), to);
+  }
+  case clang::CK_UserDefinedConversion:
+  case clang::CK_ConstructorConversion: break;
+  default: break;
+  }
+  if (auto value = inner->getIntegerConstantExpr(context); value && *value == 0) {
+    Pointer null;
+    null.null = true;
+    return null;
+  }
+  rvalue(inner, true);
+  return Pointer();
+}
+
+Pointer Walker::pointerOperator(const clang::BinaryOperator *op) {
+  clang::QualType pointee = op->getType()->getPointeeType();
+  switch (op->getOpcode()) {
+  case clang::BO_Add: {
+    bool left = op->getLHS()->getType()->isPointerType();
+    Pointer base = pointer(left ? op->getLHS() : op->getRHS());
+    return step(base, integer(left ? op->getRHS() : op->getLHS()).expr, pointee);
+  }
+  case clang::BO_Sub: {
+    Pointer base = pointer(op->getLHS());
+    return step(base, -integer(op->getRHS()).expr, pointee);
+  }
+  case clang::BO_Assign: {
+    Place place = lvalue(op->getLHS());
+    nameHint = place.variable;
+    Pointer value = pointer(op->getRHS());
+    nameHint.clear();
+    assignPointer(place, value, locate(op->getLHS()));
+    return value;
+  }
+  case clang::BO_AddAssign:
+  case clang::BO_SubAssign: {
+    Place place = lvalue(op->getLHS());
+    Symbolic count = integer(op->getRHS()).expr;
+    if (place.variable.empty()) {
+      update(place, ReductionOp::Add, locate(op));
+      return Pointer();
+    }
+    Pointer base = readPointer(place.variable, place.type, locate(op));
+    Pointer value = step(base, op->getOpcode() == clang::BO_AddAssign ? count : -count, pointee);
+    assignPointer(place, value, locate(op));
+    return value;
+  }
+  case clang::BO_Comma:
+    rvalue(op->getLHS(), true);
+    return pointer(op->getRHS());
+  default:
+    rvalue(op->getLHS(), true);
+    rvalue(op->getRHS(), true);
+    return Pointer();
+  }
+}
+
+Pointer Walker::pointer(const clang::Expr *expr) {
+  expr = expr->IgnoreParens();
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) return pointerCast(cast);
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) return pointerOperator(op);
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (op->getOpcode() == clang::UO_AddrOf) {
+      const clang::Expr *inner = op->getSubExpr()->IgnoreParens();
+      Place place = lvalue(inner);
+      Pointer result = place.at;
+      result.inside |= place.partial;
+      bool isWhole = !llvm::isa<clang::ArraySubscriptExpr>(inner) || inner->getType()->isArrayType();
+      if (!result.object.empty() && result.index.size() > 1 && !isWhole) result.flat = true;
+      if (result.object.empty() || (classOf(place.type) == TypeClass::Pointer && !place.variable.empty()))
+        return Pointer(); // the address of a pointer variable
+      return result;
+    }
+    if (op->isIncrementDecrementOp()) {
+      Place place = lvalue(op->getSubExpr());
+      if (place.variable.empty()) {
+        update(place, ReductionOp::Add, locate(op));
+        return Pointer();
+      }
+      Pointer before = readPointer(place.variable, place.type, locate(op));
+      Pointer after = step(before, Symbolic(op->isIncrementOp() ? 1 : -1), op->getType()->getPointeeType());
+      assignPointer(place, after, locate(op));
+      return op->isPrefix() ? after : before;
+    }
+    if (op->getOpcode() == clang::UO_Extension) return pointer(op->getSubExpr());
+  }
+  if (llvm::isa<clang::CXXThisExpr>(expr)) {
+    auto known = st.env.pointers.find("this");
+    return known == st.env.pointers.end() ? Pointer() : known->second;
+  }
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr)) {
+    Pointer null;
+    null.null = true;
+    return null;
+  }
+  if (const auto *condition = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) {
+    integer(condition->getCond());
+    Pointer a = pointer(condition->getTrueExpr()), b = pointer(condition->getFalseExpr());
+    if (a == b || b.null) return a;
+    if (a.null) return b;
+    std::vector<std::string> targets;
+    if (!a.object.empty() && !b.object.empty()) targets = {a.object, b.object};
+    return unknownPointer(nameHint.empty() ? textOf(expr) : nameHint, expr->getType()->getPointeeType(), locate(expr),
+                          targets);
+  }
+  if (llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
+    if (auto fresh = allocation(expr, expr->getType()->getPointeeType())) return *fresh;
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr))
+      if (auto result = pointerCall(made)) return *result;
+    rvalue(expr, true);
+    return Pointer();
+  }
+  if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return pointer(cleanups->getSubExpr());
+  if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return pointer(temporary->getSubExpr());
+  if (const auto *substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr))
+    return pointer(substituted->getReplacement());
+  if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return pointer(standard->getExpr());
+  if (expr->isGLValue() && expr->getType()->isArrayType()) return decay(lvalue(expr));
+  for (const clang::Stmt *child : expr->children())
+    if (const auto *inner = llvm::dyn_cast_or_null<clang::Expr>(child)) rvalue(inner, true);
+  return Pointer();
+}
+
+} // namespace busfare::frontend

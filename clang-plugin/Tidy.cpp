@@ -1,0 +1,345 @@
+//===- clang-plugin/Tidy.cpp - The skeleton of a walked function, made ready ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Drops what nothing uses, numbers symbols in their order, declares the arrays,
+// adds the formals that the source passes implicitly, and fills in what opaque calls
+// may reach, which is known only at the end.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Calls f(expr) for every Expr of a block.
+static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbolic &)> f) {
+  auto one = [&](const std::optional<Symbolic> &expr) {
+    if (expr) f(*expr);
+  };
+  for (const Node &node : block) {
+    if (const auto *x = std::get_if<skeleton::Loop>(&node.kind)) {
+      f(x->lower), f(x->upper);
+      forEachExpr(x->body, f);
+    } else if (const auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
+      for (const auto &facts : x->condition.anyOf)
+        for (const Symbolic &fact : facts) f(fact);
+      forEachExpr(x->then, f), forEachExpr(x->otherwise, f);
+    } else if (const auto *x = std::get_if<Access>(&node.kind)) {
+      for (const Subscript &subscript : x->subscripts) one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+    } else if (const auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
+      forEachExpr(x->body, f);
+    else if (const auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
+      for (const auto &extent : x->extents) one(extent);
+    } else if (const auto *x = std::get_if<skeleton::Call>(&node.kind))
+      for (const auto &argument : x->arguments) {
+        if (const auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
+        else one(std::get<skeleton::ValueArgument>(argument).value);
+      }
+  }
+}
+
+/// Drops Defines of symbols that nothing mentions, and branches left empty. True if something went.
+static bool prune(Block &block, const std::set<std::string> &mentioned) {
+  bool changed = false;
+  Block kept;
+  for (Node &node : block) {
+    if (auto *define = std::get_if<skeleton::Define>(&node.kind); define && !mentioned.count(define->symbol)) {
+      changed = true;
+      continue;
+    }
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) changed |= prune(loop->body, mentioned);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) {
+      changed |= prune(branch->then, mentioned);
+      changed |= prune(branch->otherwise, mentioned);
+      if (branch->then.empty() && branch->otherwise.empty()) {
+        changed = true;
+        continue;
+      }
+    }
+    kept.push_back(std::move(node));
+  }
+  block = std::move(kept);
+  return changed;
+}
+
+static void collectDefined(const Block &block, std::map<std::string, const skeleton::Define *> &defined) {
+  for (const Node &node : block) {
+    if (const auto *define = std::get_if<skeleton::Define>(&node.kind)) defined[define->symbol] = define;
+    if (const auto *loop = std::get_if<skeleton::Loop>(&node.kind)) collectDefined(loop->body, defined);
+    if (const auto *branch = std::get_if<skeleton::Branch>(&node.kind))
+      collectDefined(branch->then, defined), collectDefined(branch->otherwise, defined);
+  }
+}
+
+/// Replaces symbols everywhere in a block, those that loops and Defines introduce included.
+static void substitute(Block &block, const skeleton::Substitution &to) {
+  auto one = [&](std::optional<Symbolic> &expr) {
+    if (expr) expr = expr->substitute(to);
+  };
+  auto name = [&](std::string &symbol) {
+    if (auto found = to.find(symbol); found != to.end()) symbol = *found->second.asSymbol();
+  };
+  for (Node &node : block) {
+    if (auto *x = std::get_if<skeleton::Loop>(&node.kind)) {
+      name(x->index);
+      x->lower = x->lower.substitute(to), x->upper = x->upper.substitute(to);
+      substitute(x->body, to);
+    } else if (auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
+      for (auto &facts : x->condition.anyOf)
+        for (Symbolic &fact : facts) fact = fact.substitute(to);
+      substitute(x->then, to), substitute(x->otherwise, to);
+    } else if (auto *x = std::get_if<Access>(&node.kind)) {
+      for (Subscript &subscript : x->subscripts) one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+    } else if (auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
+      substitute(x->body, to);
+    else if (auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
+      for (auto &extent : x->extents) one(extent);
+    } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
+      name(x->symbol);
+      one(x->atLeast), one(x->atMost), one(x->value);
+    } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
+      for (auto &argument : x->arguments) {
+        if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
+        else one(std::get<skeleton::ValueArgument>(argument).value);
+      }
+  }
+}
+
+static void listSymbols(const Block &block, std::vector<std::string> &order) {
+  for (const Node &node : block) {
+    if (const auto *x = std::get_if<skeleton::Define>(&node.kind)) order.push_back(x->symbol);
+    if (const auto *x = std::get_if<skeleton::Loop>(&node.kind)) order.push_back(x->index), listSymbols(x->body, order);
+    if (const auto *x = std::get_if<skeleton::Branch>(&node.kind)) listSymbols(x->then, order), listSymbols(x->otherwise, order);
+  }
+}
+
+/// Symbols that were dropped left gaps: i, i.7 become i, i.2.
+void Walker::renumber(skeleton::Function &made) {
+  std::set<std::string> taken;
+  for (const skeleton::Parameter &parameter : made.parameters)
+    if (parameter.kind == skeleton::Parameter::Kind::Value) taken.insert(parameter.name);
+  std::vector<std::string> order;
+  listSymbols(made.body, order);
+  skeleton::Substitution to;
+  for (const std::string &old : order) {
+    std::string base = st.symbolBases.count(old) ? st.symbolBases[old] : old;
+    size_t dot = base.rfind('.'); // a shadowing variable has a number of its own
+    if (dot != std::string::npos && dot > 0 && base.find_first_not_of("0123456789", dot + 1) == std::string::npos) base.resize(dot);
+    std::string name = base;
+    for (unsigned k = 2; !taken.insert(name).second; ++k) name = base + "." + std::to_string(k);
+    if (name != old) to.insert({old, Symbolic::symbol(name)});
+  }
+  if (unit.points) {
+    std::set<std::string> known(order.begin(), order.end());
+    for (const skeleton::Parameter &parameter : made.parameters)
+      if (parameter.kind == skeleton::Parameter::Kind::Value) known.insert(parameter.name);
+    for (const skeleton::Constant &constant : unit.result.program.constants) known.insert(constant.symbol);
+    renamePoints(to, known);
+  }
+  if (to.empty()) return;
+  substitute(made.body, to);
+  for (Array &array : made.arrays)
+    for (auto &extent : array.extents)
+      if (extent) extent = extent->substitute(to);
+  if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
+}
+
+/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
+void Walker::expandReach(Block &block) {
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
+    if (auto *call = std::get_if<skeleton::Call>(&node.kind)) expandExposed(*call);
+    auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
+    if (!host) continue;
+    Block body;
+    std::set<std::string> named, wanted, lent;
+    for (Node &inner : host->body) {
+      auto *access = std::get_if<Access>(&inner.kind);
+      bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
+      if (!isMarker) {
+        if (access && access->kind == AccessKind::Write) named.insert(access->array);
+        body.push_back(std::move(inner));
+        continue;
+      }
+      if (access->array == everyEscaped) lent = st.lent;
+      for (const std::string &name : st.objectOrder) {
+        const Object &one = st.objects[name];
+        bool isField = !one.prefix.empty() && one.array.extents.empty();
+        if (!one.isUsed || isField) continue;
+        if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
+        if (access->array == everyGlobal) {
+          const clang::VarDecl *variable = unit.globalNames.count(name) ? unit.globalNames.at(name) : nullptr;
+          bool isPrivate = variable && variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
+          bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
+          if (one.isGlobal && !(variable && variable->getType().isConstQualified() && !isPointer) && !(isPrivate && !isPointer)) wanted.insert(name);
+        } else if (access->array == everyEscaped) {
+          if (st.escaped.count(name)) wanted.insert(name);
+        } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
+          wanted.insert(name);
+      }
+    }
+    wanted.insert(lent.begin(), lent.end());
+    for (const std::string &name : wanted) {
+      if (named.count(name) || !st.objects[name].isUsed) continue;
+      bool isLent = lent.count(name) && !st.escaped.count(name);
+      for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+        if (isLent && kind == AccessKind::Write) continue;
+        Access made;
+        made.kind = kind;
+        made.array = name;
+        made.may = true;
+        made.subscripts.resize(st.objects[name].array.extents.size());
+        made.location = host->location;
+        body.push_back(made);
+      }
+      st.objects[name].isWritten |= !isLent;
+    }
+    host->body = std::move(body);
+  }
+}
+
+/// Of a struct, what its fields name; and only what the function uses.
+void Walker::expandExposed(skeleton::Call &call) {
+  std::map<std::string, bool> all; // -> read only
+  auto add = [&](const std::string &name, bool isConst) {
+    for (const std::string &other : st.objectOrder) {
+      const std::string &prefix = st.objects[name].prefix;
+      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+      if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
+      auto [known, isNew] = all.try_emplace(other, isConst);
+      known->second &= isConst;
+      st.objects[other].isWritten |= !isConst;
+    }
+  };
+  for (const skeleton::Exposure &one : call.exposed) {
+    if (one.array != everyEscaped) {
+      add(one.array, one.isConst);
+      continue;
+    }
+    for (const std::string &name : st.lent) add(name, true);
+    for (const std::string &name : st.escaped) add(name, false);
+  }
+  call.exposed.clear();
+  for (const auto &[name, isConst] : all) call.exposed.push_back({name, isConst});
+}
+
+/// For callers: which of what they gave this function unseen code may have kept.
+void Walker::noteExposed() {
+  auto note = [&](const std::string &name, bool isConst) {
+    for (unsigned k = 0; k < function->getNumParams(); ++k)
+      if (nameOf(function->getParamDecl(k)) == name) summary.exposed.insert({{int(k), ""}, isConst});
+    if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
+      summary.exposed.insert({{one.origin, one.originPath}, isConst});
+  };
+  for (const std::string &name : st.escaped) note(name, false);
+  for (const std::string &name : st.lent) note(name, true);
+}
+
+void Walker::finish() {
+  skeleton::Function &made = summary.function;
+  Block body = std::move(prologue);
+  for (Node &node : made.body) body.push_back(std::move(node));
+  made.body = std::move(body);
+  expandReach(made.body);
+  noteExposed();
+  // What an Alias may be has to be declared too.
+  for (const std::string &name : st.objectOrder)
+    if (st.objects[name].isUsed)
+      for (const std::string &target : st.objects[name].array.mayBe)
+        if (st.objects.count(target)) st.objects[target].isUsed = true;
+  for (unsigned k = 0; k < function->getNumParams(); ++k) {
+    auto found = st.objects.find(nameOf(function->getParamDecl(k)));
+    if (found == st.objects.end()) continue;
+    summary.writesFormal[k] = found->second.isWritten;
+    for (const skeleton::Parameter &parameter : made.parameters)
+      if (parameter.kind == skeleton::Parameter::Kind::Array && parameter.name == found->first) found->second.isUsed = true;
+  }
+  // Arrays behind fields and globals' pointers come in as extra formals.
+  summary.extras = std::move(st.extras);
+  for (const std::string &name : st.objectOrder) {
+    const Object &one = st.objects[name];
+    if (!one.isUsed || one.origin < -1 || !one.prefix.empty()) continue;
+    if (one.originPath.empty()) continue; // a formal of the source
+    ExtraFormal extra;
+    // The caller's own field or pointer, unless the struct was passed by value.
+    bool isCopy = one.origin >= 0 && classOf(function->getParamDecl(one.origin)->getType()) == TypeClass::Record &&
+                  !function->getParamDecl(one.origin)->getType()->isReferenceType();
+    extra.parameter = {skeleton::Parameter::Kind::Array, name, !isCopy};
+    extra.position = one.origin;
+    extra.suffix = one.originPath;
+    extra.type = one.element;
+    if (one.bytes) summary.freshExtents[name] = one.array.extents;
+    summary.extras.push_back(extra);
+  }
+  // A field that is read as a value and also written is two formals: its memory, and its value on entry.
+  skeleton::Substitution entry;
+  for (ExtraFormal &extra : summary.extras) {
+    using Kind = skeleton::Parameter::Kind;
+    if (extra.parameter.kind != Kind::Value) continue;
+    bool isMemory = llvm::any_of(summary.extras, [&](const ExtraFormal &other) {
+      return other.parameter.kind == Kind::Array && other.parameter.name == extra.parameter.name;
+    });
+    if (!isMemory) continue;
+    std::string name = freshName(extra.parameter.name + ".in");
+    entry.insert({extra.parameter.name, Symbolic::symbol(name)});
+    extra.parameter.name = name;
+  }
+  if (!entry.empty()) {
+    substitute(made.body, entry);
+    for (auto &[name, one] : st.objects)
+      for (auto &extent : one.array.extents)
+        if (extent) extent = extent->substitute(entry);
+  }
+  for (const ExtraFormal &extra : summary.extras) made.parameters.push_back(extra.parameter);
+  unsigned loaded = 0;
+  for (const std::string &name : st.objectOrder) loaded += st.objects[name].isUsed && st.objects[name].isLoaded;
+  for (const std::string &name : st.objectOrder) {
+    Object &one = st.objects[name];
+    if (!one.isUsed) continue;
+    if (one.isLoaded && loaded > 1)
+      find(Rule::AssumedNoAlias, one.array.location, "the array behind " + name + " is assumed to overlap no other");
+    one.array.isConst = !one.isWritten && (one.isConstPointee || one.array.isConst);
+    if (one.isGlobal) {
+      bool known = llvm::any_of(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
+      Array global = one.array;
+      if (!known) {
+        for (auto &extent : global.extents)
+          if (extent && !extent->constant()) extent = std::nullopt;
+        global.isConst = false;
+        unit.result.program.globals.push_back(global);
+      }
+      continue;
+    }
+    if (!one.prefix.empty() && one.array.extents.empty() && one.array.storage != Storage::Alias) continue; // its fields are declared
+    made.arrays.push_back(one.array);
+  }
+  for (bool again = true; again;) {
+    std::set<std::string> mentioned;
+    auto mention = [&](const Symbolic &expr) {
+      for (const std::string &symbol : expr.symbols()) mentioned.insert(symbol);
+    };
+    forEachExpr(made.body, mention);
+    for (const Array &array : made.arrays)
+      for (const auto &extent : array.extents)
+        if (extent) mention(*extent);
+    std::map<std::string, const skeleton::Define *> defined;
+    collectDefined(made.body, defined);
+    for (bool grows = true; grows;) { // bounds of a symbol that stays keep theirs
+      size_t before = mentioned.size();
+      for (const std::string &symbol : std::set<std::string>(mentioned))
+        if (auto define = defined.find(symbol); define != defined.end()) {
+          if (define->second->atLeast) mention(*define->second->atLeast);
+          if (define->second->atMost) mention(*define->second->atMost);
+        }
+      grows = mentioned.size() != before;
+    }
+    again = prune(made.body, mentioned);
+  }
+  renumber(made);
+  summary.neverReturns = false;
+  for (skeleton::Finding &finding : st.findings) unit.result.program.findings.push_back(std::move(finding));
+}
+
+} // namespace busfare::frontend
