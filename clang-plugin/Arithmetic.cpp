@@ -225,7 +225,7 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
     return Value{-value->expr - 1, true};
   }
   case clang::UO_LNot: {
-    if (inner->getType()->isPointerType()) pointer(inner);
+    if (isPointerLike(inner->getType())) pointer(inner);
     else {
       auto value = rvalue(inner, data);
       if (value)
@@ -255,7 +255,7 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   unsigned mark = st.counter;
   auto side = [&](const clang::Expr *expr, std::optional<Value> &value) {
     return [this, expr, &value, data, isInteger] {
-      if (expr->getType()->isPointerType()) pointer(expr);
+      if (isPointerLike(expr->getType())) pointer(expr);
       else if (isInteger) value = data ? integerData(expr) : rvalue(expr, false);
       else rvalue(expr, data);
       return Flow();
@@ -300,11 +300,11 @@ std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) 
     Condition when = condition(op);
     return Value{freshSymbol(nameHint, textOf(op), locate(op), !when.exact, true, Symbolic(0), Symbolic(1))};
   }
-  if (op->getType()->isPointerType()) {
+  if (isPointerLike(op->getType())) {
     pointerOperator(op);
     return std::nullopt;
   }
-  if (op->getOpcode() == clang::BO_Sub && op->getLHS()->getType()->isPointerType()) {
+  if (op->getOpcode() == clang::BO_Sub && isPointerLike(op->getLHS()->getType())) {
     Pointer a = pointer(op->getLHS()), b = pointer(op->getRHS());
     normalize(a);
     normalize(b);
@@ -351,7 +351,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     const clang::Expr *inner = cast->getSubExpr();
     switch (cast->getCastKind()) {
     case clang::CK_LValueToRValue: {
-      if (cast->getType()->isPointerType()) {
+      if (isPointerLike(cast->getType())) {
         pointer(cast);
         return std::nullopt;
       }
@@ -391,7 +391,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     case clang::CK_NoOp:
     case clang::CK_UserDefinedConversion:
     case clang::CK_ConstructorConversion:
-      if (inner->getType()->isPointerType()) {
+      if (isPointerLike(inner->getType())) {
         pointer(inner);
         return std::nullopt;
       }
@@ -400,7 +400,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     case clang::CK_BuiltinFnToFnPtr: return std::nullopt;
     default: break;
     }
-    if (cast->getType()->isPointerType()) {
+    if (isPointerLike(cast->getType())) {
       pointer(cast);
       return std::nullopt;
     }

@@ -51,6 +51,21 @@ const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
   return result ? result->getRetValue() : nullptr;
 }
 
+std::optional<Comparison> comparisonOf(const clang::Expr *expr) {
+  expr = expr->IgnoreParenImpCasts();
+  if (const auto *wrapped = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return comparisonOf(wrapped->getSubExpr());
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr); op && op->isComparisonOp())
+    return Comparison{op->getOpcode(), op->getLHS(), op->getRHS()};
+  if (const auto *rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(expr); rewritten && rewritten->isComparisonOp()) {
+    auto parts = rewritten->getDecomposedForm();
+    return Comparison{parts.Opcode, parts.LHS, parts.RHS};
+  }
+  if (const auto *op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr); op && op->isComparisonOp() && op->getNumArgs() == 2 &&
+                                                                         op->getOperator() != clang::OO_Spaceship)
+    return Comparison{clang::BinaryOperator::getOverloadedOpcode(op->getOperator()), op->getArg(0), op->getArg(1)};
+  return std::nullopt;
+}
+
 bool isMultiplication(const clang::Expr *expr) {
   const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParenImpCasts());
   return op && op->getOpcode() == clang::BO_Mul && op->getType()->isRealFloatingType();

@@ -13,6 +13,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 #include <vector>
 
 namespace busfare::frontend {
@@ -34,6 +35,13 @@ const clang::Expr *objectOf(const clang::CallExpr *expr);
 
 /// The expression that a function with nothing but a return statement returns, or null.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
+
+/// `a < b`, also of iterators, and as C++20 rewrites it.
+struct Comparison {
+  clang::BinaryOperatorKind op;
+  const clang::Expr *left, *right;
+};
+std::optional<Comparison> comparisonOf(const clang::Expr *expr);
 
 /// A product of floating-point values.
 bool isMultiplication(const clang::Expr *expr);

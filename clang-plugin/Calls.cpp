@@ -23,6 +23,12 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   std::string name = callee ? callee->getNameAsString() : "";
   if (callee && callee->isConsteval()) return std::nullopt;
+  if (auto done = handleOperation(expr, data)) return *done;
+  if (isPointerLike(expr->getType()) && handleFrom(expr)) return std::nullopt;
+  if (auto element = elementOf(expr)) {
+    read(*element, locate(expr));
+    return std::nullopt;
+  }
   if (callee && !name.empty())
     if (auto known = libraryCall(expr, name, data)) return *known;
   // In place.
@@ -32,7 +38,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
     inlining.insert(callee->getCanonicalDecl());
     const clang::Expr *result = singleReturn(callee);
     std::optional<Value> value;
-    if (result->getType()->isPointerType()) pointer(result);
+    if (isPointerLike(result->getType())) pointer(result);
     else if (callee->getReturnType()->isReferenceType()) value = load(result, data);
     else value = rvalue(result, data);
     inlining.erase(callee->getCanonicalDecl());
@@ -68,9 +74,11 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   std::vector<Pointer> pointers(arguments.size() + 1);
+  std::vector<HandleValue> handles(arguments.size() + 1); // of arguments that are containers
+  std::vector<Place> handlePlaces(arguments.size() + 1);  // and the variables that are passed by reference
   std::optional<Pointer> self;
   if (const clang::Expr *object = objectOf(expr))
-    self = object->getType()->isPointerType() ? pointer(object) : lvalue(object).at;
+    self = isPointerLike(object->getType()) ? pointer(object) : lvalue(object).at;
   skeleton::Call made;
   made.callee = known.name;
   made.location = location;
@@ -112,6 +120,21 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       else made.arguments.push_back(array);
       continue;
     }
+    if (handleOf(formal) != Handle::None) {
+      const clang::Expr *plain = argument->IgnoreImplicit();
+      if (formal->isReferenceType() && plain->isGLValue() && handleOf(plain->getType()) != Handle::None) {
+        handlePlaces[k] = lvalue(plain);
+        handles[k] = readHandle(handlePlaces[k], location);
+      } else {
+        // A copy is made on the other side.
+        const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
+        bool isCopy = copy && !formal->isReferenceType() && copy->getConstructor()->isCopyConstructor();
+        handles[k] = isCopy ? handle(copy->getArg(0)) : handle(argument);
+      }
+      pass(handles[k].at);
+      made.arguments.push_back(array);
+      continue;
+    }
     if (formal->isReferenceType()) {
       const clang::Expr *plain = argument->IgnoreImplicit();
       if (plain->isGLValue()) {
@@ -140,7 +163,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       Pointer at = pointer(argument);
       pass(at);
       if (!at.object.empty() && st.env.integers.count(at.object)) written.push_back({at.object, k});
-      bool isRecord = classOf(formal->getPointeeType()) == TypeClass::Record && !at.object.empty() && !object(at.object).prefix.empty();
+      bool isRecord = classOf(pointeeOf(formal)) == TypeClass::Record && !at.object.empty() && !object(at.object).prefix.empty();
       if (isRecord) array = skeleton::ArrayArgument();
       made.arguments.push_back(array);
       break;
@@ -198,6 +221,10 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       }
       return placeOfVariable(global->second, global->second->getLocation());
     }
+    if (position >= 0 && position < int(handlePlaces.size()) && handleOf(definition->getParamDecl(position)->getType()) != Handle::None) {
+      if (handlePlaces[position].variable.empty()) return std::nullopt;
+      return suffix == "size()" ? sizeOf(handlePlaces[position].variable) : handlePlaces[position];
+    }
     Pointer base = position == -1 ? self.value_or(Pointer()) : position < int(pointers.size()) ? pointers[position] : Pointer();
     if (base.object.empty() || object(base.object).prefix.empty()) return std::nullopt;
     // Follow the path field by field.
@@ -205,7 +232,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
     at.at = base;
     const clang::FunctionDecl *from = definition;
     if (position == -1) at.type = llvm::cast<clang::CXXMethodDecl>(from)->getThisType()->getPointeeType();
-    else at.type = from->getParamDecl(position)->getType()->isPointerType() || from->getParamDecl(position)->getType()->isReferenceType()
+    else at.type = isPointerLike(from->getParamDecl(position)->getType()) || from->getParamDecl(position)->getType()->isReferenceType()
                        ? from->getParamDecl(position)->getType()->getPointeeType()
                        : from->getParamDecl(position)->getType();
     llvm::StringRef path(suffix);
@@ -215,6 +242,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       path = end == llvm::StringRef::npos ? llvm::StringRef() : path.substr(end);
       bool arrow = path.consume_front("->");
       path.consume_front(".");
+      if (field == "size()" && path.empty() && !at.variable.empty()) return sizeOf(at.variable);
       const auto *record = at.type->getAsRecordDecl();
       if (!record || !record->getDefinition()) return std::nullopt;
       const clang::FieldDecl *found = nullptr;
@@ -224,7 +252,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       at = member(at, found);
       if (arrow) {
         Pointer next = readPointer(at.variable, at.type, location);
-        at.type = at.type->getPointeeType();
+        at.type = pointeeOf(at.type);
         at.at = next;
         at.variable.clear();
       }
@@ -249,6 +277,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
     if (extra.parameter.kind == skeleton::Parameter::Kind::Value) {
       skeleton::ValueArgument value;
       if (actual && !actual->variable.empty()) value.value = readInteger(actual->variable, extra.type, location).expr;
+      else if (extra.suffix == "size()" && extra.position >= 0 && handles[extra.position].size) value.value = handles[extra.position].size->expr;
       if (value.value && value.value->isPoisoned()) value.value = std::nullopt;
       made.arguments.push_back(value);
       continue;
@@ -260,8 +289,8 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       if (!isUnset) at = readPointer(actual->variable, actual->type, location);
       if (at.object.empty() && known.writtenFields.count({extra.position, extra.suffix})) {
         // The callee allocates it: from here on the field names that memory.
-        Object &fresh = declareObject(actual->variable, actual->type->getPointeeType(), Storage::Heap, location);
-        if (classOf(actual->type->getPointeeType()) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
+        Object &fresh = declareObject(actual->variable, pointeeOf(actual->type), Storage::Heap, location);
+        if (classOf(pointeeOf(actual->type)) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
         if (auto extents = known.freshExtents.find(extra.parameter.name); extents != known.freshExtents.end()) {
           fresh.array.extents = extents->second;
           for (auto &extent : fresh.array.extents)
@@ -316,7 +345,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       if (known.lostPointers.count({position, suffix})) {
         std::string name = actual->variable;
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
-        st.env.pointers[name] = unknownPointer(name, actual->type->getPointeeType(), location);
+        st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location);
       }
       continue;
     }
@@ -376,7 +405,7 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
     if (!actuals.count(symbol)) bytes = Symbolic::poisoned();
   if (!bytes.isPoisoned()) bytes = bytes.substitute(actuals);
   if (bytes.isPoisoned()) bytes = freshSymbol("", name + "'s size", locate(expr), false, false, Symbolic(0));
-  Pointer result = allocate(bytes, expr->getType()->getPointeeType(), target, locate(expr), false);
+  Pointer result = allocate(bytes, pointeeOf(expr->getType()), target, locate(expr), false);
   if (known->freshIsWritten) wholeAccess(AccessKind::Write, result, std::nullopt, true, locate(expr));
   return result;
 }

@@ -24,9 +24,13 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
       if (!variable || local.count(variable->getCanonicalDecl())) return;
       if (auto bound = st.references.find(variable->getCanonicalDecl()); bound != st.references.end()) {
-        if (!bound->second.variable.empty()) changed.insert(bound->second.variable);
+        if (!bound->second.variable.empty()) {
+          changed.insert(bound->second.variable);
+          if (hasSize(handleOf(bound->second.type))) changed.insert(sizeOf(bound->second.variable).variable);
+        }
       } else if (isTrackedType(variable->getType())) {
         changed.insert(nameOf(variable));
+        if (hasSize(handleOf(variable->getType()))) changed.insert(sizeOf(nameOf(variable)).variable);
         if (variable->hasGlobalStorage()) placeOfVariable(variable, variable->getLocation()); // known to callers
       }
       return;
@@ -35,7 +39,10 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       // By name: whichever struct it is.
       std::string field = access->getMemberDecl()->getNameAsString();
       if (!isTrackedType(access->getType())) return;
-      auto matches = [&](llvm::StringRef name) { return name.ends_with("->" + field) || name.ends_with("." + field); };
+      auto matches = [&](llvm::StringRef name) {
+        name.consume_back(".size()");
+        return name.ends_with("->" + field) || name.ends_with("." + field);
+      };
       bool any = false;
       for (auto &[name, found] : st.fieldOrigins)
         if (matches(name)) any = true, changed.insert(name);
@@ -43,10 +50,11 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
         if (matches(name)) any = true, changed.insert(name);
       for (auto &[name, pointer] : st.env.pointers)
         if (matches(name)) any = true, changed.insert(name);
-      if (!any && access->isArrow() && variableOf(access->getBase()))
-        changed.insert(nameOf(variableOf(access->getBase())) + "->" + field);
-      else if (!any && variableOf(access->getBase()))
-        changed.insert(nameOf(variableOf(access->getBase())) + "." + field);
+      if (const auto *base = variableOf(access->getBase()); base && !any) {
+        std::string name = nameOf(base) + (access->isArrow() ? "->" : ".") + field;
+        changed.insert(name);
+        if (hasSize(handleOf(access->getType()))) changed.insert(sizeOf(name).variable);
+      }
       return;
     }
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(target); op && op->getOpcode() == clang::UO_Deref)
@@ -66,6 +74,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) changes(op->getSubExpr());
   }
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    if (changesHandle(made)) changes(objectOf(made) ? objectOf(made) : made->getArg(0));
     const clang::FunctionDecl *callee = calleeOf(made);
     Summary *known = callee ? unit.summaryOf(callee) : nullptr;
     bool isSystem = callee && context.getSourceManager().isInSystemHeader(callee->getLocation());
@@ -101,7 +110,7 @@ std::set<std::string> Walker::changedBy(const LoopParts &parts) {
 
 /// False if each carried variable is plainly the loop's own index or set before use, so one walk is enough.
 bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index) {
-  if (parts.form != skeleton::LoopForm::For || index.empty() || !parts.inc) return true;
+  if (!parts.given && (parts.form != skeleton::LoopForm::For || index.empty() || !parts.inc)) return true;
   std::set<std::string> inBody;
   std::set<const clang::Decl *> local;
   collectChanged(parts.body, inBody, local);
@@ -144,6 +153,33 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::s
       if (!list.empty()) list.insert(list.end(), again.rotated.begin(), again.rotated.end());
   }
   return again;
+}
+
+/// Integers that change places with others of the same value stay what they are: sizes of arrays that are swapped.
+void Walker::noteExchangedEquals(const std::map<std::string, Symbolic> &now, const State &before, Steps &steps) {
+  auto valueBefore = [&](const std::string &name) -> std::optional<Symbolic> {
+    if (auto found = before.env.integers.find(name); found != before.env.integers.end()) return found->second.expr;
+    if (auto found = before.entryIntegers.find(name); found != before.entryIntegers.end()) return found->second.expr;
+    return std::nullopt;
+  };
+  std::map<std::string, std::string> from; // where each has its value from
+  for (auto &[name, start] : now) {
+    auto end = st.env.integers.find(name);
+    if (end == st.env.integers.end() || steps.integers.count(name)) continue;
+    for (auto &[other, symbol] : now)
+      if (end->second.expr == symbol && valueBefore(name) && valueBefore(name) == valueBefore(other)) from[name] = other;
+  }
+  for (bool again = true; again;) {
+    again = false;
+    for (auto &[name, other] : from) {
+      bool stays = from.count(other) || (steps.integers.count(other) && steps.integers[other].isZero());
+      if (stays) continue;
+      from.erase(name);
+      again = true;
+      break;
+    }
+  }
+  for (auto &[name, other] : from) steps.integers[name] = Symbolic(0);
 }
 
 Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string> &changed,
@@ -200,7 +236,15 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   for (auto &[name, start] : now)
     if (auto change = gained(readInteger(name, context.IntTy, {}).expr, start)) steps.beforeBody[name] = *change;
   bool wasOpaque = st.env.opaque;
-  Flow flow = execute(parts.body);
+  Symbolic index;
+  if (parts.given) {
+    std::string symbol = freshName(parts.given->index);
+    st.symbols[symbol] = {symbol, false, false, 0, ++st.counter, {}, {}};
+    index = Symbolic::symbol(symbol);
+    st.ranges.assume(index - parts.given->lower);
+    st.ranges.assume(parts.given->upper - index);
+  }
+  Flow flow = walkBody(parts, index);
   std::vector<Environment> ends = st.frames.back().continues;
   if (!flow.always) ends.push_back(st.env);
   steps.exitsEarly = st.frames.back().exitsEarly || (flow.may & (Returns | Leaves));
@@ -213,6 +257,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     if (end == st.env.integers.end()) continue;
     if (auto change = gained(end->second.expr, start)) steps.integers[name] = *change;
   }
+  noteExchangedEquals(now, saved, steps);
   std::map<std::string, std::string> target; // where a pointer ends, by object
   for (auto &[name, start] : pointersNow) {
     auto end = st.env.pointers.find(name);

@@ -56,8 +56,9 @@ Condition Walker::condition(const clang::Expr *expr) {
     }
     return negated;
   }
+  if (auto compare = comparisonOf(expr); compare && (isPointerLike(compare->left->getType()) || classOf(compare->left->getType()) != TypeClass::Record))
+    return comparison(*compare);
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
-    if (op->isComparisonOp()) return comparison(op);
     if (op->isLogicalOp()) {
       bool isAnd = op->getOpcode() == clang::BO_LAnd;
       Condition left = condition(op->getLHS());
@@ -125,9 +126,9 @@ Condition Walker::condition(const clang::Expr *expr) {
       return both;
     }
   }
-  if (expr->getType()->isPointerType() ||
+  if (isPointerLike(expr->getType()) ||
       (llvm::isa<clang::CastExpr>(expr) && llvm::cast<clang::CastExpr>(expr)->getSubExpr()->getType()->isPointerType())) {
-    pointer(llvm::isa<clang::CastExpr>(expr) && !expr->getType()->isPointerType() ? llvm::cast<clang::CastExpr>(expr)->getSubExpr() : expr);
+    pointer(llvm::isa<clang::CastExpr>(expr) && !isPointerLike(expr->getType()) ? llvm::cast<clang::CastExpr>(expr)->getSubExpr() : expr);
     opaque.probability = 1;
     return opaque;
   }
@@ -143,12 +144,12 @@ Condition Walker::condition(const clang::Expr *expr) {
   return truth;
 }
 
-Condition Walker::comparison(const clang::BinaryOperator *op) {
+Condition Walker::comparison(const Comparison &op) {
   Condition opaque;
-  const clang::Expr *left = op->getLHS(), *right = op->getRHS();
-  if (left->getType()->isPointerType() || right->getType()->isPointerType()) {
+  const clang::Expr *left = op.left, *right = op.right;
+  if (isPointerLike(left->getType()) || isPointerLike(right->getType())) {
     Pointer a = pointer(left), b = pointer(right);
-    if (a.null || b.null) opaque.probability = op->getOpcode() == clang::BO_EQ ? 0 : 1;
+    if (a.null || b.null) opaque.probability = op.op == clang::BO_EQ ? 0 : 1;
     return opaque;
   }
   if (classOf(left->getType()) != TypeClass::Integer) {
@@ -170,7 +171,7 @@ Condition Walker::comparison(const clang::BinaryOperator *op) {
   if (out->size() == nodes) st.pending[Operation::Integer] = before;
   Condition made;
   made.exact = true;
-  switch (op->getOpcode()) {
+  switch (op.op) {
   case clang::BO_LT: made.anyOf = {{-difference - 1}}; break;
   case clang::BO_LE: made.anyOf = {{-difference}}; break;
   case clang::BO_GT: made.anyOf = {{difference - 1}}; break;

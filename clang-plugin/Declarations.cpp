@@ -29,9 +29,15 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     return;
   }
   if (kind == TypeClass::Pointer) {
-    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
-      init = list->getInit(0);
+    const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens());
+    if (list && list->getNumInits() == 1 && handleOf(place.type) == Handle::None) init = list->getInit(0);
     nameHint = place.variable;
+    if (handleOf(place.type) != Handle::None) {
+      HandleValue value = handle(init);
+      nameHint.clear();
+      assignHandle(place, value, location);
+      return;
+    }
     Pointer value = pointer(init);
     nameHint.clear();
     assignPointer(place, value, location);
@@ -68,9 +74,6 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
     return;
   }
   if (isTime) return; // static local: initialised before the program starts
-  for (clang::QualType type = variable->getType(); const clang::ArrayType *array = context.getAsArrayType(type);
-       type = array->getElementType())
-    (void)array;
   Place place = placeOfVariable(variable, variable->getLocation());
   st.env.integers.erase(place.variable);
   st.env.pointers.erase(place.variable);

@@ -56,6 +56,10 @@ void Walker::bindParameters() {
       parameters.push_back({Kind::Other, name});
       continue;
     }
+    if (handleOf(type) != Handle::None) {
+      bindHandle(k, formal);
+      continue;
+    }
     bool isPointer = kind == TypeClass::Pointer && !type->isReferenceType();
     if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
       // One struct, or an array of them? By what the body does with it.
@@ -119,6 +123,48 @@ void Walker::bindParameters() {
       st.env.integers[name] = Value{freshSymbol(name, name, location, true)};
   }
   flush();
+}
+
+/// A container's memory is the caller's, and so is its size; what is passed by value has memory of its own.
+void Walker::bindHandle(unsigned position, const clang::ParmVarDecl *formal) {
+  std::string name = nameOf(formal);
+  clang::QualType type = formal->getType(), pointee = pointeeOf(type);
+  Location location = locate(formal->getLocation());
+  Handle kind = handleOf(type);
+  bool isCopy = kind == Handle::Owner && !type->isReferenceType();
+  std::string object = isCopy ? freshName(name + " (argument)") : name;
+  ExtraFormal origin;
+  origin.position = position;
+  origin.type = type.getNonReferenceType();
+  if (!isCopy && type->isReferenceType()) st.fieldOrigins[name] = origin;
+  std::optional<Symbolic> extent;
+  if (hasSize(kind)) { // an extra formal, whether or not the container itself may change
+    ExtraFormal size = origin;
+    size.suffix = "size()";
+    size.type = context.getSizeType();
+    st.fieldOrigins[name + ".size()"] = size;
+    extent = readInteger(name + ".size()", size.type, location).expr;
+  }
+  Object &made = declareObject(object, pointee, Storage::Parameter, location);
+  made.array.extents.insert(made.array.extents.begin(), extent);
+  made.origin = position;
+  made.isConstPointee = pointee.isConstQualified();
+  made.array.isRestrict = isCopy;
+  Pointer at;
+  at.object = object;
+  at.index.assign(made.array.extents.size(), Symbolic(0));
+  summary.function.parameters.push_back({skeleton::Parameter::Kind::Array, object, type->isReferenceType()});
+  if (isCopy) {
+    st.fieldOrigins.erase(name + ".size()");
+    st.env.integers[name + ".size()"] = Value{*extent};
+    Place place;
+    place.variable = place.at.object = name;
+    place.type = type;
+    assignHandle(place, copyElements({at, Value{*extent}}, pointee, name, location), location);
+    return;
+  }
+  st.entryPointers[name] = at;
+  st.env.pointers[name] = at;
 }
 
 void Walker::run() {

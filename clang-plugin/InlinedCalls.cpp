@@ -38,7 +38,7 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
   std::vector<Binding> bindings;
   std::optional<Pointer> self;
   if (const clang::Expr *object = objectOf(expr)) {
-    if (object->getType()->isPointerType()) self = pointer(object);
+    if (isPointerLike(object->getType())) self = pointer(object);
     else self = lvalue(object).at;
   }
   for (unsigned k = 0; k < arguments.size(); ++k) {

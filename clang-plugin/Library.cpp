@@ -84,7 +84,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   clang::QualType type = expr->getType();
   auto evaluate = [&] {
     for (const clang::Expr *argument : expr->arguments()) {
-      if (argument->getType()->isPointerType()) pointer(argument);
+      if (isPointerLike(argument->getType())) pointer(argument);
       else rvalue(argument, true);
     }
   };
@@ -165,7 +165,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   }
   if (plain == "assume" || plain == "assume_aligned" || plain == "prefetch" || plain == "object_size" || plain == "constant_p") {
     for (const clang::Expr *argument : expr->arguments())
-      if (argument->getType()->isPointerType()) pointer(argument);
+      if (isPointerLike(argument->getType())) pointer(argument);
     return std::optional<Value>();
   }
   if (plain == "expect" && expr->getNumArgs() >= 1) return rvalue(expr->getArg(0), data);
@@ -197,7 +197,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   std::vector<std::pair<Pointer, bool>> reachable;
   for (unsigned k = 0; k < expr->getNumArgs(); ++k) {
     const clang::Expr *argument = expr->getArg(k);
-    if (!argument->getType()->isPointerType()) {
+    if (!isPointerLike(argument->getType())) {
       std::string hint = nameHint;
       nameHint.clear();
       rvalue(argument, !isPure);
@@ -205,8 +205,8 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       continue;
     }
     bool readsOnly = isOutput || isPure;
-    if (k < callee->getNumParams() && callee->getParamDecl(k)->getType()->isPointerType() &&
-        callee->getParamDecl(k)->getType()->getPointeeType().isConstQualified())
+    if (k < callee->getNumParams() && isPointerLike(callee->getParamDecl(k)->getType()) &&
+        pointeeOf(callee->getParamDecl(k)->getType()).isConstQualified())
       readsOnly = true;
     std::string hint = nameHint;
     nameHint.clear();

@@ -23,7 +23,7 @@
 namespace busfare::frontend {
 
 Flow Walker::executeLoop(const LoopParts &parts) {
-  if (parts.init) {
+  if (parts.init && !parts.given) {
     std::string own = indexVariable(parts);
     bool isNew = quiet.insert(own).second;
     execute(parts.init);
@@ -37,7 +37,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     unsupported(parts.stmt, "a condition that declares a variable");
     return Flow();
   }
-  if (!parts.body) return Flow();
+  if (!parts.body && !parts.run) return Flow();
   // `do { ... } while (0)` is a block.
   if (parts.form == skeleton::LoopForm::Do && parts.cond) {
     bool truth = true;
@@ -58,7 +58,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
       return flow;
     }
   }
-  std::string index = indexVariable(parts);
+  std::string index = parts.given ? "" : indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);
   // What the loop carries has a value before it: of a global or a field that is not mentioned before, the caller's.
   for (const std::string &name : changed)
@@ -75,7 +75,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     changed.insert(st.addressTaken.begin(), st.addressTaken.end());
     for (auto &[name, origin] : st.fieldOrigins) changed.insert(name);
   }
-  if (isPlain) {
+  if (isPlain && !parts.given) {
     // The index alone, by its increment.
     LoopParts only = parts;
     clang::NullStmt nothing((clang::SourceLocation()));
@@ -86,6 +86,11 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     steps.exitsEarly = false;
   }
   return finishLoop(parts, changed, steps, index);
+}
+
+Flow Walker::walkBody(const LoopParts &parts, const Symbolic &index) {
+  if (parts.given && parts.given->bind) parts.given->bind(index);
+  return parts.run ? parts.run() : execute(parts.body);
 }
 
 bool Walker::isPointerVariable(const std::string &name) const {
@@ -175,12 +180,12 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   loop.form = parts.form;
   loop.directive = parts.directive;
   loop.location = location;
-  loop.index = freshName(index.empty() ? "it" : index);
+  loop.index = freshName(parts.given ? parts.given->index : index.empty() ? "it" : index);
   Symbolic symbol = Symbolic::symbol(loop.index);
   loop.step = hasIndex ? *step : 1;
-  loop.lower = hasIndex ? start + shift : Symbolic(0);
+  loop.lower = hasIndex ? start + shift : parts.given ? parts.given->lower : Symbolic(0);
   // The iteration's number, from 0.
-  Symbolic iteration = !hasIndex ? symbol : *step > 0 ? symbol - loop.lower : loop.lower - symbol;
+  Symbolic iteration = !hasIndex ? symbol - loop.lower : *step > 0 ? symbol - loop.lower : loop.lower - symbol;
 
   std::map<std::string, Pointer> entryPointers;
   std::map<std::string, Value> entryIntegers;
@@ -344,6 +349,10 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     } else if (out->size() > hoisted)
       out->erase(out->begin() + hoisted, out->end());
   }
+  if (parts.given) {
+    counted = bound.known = bound.decisive = true;
+    upper = parts.given->upper;
+  }
   if (counted && isDo) {
     // The body runs once before the condition is asked: iteration 0 always, k + 1 if it held after k.
     Symbolic next = hasIndex ? upper + Symbolic(*step) : upper + 1;
@@ -369,7 +378,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     upper = Symbolic::symbol(trips) - 1;
   }
   loop.upper = upper;
-  Symbolic last = !hasIndex ? upper : *step > 0 ? floorDiv(upper - loop.lower, *step) : floorDiv(loop.lower - upper, -*step);
+  Symbolic last = !hasIndex ? upper - loop.lower : *step > 0 ? floorDiv(upper - loop.lower, *step) : floorDiv(loop.lower - upper, -*step);
 
   // The body for good.
   Block *outer = out;
@@ -390,7 +399,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     st.env.integers[index] = Value{symbol};
   } else if (condInBody)
     condition(parts.cond);
-  Flow flow = execute(parts.body);
+  Flow flow = walkBody(parts, symbol);
   flush();
   std::vector<Environment> ends = std::move(st.frames.back().continues);
   if (!flow.always) ends.push_back(st.env);

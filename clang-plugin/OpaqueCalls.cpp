@@ -105,12 +105,26 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   Location location = locate(expr);
   std::vector<Reach> reachable;
   bool memory = false;
+  std::vector<std::string> changed; // containers that may have other memory, or another size, afterwards
   for (unsigned k = 0; k < arguments.size(); ++k) {
     const clang::Expr *argument = arguments[k];
     clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
-    if (argument->getType()->isPointerType() || argument->getType()->isArrayType()) {
+    if (handleOf(argument->getType()) != Handle::None) {
+      const clang::Expr *plain = argument->IgnoreImplicit();
+      bool isVariable = plain->isGLValue() && handleOf(plain->getType()) != Handle::None;
+      Place place = isVariable ? lvalue(plain) : Place();
+      HandleValue value = isVariable ? readHandle(place, location) : handle(argument);
+      // A const container's elements are const; of a span that says nothing.
+      bool isConst = formal->isReferenceType() ? formal->getPointeeType().isConstQualified() && handleOf(formal) == Handle::Owner
+                                               : isVariable && handleOf(formal) == Handle::Owner;
+      isConst |= pointeeOf(formal).isConstQualified();
+      reachable.push_back({value.at, isConst});
+      bool mayChange = !place.variable.empty() && (formal->isReferenceType() ? !formal->getPointeeType().isConstQualified() : plain == argument);
+      if (mayChange) changed.push_back(place.variable);
+      memory = true;
+    } else if (isPointerLike(argument->getType()) || argument->getType()->isArrayType()) {
       Pointer at = argument->getType()->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
-      clang::QualType pointee = formal->isPointerType() ? formal->getPointeeType() : argument->getType();
+      clang::QualType pointee = isPointerLike(formal) ? pointeeOf(formal) : argument->getType();
       reachable.push_back({at, pointee.isConstQualified()});
       if (!at.object.empty()) memory = true;
     } else if (argument->isGLValue() || formal->isReferenceType()) {
@@ -125,6 +139,7 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
       rvalue(argument, true);
   }
   touchReachable(reachable, reason, name, location);
+  for (const std::string &variable : changed) clobber(variable, location);
   if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, memory);
   return std::nullopt;
 }
@@ -180,7 +195,7 @@ std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const
   made.element = clang::QualType();
   made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
   made.array.extents = {std::nullopt};
-  clang::QualType pointee = expr->getType()->getPointeeType();
+  clang::QualType pointee = pointeeOf(expr->getType());
   if (!pointee->isVoidType()) giveShape(made, pointee);
   st.escaped.insert(name);
   Pointer result;

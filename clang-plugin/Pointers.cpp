@@ -27,14 +27,11 @@ void Walker::normalize(Pointer &pointer) {
 std::vector<std::optional<Symbolic>> Walker::dimensionsOf(clang::QualType type) {
   std::vector<std::optional<Symbolic>> dimensions;
   type = type.getNonReferenceType();
-  while (const clang::ArrayType *array = context.getAsArrayType(type)) {
-    if (const auto *fixed = llvm::dyn_cast<clang::ConstantArrayType>(array))
-      dimensions.push_back(Symbolic(fixed->getSize().getLimitedValue(INT64_MAX)));
-    else if (const auto *variable = llvm::dyn_cast<clang::VariableArrayType>(array))
-      dimensions.push_back(variable->getSizeExpr() ? std::optional(extentOf(variable->getSizeExpr())) : std::nullopt);
-    else
-      dimensions.push_back(std::nullopt);
-    type = array->getElementType();
+  while (std::optional<ArrayLayer> layer = arrayLayerOf(type, context)) {
+    if (layer->extent) dimensions.push_back(Symbolic(*layer->extent));
+    else if (layer->variableExtent) dimensions.push_back(extentOf(layer->variableExtent));
+    else dimensions.push_back(std::nullopt);
+    type = layer->element;
   }
   return dimensions;
 }
@@ -163,7 +160,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   auto entry = st.entryPointers.find(variable);
   bool isCarried = isChangedAround(variable);
   if (entry != st.entryPointers.end() && !st.env.opaque && !isCarried) return entry->second;
-  clang::QualType pointee = type->getPointeeType();
+  clang::QualType pointee = pointeeOf(type);
   auto origin = st.fieldOrigins.find(variable);
   if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
   // What a caller's field or a global points to on entry: named as the variable.
@@ -174,15 +171,20 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   made.isGlobal = storage == Storage::Global;
   made.isLoaded = true;
   made.isConstPointee = pointee.isConstQualified();
-  if (classOf(pointee) == TypeClass::Record && !made.isGlobal)
+  Handle kind = handleOf(type);
+  if (classOf(pointee) == TypeClass::Record && !made.isGlobal && !hasSize(kind))
     made.prefix = variable + "->";
   else {
     if (pointee->isVoidType()) made.element = clang::QualType();
     made.array.extents.insert(made.array.extents.begin(), std::nullopt);
+    if (hasSize(kind)) {
+      Symbolic size = readInteger(sizeOf(variable).variable, context.getSizeType(), location).expr;
+      object(variable).array.extents[0] = size;
+    }
   }
   Pointer result;
   result.object = variable;
-  result.index.assign(made.array.extents.size(), Symbolic(0));
+  result.index.assign(object(variable).array.extents.size(), Symbolic(0));
   st.entryPointers[variable] = result;
   if (st.env.opaque) {
     result.index.assign(result.index.size(), std::nullopt);
@@ -301,7 +303,7 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
     bool isArgument = isMain && st.objects.count(place.at.object) && object(place.at.object).array.storage == Storage::Parameter;
     if (!isArgument) find(Rule::UnknownPointer, locate(cast),
          "the pointer `" + textOf(cast) + "` is loaded from memory; it may point into any array");
-    return unknownPointer(textOf(cast), cast->getType()->getPointeeType(), locate(cast));
+    return unknownPointer(textOf(cast), pointeeOf(cast->getType()), locate(cast));
   }
   case clang::CK_BitCast:
   case clang::CK_NoOp:
@@ -309,11 +311,11 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
   case clang::CK_DerivedToBase:
   case clang::CK_UncheckedDerivedToBase:
   case clang::CK_BaseToDerived: {
-    if (!inner->getType()->isPointerType()) break;
-    clang::QualType to = cast->getType()->getPointeeType();
+    if (!isPointerLike(inner->getType())) break;
+    clang::QualType to = pointeeOf(cast->getType());
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(inner->IgnoreParenCasts()))
-      if (auto fresh = allocation(made, to)) return castPointer(*fresh, inner->getType()->getPointeeType(), to);
-    return castPointer(pointer(inner), inner->getType()->getPointeeType(), to);
+      if (auto fresh = allocation(made, to)) return castPointer(*fresh, pointeeOf(inner->getType()), to);
+    return castPointer(pointer(inner), pointeeOf(inner->getType()), to);
   }
   case clang::CK_UserDefinedConversion:
   case clang::CK_ConstructorConversion: break;
@@ -329,10 +331,10 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
 }
 
 Pointer Walker::pointerOperator(const clang::BinaryOperator *op) {
-  clang::QualType pointee = op->getType()->getPointeeType();
+  clang::QualType pointee = pointeeOf(op->getType());
   switch (op->getOpcode()) {
   case clang::BO_Add: {
-    bool left = op->getLHS()->getType()->isPointerType();
+    bool left = isPointerLike(op->getLHS()->getType());
     Pointer base = pointer(left ? op->getLHS() : op->getRHS());
     return step(base, integer(left ? op->getRHS() : op->getLHS()).expr, pointee);
   }
@@ -373,6 +375,7 @@ Pointer Walker::pointerOperator(const clang::BinaryOperator *op) {
 
 Pointer Walker::pointer(const clang::Expr *expr) {
   expr = expr->IgnoreParens();
+  if (handleOf(expr->getType()) != Handle::None) return handle(expr).at;
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) return pointerCast(cast);
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) return pointerOperator(op);
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
@@ -394,7 +397,7 @@ Pointer Walker::pointer(const clang::Expr *expr) {
         return Pointer();
       }
       Pointer before = readPointer(place.variable, place.type, locate(op));
-      Pointer after = step(before, Symbolic(op->isIncrementOp() ? 1 : -1), op->getType()->getPointeeType());
+      Pointer after = step(before, Symbolic(op->isIncrementOp() ? 1 : -1), pointeeOf(op->getType()));
       assignPointer(place, after, locate(op));
       return op->isPrefix() ? after : before;
     }
@@ -416,13 +419,15 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     if (a.null) return b;
     std::vector<std::string> targets;
     if (!a.object.empty() && !b.object.empty()) targets = {a.object, b.object};
-    return unknownPointer(nameHint.empty() ? textOf(expr) : nameHint, expr->getType()->getPointeeType(), locate(expr),
+    return unknownPointer(nameHint.empty() ? textOf(expr) : nameHint, pointeeOf(expr->getType()), locate(expr),
                           targets);
   }
   if (llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
-    if (auto fresh = allocation(expr, expr->getType()->getPointeeType())) return *fresh;
-    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr))
+    if (auto fresh = allocation(expr, pointeeOf(expr->getType()))) return *fresh;
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr)) {
+      if (auto known = handleFrom(made)) return known->at;
       if (auto result = pointerCall(made)) return *result;
+    }
     rvalue(expr, true);
     return Pointer();
   }

@@ -22,10 +22,11 @@ namespace busfare::frontend {
 bool Walker::mayExchange(const clang::Stmt *stmt) {
   std::function<bool(const clang::Stmt *, bool)> search = [&](const clang::Stmt *at, bool isInLoop) -> bool {
     if (!at) return false;
-    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at); op && op->isAssignmentOp() && isInLoop && op->getType()->isPointerType())
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at); op && op->isAssignmentOp() && isInLoop && isPointerLike(op->getType()))
       return true;
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
-      if (isInLoop && llvm::any_of(call->arguments(), [](const clang::Expr *one) { return one->isLValue() && one->getType()->isPointerType(); }))
+      if (isInLoop && changesHandle(call)) return true;
+      if (isInLoop && llvm::any_of(call->arguments(), [](const clang::Expr *one) { return one->isLValue() && isPointerLike(one->getType()); }))
         return true; // std::swap(u, v)
       const clang::FunctionDecl *callee = calleeOf(call);
       const Summary *known = callee && callee->hasBody() ? unit.summaryOf(callee) : nullptr;

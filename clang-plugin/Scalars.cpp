@@ -212,6 +212,7 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
 
 /// Opaque code may have changed it.
 void Walker::clobber(const std::string &variable, Location location) {
+  if (std::string size = variable + ".size()"; st.env.integers.count(size) || st.entryIntegers.count(size)) clobber(size, location);
   if (st.env.integers.count(variable) || st.entryIntegers.count(variable))
     st.env.integers[variable] = Value{freshSymbol(variable, variable, location, true)};
   auto pointer = st.env.pointers.find(variable);

@@ -46,7 +46,7 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && !local.count(variable)) {
         Place place = placeOfVariable(variable, ref->getLocation());
         if (classOf(place.type) == TypeClass::Pointer && !place.variable.empty())
-          place = dereference(readPointer(place.variable, place.type, locate(ref)), place.type->getPointeeType(), ref);
+          place = dereference(readPointer(place.variable, place.type, locate(ref)), pointeeOf(place.type), ref);
         place.at.index.assign(place.at.index.size(), std::nullopt);
         read(place, locate(ref), true);
         write(place, locate(ref), true);
@@ -281,7 +281,7 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
 
 Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   if (const clang::Expr *value = stmt->getRetValue()) {
-    if (value->getType()->isPointerType()) {
+    if (isPointerLike(value->getType())) {
       Pointer result = pointer(value);
       // For callers: does every return give the same known thing?
       bool fresh = !result.object.empty() && object(result.object).bytes && llvm::all_of(result.index, [](auto &i) {
@@ -397,7 +397,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
   if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(stmt)) return execute(captured->getCapturedStmt());
   if (const auto *canonical = llvm::dyn_cast<clang::OMPCanonicalLoop>(stmt)) return execute(canonical->getLoopStmt());
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
-    if (expr->getType()->isPointerType()) pointer(expr);
+    if (isPointerLike(expr->getType())) pointer(expr);
     else rvalue(expr, true);
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr)); made && calleeOf(made)) {
       bool gone = calleeOf(made)->isNoReturn();

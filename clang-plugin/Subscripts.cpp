@@ -63,6 +63,8 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     return place;
   }
   std::string key = parent.prefix + field->getNameAsString();
+  if (place.type->isReferenceType() && handleOf(place.type) != Handle::None)
+    place.type = place.type.getNonReferenceType(); // one more name for a container: a handle like any other
   if (place.type->isReferenceType()) {
     place.at = unknownPointer(key, place.type->getPointeeType(), parent.array.location);
     place.type = place.type->getPointeeType();
@@ -194,6 +196,17 @@ Place Walker::lvalue(const clang::Expr *expr) {
   if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return lvalue(cleanups->getSubExpr());
   if (const auto *bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return lvalue(bind->getSubExpr());
   if (const auto *callee = llvm::dyn_cast<clang::CallExpr>(expr)) {
+    if (auto element = elementOf(callee)) return *element;
+    if (handleOf(callee->getType()) != Handle::None && callee->isGLValue()) { // `++it`, `a = b`, std::move(a)
+      bool isMove = calleeOf(callee) && calleeOf(callee)->isInStdNamespace() && !objectOf(callee) && callee->getNumArgs() == 1 &&
+                    calleeOf(callee)->getIdentifier() && (calleeOf(callee)->getName() == "move" || calleeOf(callee)->getName() == "forward");
+      if (isMove) return lvalue(callee->getArg(0));
+      const clang::Expr *object = objectOf(callee);
+      if (object && handleOf(object->getType()) != Handle::None && changesHandle(callee)) {
+        if (!handleFrom(callee) && !handleOperation(callee, true)) call(callee, true);
+        return lvalue(object);
+      }
+    }
     if (const clang::Expr *result = bindInlined(callee) ? singleReturn(calleeOf(callee)) : nullptr) {
       inlining.insert(calleeOf(callee)->getCanonicalDecl());
       Place place = lvalue(result);

@@ -55,20 +55,20 @@ std::string Walker::indexVariable(const LoopParts &parts) {
 }
 
 /// Solves `value(iteration) >= 0` for the largest iteration, value falling with it.
-Walker::Bound Walker::lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration) {
+Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::string &iteration) {
   Bound bound;
   Symbolic difference; // left - right
-  bool isPointer = compare->getLHS()->getType()->isPointerType();
+  bool isPointer = isPointerLike(compare.left->getType());
   if (isPointer) {
-    Pointer a = pointer(compare->getLHS()), b = pointer(compare->getRHS());
+    Pointer a = pointer(compare.left), b = pointer(compare.right);
     if (a.object.empty() || a.object != b.object) return bound;
     normalize(a);
     normalize(b);
     if (a.index.size() != 1 || !a.index[0] || !b.index[0]) return bound;
     difference = *a.index[0] - *b.index[0];
   } else {
-    if (classOf(compare->getLHS()->getType()) != TypeClass::Integer) return bound;
-    difference = integer(compare->getLHS()).expr - integer(compare->getRHS()).expr;
+    if (classOf(compare.left->getType()) != TypeClass::Integer) return bound;
+    difference = integer(compare.left).expr - integer(compare.right).expr;
   }
   auto solve = [&](const Symbolic &value) {
     auto slope = value.coefficientOf(iteration);
@@ -77,7 +77,7 @@ Walker::Bound Walker::lastIterationOf(const clang::BinaryOperator *compare, cons
     bound.last = floorDiv(value.without(iteration), -*factor);
     bound.known = true;
   };
-  switch (compare->getOpcode()) {
+  switch (compare.op) {
   case clang::BO_LT: solve(-difference - 1); break;
   case clang::BO_LE: solve(-difference); break;
   case clang::BO_GT: solve(difference - 1); break;
@@ -111,10 +111,10 @@ Walker::Bound Walker::lastIteration(const clang::Expr *cond, const std::string &
       bound.last = a.known && b.known ? min(a.last, b.last) : a.known ? a.last : b.last;
       return bound;
     }
-    if (op->isComparisonOp()) return lastIterationOf(op, iteration);
   }
+  if (auto compare = comparisonOf(cond)) return lastIterationOf(*compare, iteration);
   if (classOf(cond->getType()) != TypeClass::Integer) {
-    if (cond->getType()->isPointerType()) pointer(cond);
+    if (isPointerLike(cond->getType())) pointer(cond);
     else rvalue(cond, false);
     return bound;
   }

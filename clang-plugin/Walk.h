@@ -36,6 +36,7 @@
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -101,6 +102,12 @@ struct Place {
   clang::QualType type = {};
   bool partial = false;      ///< A part of the element: writing it does not overwrite the element.
   std::string variable = {}; ///< Key in the Environment, if it is an integer or pointer variable.
+};
+
+/// What an expression of a handle's type (Types.h) stands for.
+struct HandleValue {
+  Pointer at;
+  std::optional<Value> size = {}; ///< In elements, of handles that have one; nothing: not known.
 };
 
 struct Environment {
@@ -243,7 +250,7 @@ private:
 
   // Conditions.cpp
   Condition condition(const clang::Expr *expr);
-  Condition comparison(const clang::BinaryOperator *op);
+  Condition comparison(const Comparison &op);
 
   // Declarations.cpp
   void declare(const clang::DeclStmt *stmt);
@@ -251,11 +258,19 @@ private:
   void initialize(Place place, const clang::Expr *init);
 
   // Loops.cpp
+  /// Of a loop whose source says what it runs over: range-for, an algorithm, parallel_for.
+  struct GivenRange {
+    std::string index; ///< What the loop's index is called.
+    Symbolic lower, upper;
+    std::function<void(const Symbolic &index)> bind; ///< What an iteration starts with.
+  };
   struct LoopParts {
     const clang::Stmt *stmt = nullptr, *init = nullptr, *body = nullptr;
     const clang::Expr *cond = nullptr, *inc = nullptr;
     skeleton::LoopForm form = skeleton::LoopForm::For;
     skeleton::Rare<skeleton::Directive> directive;
+    std::optional<GivenRange> given;
+    std::function<Flow()> run; ///< In place of walking the body, which then only tells what may change.
   };
   struct Steps {
     std::map<std::string, Symbolic> integers;                     ///< Per iteration.
@@ -268,6 +283,7 @@ private:
     bool isOpaque = false; ///< It may change what no assignment in sight names.
   };
   Flow executeLoop(const LoopParts &parts);
+  Flow walkBody(const LoopParts &parts, const Symbolic &index);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
   bool isPointerVariable(const std::string &name) const;
   Place memoryOfPointer(const std::string &variable);
@@ -280,6 +296,7 @@ private:
   Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
   Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
                 const std::set<std::string> &following);
+  void noteExchangedEquals(const std::map<std::string, Symbolic> &now, const State &before, Steps &steps);
   bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
 
   // TripCount.cpp
@@ -290,10 +307,11 @@ private:
   };
   std::string indexVariable(const LoopParts &parts);
   Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
-  Bound lastIterationOf(const clang::BinaryOperator *compare, const std::string &iteration);
+  Bound lastIterationOf(const Comparison &compare, const std::string &iteration);
 
   // RangeFor.cpp
   Flow executeRangeFor(const clang::CXXForRangeStmt *stmt);
+  void bindElement(const clang::VarDecl *item, const Place &element, const clang::Expr *text, Location location);
 
   // OpenMP.cpp
   Flow executeDirective(const clang::OMPExecutableDirective *stmt);
@@ -332,6 +350,29 @@ private:
   Pointer pointerCast(const clang::CastExpr *cast);
   Pointer pointerOperator(const clang::BinaryOperator *op);
   Pointer pointer(const clang::Expr *expr);
+
+  // Handles.cpp
+  Place sizeOf(const std::string &variable);
+  Place placeOfHandle(const clang::Expr *object);
+  HandleValue readHandle(const Place &place, Location location);
+  void assignHandle(const Place &place, const HandleValue &value, Location location);
+  HandleValue freshElements(const Symbolic &count, clang::QualType element, const std::string &hint, bool isSet, Location location);
+  HandleValue copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location);
+  HandleValue constructHandle(const clang::CXXConstructExpr *expr);
+  void takeAway(const clang::Expr *expr, Location location);
+  std::optional<Value> distance(Pointer begin, Pointer end, Location location);
+  HandleValue handle(const clang::Expr *expr);
+  std::optional<HandleValue> handleFrom(const clang::CallExpr *expr);
+  std::optional<HandleValue> iteratorArithmetic(const clang::CallExpr *expr, const clang::Expr *object, llvm::StringRef name);
+  std::optional<Place> elementOf(const clang::CallExpr *expr);
+
+  // HandleOperations.cpp
+  void resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location);
+  void append(const Place &place, const clang::CallExpr *expr, llvm::StringRef name);
+  void assignFrom(const Place &place, const clang::Expr *source, Location location);
+  void swapHandles(const Place &a, const Place &b, Location location);
+  std::optional<std::optional<Value>> handleOperation(const clang::CallExpr *expr, bool data);
+  std::optional<std::optional<Value>> handleFunction(const clang::CallExpr *expr, llvm::StringRef name);
 
   // Scalars.cpp
   std::string nameOf(const clang::ValueDecl *decl);
@@ -433,6 +474,7 @@ private:
 
   // FunctionWalk.cpp
   void bindParameters();
+  void bindHandle(unsigned position, const clang::ParmVarDecl *formal);
   void summarizeExit();
 
   // Tidy.cpp
@@ -476,6 +518,9 @@ private:
 inline const char *const everyGlobal = "?global";
 inline const char *const everyEscaped = "?escaped"; ///< By the end of the function: of a call in a loop.
 inline const char *const behind = "?behind ";
+
+/// A member function or operator that may give a container other memory, another size, or move an iterator.
+bool changesHandle(const clang::CallExpr *expr);
 
 } // namespace busfare::frontend
 

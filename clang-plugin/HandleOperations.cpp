@@ -1,0 +1,228 @@
+//===- clang-plugin/HandleOperations.cpp - What containers can do ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Operations on containers that give a number or nothing: size, resize, swap, assignment,
+// push_back. New memory is an allocation, which only the host can do.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace busfare::frontend {
+
+/// Other memory with room for so many elements, of which the old ones keep their values.
+void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location) {
+  HandleValue old = readHandle(place, location);
+  if (old.size && old.size->expr == count) return;
+  clang::QualType element = pointeeOf(place.type);
+  bool isUsed = !old.at.object.empty() && object(old.at.object).isUsed;
+  std::optional<Symbolic> extent;
+  if (isUsed && object(old.at.object).array.extents.size() == 1) extent = object(old.at.object).array.extents[0];
+  bool holdsNothing = old.at.object.empty() || name == "assign";
+  HandleValue fresh = freshElements(count, element, place.variable, holdsNothing, location);
+  if (!old.at.object.empty() && old.at.object == fresh.at.object && isUsed) {
+    // One name for the memory before and after: it has no one size.
+    auto &extents = object(fresh.at.object).array.extents;
+    if (extents.size() == 1 && extents[0] != extent) extents[0] = std::nullopt;
+  }
+  if (!holdsNothing) {
+    Block body, *before = out;
+    flush();
+    out = &body;
+    wholeAccess(AccessKind::Read, old.at, std::nullopt, true, location);
+    wholeAccess(AccessKind::Write, fresh.at, std::nullopt, true, location);
+    out = before;
+    host(HostReason::Allocation, name, std::move(body), location);
+  }
+  assignHandle(place, fresh, location);
+}
+
+/// One element more, wherever the memory is then.
+void Walker::append(const Place &place, const clang::CallExpr *expr, llvm::StringRef name) {
+  Location location = locate(expr);
+  HandleValue value = readHandle(place, location);
+  clang::QualType element = pointeeOf(place.type);
+  if (value.at.object.empty()) { // nothing yet: how large it gets is not known
+    Symbolic room = freshSymbol(place.variable + ".size()", "how many elements are appended", location, true, false, Symbolic(0));
+    value.at = freshElements(room, element, place.variable, false, location).at;
+    object(value.at.object).array.extents = {std::nullopt};
+  } else if (object(value.at.object).array.extents.size() == 1)
+    object(value.at.object).array.extents = {std::nullopt};
+  Symbolic size = value.size ? value.size->expr : Symbolic::poisoned();
+  Block body, *before = out;
+  flush();
+  out = &body;
+  Pointer at = value.at;
+  normalize(at);
+  if (size.isPoisoned()) at.index.assign(at.index.size(), std::nullopt);
+  else at = step(at, size, element);
+  write(dereference(at, element, expr), location);
+  flush();
+  out = before;
+  Block accesses;
+  for (Node &node : body)
+    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
+    else out->push_back(std::move(node));
+  host(HostReason::Allocation, name, std::move(accesses), location);
+  assignPointer(place, value.at, location);
+  storeInteger(sizeOf(place.variable), size.isPoisoned() ? Value{freshSymbol("", "a container's size", location, true, false, Symbolic(1))} : Value{size + 1});
+}
+
+/// `a = b` of two handles of one type.
+void Walker::assignFrom(const Place &place, const clang::Expr *source, Location location) {
+  Handle kind = handleOf(place.type);
+  clang::QualType element = pointeeOf(place.type), from = source->getType().getNonReferenceType();
+  bool isMove = !source->isLValue() && handleOf(from) != Handle::None;
+  if (kind == Handle::Owner && classOf(from) != TypeClass::Pointer) { // valarray: every element
+    rvalue(source, true);
+    HandleValue value = readHandle(place, location);
+    if (!value.at.object.empty()) wholeAccess(AccessKind::Write, value.at, std::nullopt, false, location);
+    return;
+  }
+  if (kind == Handle::Owner && !isMove) {
+    HandleValue value = handle(source), old = readHandle(place, location);
+    bool fits = value.size && old.size && value.size->expr == old.size->expr && !old.at.object.empty();
+    if (!fits) {
+      assignHandle(place, copyElements(value, element, place.variable, location), location);
+      return;
+    }
+    Symbolic bytes = value.size->expr * Symbolic(std::max<uint64_t>(bytesOf(element, context), 1));
+    if (!value.at.object.empty()) wholeAccess(AccessKind::Read, value.at, bytes, false, location);
+    wholeAccess(AccessKind::Write, old.at, bytes, false, location);
+    return;
+  }
+  nameHint = place.variable;
+  HandleValue value = handle(source);
+  nameHint.clear();
+  if (isMove && kind != Handle::View && kind != Handle::Iterator) takeAway(source, location);
+  assignHandle(place, value, location);
+}
+
+void Walker::swapHandles(const Place &a, const Place &b, Location location) {
+  HandleValue first = readHandle(a, location), second = readHandle(b, location);
+  assignHandle(a, second, location);
+  assignHandle(b, first, location);
+}
+
+std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExpr *expr, bool data) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee) return std::nullopt;
+  Location location = locate(expr);
+  const std::optional<Value> nothing;
+  const clang::Expr *object = objectOf(expr);
+  const auto *op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  if (!object && op && expr->getNumArgs() > 0) object = expr->getArg(0);
+  clang::QualType type = object ? object->getType().getNonReferenceType() : clang::QualType();
+  if (!type.isNull() && type->isPointerType()) type = type->getPointeeType();
+  if (!object && callee->isInStdNamespace() && callee->getIdentifier()) return handleFunction(expr, callee->getName());
+  if (!object) return std::nullopt;
+  if (handleOf(type) == Handle::None) {
+    // std::array: its size is a constant, which the compiler has folded; fill is a loop over it.
+    if (!arrayLayerOf(type, context) || op || !callee->getIdentifier() || object->getType()->isPointerType()) return std::nullopt;
+    if (callee->getName() != "fill") return std::nullopt;
+    rvalue(expr->getArg(0), true);
+    wholeAccess(AccessKind::Write, decay(lvalue(object->IgnoreImplicit())), std::nullopt, false, location);
+    return nothing;
+  }
+  if (op) {
+    if (op->getOperator() == clang::OO_Equal && expr->getNumArgs() == 2) {
+      assignFrom(lvalue(object), expr->getArg(1), location);
+      return nothing;
+    }
+    if (op->getOperator() == clang::OO_Minus && expr->getNumArgs() == 2 && isPointerLike(expr->getArg(1)->getType().getNonReferenceType())) {
+      Pointer end = pointer(object), begin = pointer(expr->getArg(1));
+      return distance(begin, end, location);
+    }
+    return std::nullopt;
+  }
+  std::string name = callee->getNameAsString();
+  if (name == "size" || name == "empty") {
+    HandleValue value = readHandle(placeOfHandle(object), location);
+    if (!value.size) return std::optional<Value>(unknownResult(expr, true));
+    if (name == "size") return std::optional<Value>(*value.size);
+    if (auto known = value.size->expr.constant()) return std::optional<Value>(Value{Symbolic(*known == 0)});
+    return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
+  }
+  if (name == "reserve" || name == "shrink_to_fit" || name == "capacity") { // moves the memory, if at all: a name stays a name
+    for (const clang::Expr *argument : expr->arguments()) rvalue(argument, false);
+    if (name != "capacity") host(HostReason::Allocation, name, {}, location);
+    return name == "capacity" ? std::optional<Value>(unknownResult(expr, true)) : nothing;
+  }
+  if (name == "resize" || (name == "assign" && expr->getNumArgs() == 2 && classOf(expr->getArg(0)->getType()) == TypeClass::Integer)) {
+    Place place = placeOfHandle(object);
+    Symbolic count = integer(expr->getArg(0)).expr;
+    for (unsigned k = 1; k < expr->getNumArgs(); ++k)
+      if (!llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(k))) rvalue(expr->getArg(k), true);
+    if (place.variable.empty()) return std::nullopt;
+    resize(place, count, name, location);
+    Pointer now = readHandle(place, location).at;
+    if (name == "assign" && !now.object.empty()) wholeAccess(AccessKind::Write, now, std::nullopt, false, location);
+    return nothing;
+  }
+  if (name == "push_back" || name == "emplace_back") {
+    Place place = placeOfHandle(object);
+    for (const clang::Expr *argument : expr->arguments()) rvalue(argument, true);
+    if (place.variable.empty()) return std::nullopt;
+    append(place, expr, name);
+    return nothing;
+  }
+  if (name == "pop_back" || name == "clear") {
+    Place place = placeOfHandle(object);
+    if (place.variable.empty()) return std::nullopt;
+    Symbolic size = readHandle(place, location).size->expr;
+    storeInteger(sizeOf(place.variable), Value{name == "clear" ? Symbolic(0) : size - 1});
+    return nothing;
+  }
+  if (name == "swap" && expr->getNumArgs() == 1) {
+    Place a = placeOfHandle(object), b = lvalue(expr->getArg(0));
+    if (a.variable.empty() || b.variable.empty()) return std::nullopt;
+    swapHandles(a, b, location);
+    return nothing;
+  }
+  if (name == "reset" && handleOf(type) == Handle::Unique) {
+    Place place = placeOfHandle(object);
+    HandleValue value;
+    value.at.null = true;
+    nameHint = place.variable;
+    if (expr->getNumArgs() == 1 && !llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(0))) value.at = pointer(expr->getArg(0));
+    nameHint.clear();
+    assignHandle(place, value, location);
+    return nothing;
+  }
+  if (name == "operator bool") {
+    pointer(object);
+    return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
+  }
+  return std::nullopt;
+}
+
+/// std::swap, size, ssize, distance, advance, fill.
+std::optional<std::optional<Value>> Walker::handleFunction(const clang::CallExpr *expr, llvm::StringRef name) {
+  Location location = locate(expr);
+  const std::optional<Value> nothing;
+  auto isHandle = [&](unsigned k) {
+    return expr->getNumArgs() > k && handleOf(expr->getArg(k)->getType().getNonReferenceType()) != Handle::None;
+  };
+  auto isPointer = [&](unsigned k) {
+    return expr->getNumArgs() > k && classOf(expr->getArg(k)->getType().getNonReferenceType()) == TypeClass::Pointer;
+  };
+  if (name == "swap" && expr->getNumArgs() == 2 && isHandle(0)) {
+    Place a = lvalue(expr->getArg(0)), b = lvalue(expr->getArg(1));
+    if (a.variable.empty() || b.variable.empty()) return std::nullopt;
+    swapHandles(a, b, location);
+    return nothing;
+  }
+  if ((name == "size" || name == "ssize") && expr->getNumArgs() == 1 && isHandle(0)) {
+    HandleValue value = handle(expr->getArg(0));
+    return value.size ? std::optional<Value>(*value.size) : std::optional<Value>(unknownResult(expr, true));
+  }
+  if (name == "distance" && isPointer(0) && isPointer(1)) {
+    Pointer begin = pointer(expr->getArg(0)), end = pointer(expr->getArg(1));
+    return distance(begin, end, location);
+  }
+  return std::nullopt;
+}
+
+} // namespace busfare::frontend
