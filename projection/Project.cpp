@@ -6,6 +6,7 @@
 #include "projection/Project.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/Judge.h"
 #include "skeleton/Inline.h"
@@ -99,6 +100,19 @@ public:
     return addRegions(**root, *sizes);
   }
 
+  /// The nests of functions that were looked at only as parts of others.
+  llvm::Error addNestsOfOthers() {
+    for (const Function &function : program.functions) {
+      if (described.count(function.name))
+        continue;
+      llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, function.name, Depth::Shapes);
+      if (!root)
+        return root.takeError();
+      addNests(**root);
+    }
+    return llvm::Error::success();
+  }
+
   /// A name that no root knows.
   llvm::Error checkParameters() {
     for (const auto &[name, roots] : unknownIn)
@@ -118,8 +132,7 @@ public:
       return std::tie(a.location, a.rule, a.message) < std::tie(b.location, b.rule, b.message);
     });
     report.findings.erase(std::unique(report.findings.begin(), report.findings.end()), report.findings.end());
-    report.coverage.loops = report.loops.size();
-    report.coverage.loopsWithVerdict = report.loops.size();
+    summariseInPlace(report.coverage, report.loops);
     if (totalCpu > 0 && totalProjected > 0) {
       double value = totalCpu / totalProjected;
       report.program.speedup = {value, totalCpu / totalHigh, totalCpu / totalLow};
@@ -137,6 +150,7 @@ private:
   Report report;
   std::map<std::string, unsigned> unknownIn;
   std::set<std::string> knownNames;
+  std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
   double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
 
@@ -156,30 +170,22 @@ private:
     report.findings.push_back(std::move(finding));
   }
 
-  /// Outermost nests, and those whose every section is exact.
+  /// The root's own nests, and a finding wherever an access depends on data: nothing else says why it is not exact.
   void addNests(const Root &root) {
+    described.insert(root.name);
     brs::EffortBudget budget(secondsForCoverage);
-    std::vector<std::pair<const Block *, brs::Nest>> blocks{{&root.function.body, brs::Nest(root.context)}};
-    while (!blocks.empty()) {
-      auto [block, nest] = std::move(blocks.back());
-      blocks.pop_back();
-      for (const Node &node : *block) {
-        if (auto *branch = std::get_if<Branch>(&node.kind)) {
-          blocks.emplace_back(&branch->then, nest.inside(*branch, true));
-          blocks.emplace_back(&branch->otherwise, nest.inside(*branch, false));
-        } else if (std::holds_alternative<Loop>(node.kind)) {
-          ++report.coverage.outermostNests;
-          if (brs::effortIsSpent())
-            continue;
-          brs::Effects effects = brs::effectsOf(program, root.function, node, nest, &root.effects);
-          report.coverage.nestsExact += llvm::all_of(effects.arrays, [](const auto &entry) {
-            return entry.second.mayRead.exact && entry.second.mayWrite.exact;
-          });
-        }
+    std::vector<NestReport> nests = describeNests(program, root);
+    bool isTooHard = false;
+    for (const NestReport &nest : nests)
+      for (const NestReason &reason : nest.reasons) {
+        isTooHard |= reason.rule == Rule::EffortExceeded;
+        if (reason.rule == Rule::DataDependentAccess)
+          addFinding(root, {reason.rule, Level::Note, reason.location,
+                            "whether this branch is taken depends on data; what it touches is taken as possible, not as certain"});
       }
-    }
+    llvm::append_range(report.coverage.nests, std::move(nests));
     bool isSaid = llvm::any_of(root.findings, [](const Finding &f) { return f.rule == Rule::EffortExceeded; });
-    if (budget.wasExceeded() && !isSaid)
+    if (isTooHard && !isSaid)
       addFinding(root, {Rule::EffortExceeded, Level::Remark, root.function.location,
                         "whether all nests of " + root.name + " have exact sections was too hard to tell within the effort "
                         "allowed; the coverage counts the others as not exact"});
@@ -305,9 +311,12 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
       return error;
   if (llvm::Error error = projection.checkParameters())
     return error;
-  if (options.functions.empty())
+  if (options.functions.empty()) {
     if (llvm::Error error = projection.addLoopsOf(leftOver(program, *names)))
       return error;
+    if (llvm::Error error = projection.addNestsOfOthers())
+      return error;
+  }
   Report report = projection.finish();
   suggestNext(report, options);
   return report;
@@ -321,9 +330,12 @@ llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions
   Projection projection(program, options);
   if (llvm::Error error = projection.addLoopsOf(*names))
     return error;
-  if (options.functions.empty())
+  if (options.functions.empty()) {
     if (llvm::Error error = projection.addLoopsOf(leftOver(program, *names)))
       return error;
+    if (llvm::Error error = projection.addNestsOfOthers())
+      return error;
+  }
   return projection.finish();
 }
 

@@ -37,13 +37,14 @@ constexpr RuleText rules[] = {
     {Rule::AssumedIterations, "BF015", "the time loop is taken to run once"},
     {Rule::EffortExceeded, "BF016", "a question was too hard; the safe answer was taken"},
     {Rule::SharedShape, "BF017", "accesses disagree on the shape of a flattened array"},
+    {Rule::DataDependentAccess, "BF018", "whether an access happens depends on data"},
 };
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
     if (size_t(rules[k].rule) != k)
       return false;
-  return std::size(rules) == size_t(Rule::SharedShape) + 1;
+  return std::size(rules) == size_t(Rule::DataDependentAccess) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
 

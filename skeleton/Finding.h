@@ -42,6 +42,7 @@ enum class Rule {
   AssumedIterations,   ///< BF015: the time loop is taken to run once.
   EffortExceeded,      ///< BF016: a question was too hard within the effort allowed; the safe answer was taken.
   SharedShape,         ///< BF017: accesses disagree on the shape of a flattened array; the one-dimensional hull is taken.
+  DataDependentAccess, ///< BF018: whether an access happens depends on data; its section is an upper bound.
 };
 
 /// `BF001` and so on.

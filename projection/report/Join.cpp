@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/Join.h"
+#include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include <iterator>
@@ -42,8 +43,7 @@ Report joinReports(std::vector<Report> reports) {
     sum.files += one.files;
     sum.failedFiles += one.failedFiles;
     sum.functions += one.functions;
-    sum.outermostNests += one.outermostNests;
-    sum.nestsExact += one.nestsExact;
+    append(sum.nests, one.nests);
     const ProgramReport &program = report.program;
     all.program.cpu += program.cpu;
     offloaded += program.offloadedShare * program.cpu;
@@ -56,7 +56,7 @@ Report joinReports(std::vector<Report> reports) {
         all.nextCommands.push_back(std::move(command));
   }
   all.loops = mergeLoops(std::move(all.loops));
-  all.coverage.loops = all.coverage.loopsWithVerdict = all.loops.size();
+  summariseInPlace(all.coverage, all.loops);
   sortFindings(all.findings);
   bool priced = all.program.cpu > 0 && after > 0 && afterLow > 0 && afterHigh > 0;
   all.program.speedup = {1, 1, 1};

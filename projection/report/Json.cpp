@@ -291,6 +291,29 @@ static void findings(Stream &json, const std::vector<skeleton::Finding> &finding
   });
 }
 
+static void nests(Stream &json, const std::vector<NestReport> &nests) {
+  json.attributeArray("nests", [&] {
+    for (const NestReport &nest : nests)
+      json.object([&] {
+        place(json, "location", nest.location, nest.function);
+        json.attribute("exact", nest.exact);
+        json.attribute("bounded", nest.bounded);
+        json.attribute("host_code", nest.holdsHostCode);
+        if (nest.hasVerdict)
+          text(json, "verdict", nest.verdict);
+        else
+          json.attribute("verdict", nullptr);
+        json.attributeArray("reasons", [&] {
+          for (const NestReason &reason : nest.reasons)
+            json.object([&] {
+              json.attribute("rule", skeleton::ruleId(reason.rule));
+              place(json, "location", reason.location);
+            });
+        });
+      });
+  });
+}
+
 static void coverage(Stream &json, const CoverageReport &coverage) {
   json.attributeObject("coverage", [&] {
     json.attribute("files", coverage.files);
@@ -307,6 +330,20 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
           text(json, "why", why);
         });
     });
+    json.attribute("parsed_files", coverage.files - coverage.failedFiles);
+    json.attribute("nests_bounded", coverage.nestsBounded);
+    json.attribute("nests_with_host_code", coverage.nestsWithHostCode);
+    json.attribute("nests_with_verdict", coverage.nestsWithVerdict);
+    json.attributeArray("spoiled_by", [&] {
+      for (const SpoiledNests &one : coverage.spoiledBy)
+        json.object([&] {
+          json.attribute("rule", skeleton::ruleId(one.rule));
+          json.attribute("nests", one.nests);
+          json.attribute("alone", one.alone);
+        });
+    });
+    strings(json, "suggestions", coverage.suggestions);
+    nests(json, coverage.nests);
   });
 }
 

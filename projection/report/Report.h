@@ -196,9 +196,38 @@ struct MachineReport {
   std::string file; ///< Empty for a built-in one.
 };
 
+/// Why a nest is not exact, not bounded, or stays on the host, and where.
+struct NestReason {
+  skeleton::Rule rule = skeleton::Rule::EffortExceeded;
+  skeleton::Location location;
+  auto operator<=>(const NestReason &) const = default;
+};
+
+/// One outermost loop nest of the source: of its own function, taken as a root, with its calls substituted.
+struct NestReport {
+  skeleton::Location location;
+  std::string function;
+  bool exact = true;          ///< Wholly modelled: every section is precisely what is touched.
+  bool bounded = true;        ///< Every access lies in a known section or a known whole array; no opaque code in it.
+  bool holdsHostCode = false; ///< Input or output, or a call whose body is not seen.
+  bool hasVerdict = false;
+  std::string verdict;        ///< parallel|inner|serial: the nest's own loop, one inside it, none; empty without one.
+  std::vector<NestReason> reasons; ///< The first of each rule; empty of one that is exact and bounded.
+};
+
+/// How many nests a rule keeps from being exact or bounded, and how many it alone does.
+struct SpoiledNests {
+  skeleton::Rule rule = skeleton::Rule::EffortExceeded;
+  unsigned nests = 0, alone = 0;
+};
+
 struct CoverageReport {
   unsigned files = 0, failedFiles = 0, functions = 0, loops = 0, loopsWithVerdict = 0, outermostNests = 0, nestsExact = 0;
+  unsigned nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
   std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
+  std::vector<NestReport> nests;      ///< By location.
+  std::vector<SpoiledNests> spoiledBy; ///< The worst first.
+  std::vector<std::string> suggestions; ///< What would help most, a sentence each.
 };
 
 struct Report {

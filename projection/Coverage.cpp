@@ -1,0 +1,265 @@
+//===- projection/Coverage.cpp - How much of a program is understood ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Coverage.h"
+#include "brs/Domain.h"
+#include "brs/Presburger.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+Rule ruleOf(HostReason reason) {
+  switch (reason) {
+  case HostReason::InputOutput:
+    return Rule::InputOutput;
+  case HostReason::OpaqueCall:
+    return Rule::OpaqueCall;
+  case HostReason::Recursion:
+    return Rule::Recursion;
+  case HostReason::Allocation:
+  case HostReason::Timing:
+  case HostReason::Unsupported:
+  case HostReason::NoReturn:
+    return Rule::UnsupportedCode;
+  }
+  llvm_unreachable("every reason has its rule");
+}
+
+/// Code that may touch what it is not seen to touch.
+bool isOpaque(HostReason reason) { return reason == HostReason::OpaqueCall || reason == HostReason::Recursion; }
+
+/// Looks for all that can keep the sections of a nest from being exact.
+class Search {
+public:
+  Search(const Program &program, const Root &root) : root(root) {
+    for (const Finding &finding : program.findings)
+      if (finding.rule == Rule::IndirectSubscript || finding.rule == Rule::NonAffineSubscript)
+        subscripts.emplace(finding.location, finding.rule);
+    for (const Finding &finding : root.findings)
+      if (finding.rule == Rule::SharedShape)
+        hasSharedShape = true;
+  }
+
+  void look(const Loop &loop) {
+    bool changes = mentionsDefined(loop.lower) || mentionsDefined(loop.upper);
+    if (changes || hasProduct(loop.lower) || hasProduct(loop.upper))
+      add(Rule::UnknownTripCount, loop.location);
+    if (loop.mayExitEarly)
+      add(Rule::EarlyExit, loop.location);
+    indices.insert(loop.index);
+    look(loop.body);
+    indices.erase(loop.index);
+  }
+
+  bool isBounded = true, holdsHostCode = false;
+  std::map<Rule, Location> reasons; ///< The first place of each.
+
+private:
+  const Root &root;
+  std::map<Location, Rule> subscripts; ///< What the front end said of them.
+  bool hasSharedShape = false;
+  std::set<std::string> defined, indices;
+
+  void add(Rule rule, const Location &location) { reasons.emplace(rule, location); }
+
+  bool mentionsDefined(const Expr &expr) const {
+    return llvm::any_of(defined, [&](const std::string &symbol) { return expr.mentions(symbol); });
+  }
+
+  /// An index times anything but a number: no Presburger set says it.
+  bool hasProduct(const Expr &expr) const {
+    for (const Term &term : expr.sum()) {
+      if (term.factors.size() < 2)
+        continue;
+      for (const std::string &index : indices)
+        if (llvm::any_of(term.factors, [&](const Atom &factor) { return exprOf(factor).mentions(index); }))
+          return true;
+    }
+    return false;
+  }
+
+  void look(const Block &block) {
+    for (const Node &node : block)
+      if (auto *loop = std::get_if<Loop>(&node.kind))
+        look(*loop);
+      else if (auto *branch = std::get_if<Branch>(&node.kind))
+        look(*branch);
+      else if (auto *access = std::get_if<Access>(&node.kind))
+        look(*access, nullptr);
+      else if (auto *host = std::get_if<HostStatement>(&node.kind))
+        look(*host);
+      else if (auto *define = std::get_if<Define>(&node.kind); define && !define->value)
+        defined.insert(define->symbol);
+      else if (auto *rotate = std::get_if<Rotate>(&node.kind))
+        add(Rule::UnknownPointer, rotate->location);
+  }
+
+  void look(const Branch &branch) {
+    bool isKnown = branch.condition.exact;
+    for (const std::vector<Expr> &conjunction : branch.condition.anyOf)
+      isKnown &= llvm::none_of(conjunction, [&](const Expr &fact) { return mentionsDefined(fact) || hasProduct(fact); });
+    if (!isKnown)
+      add(Rule::DataDependentAccess, branch.location);
+    look(branch.then);
+    look(branch.otherwise);
+  }
+
+  void look(const HostStatement &host) {
+    Rule rule = ruleOf(host.reason);
+    add(rule, host.location);
+    holdsHostCode |= isOpaque(host.reason) || host.reason == HostReason::InputOutput;
+    isBounded &= !holdsHostCode;
+    for (const Node &node : host.body)
+      if (auto *access = std::get_if<Access>(&node.kind))
+        look(*access, &rule);
+  }
+
+  /// of: the rule of the host statement around it.
+  void look(const Access &access, const Rule *of) {
+    const Array *array = root.arrays.find(access.array);
+    if (!array || (array->storage == Storage::Alias && array->mayBe.empty())) {
+      add(Rule::UnknownPointer, access.location);
+      isBounded = false;
+      return;
+    }
+    if (array->storage == Storage::Alias)
+      add(Rule::UnknownPointer, access.location);
+    else if (access.may && !of)
+      add(Rule::UnsupportedCode, access.location); // a bit field, a union: more than is named
+    for (const Subscript &subscript : access.subscripts) {
+      auto said = subscripts.find(access.location);
+      if (!subscript.value && !of)
+        add(said == subscripts.end() ? Rule::NonAffineSubscript : said->second, access.location);
+      else if (subscript.value && mentionsDefined(*subscript.value))
+        add(said == subscripts.end() ? Rule::IndirectSubscript : said->second, access.location);
+      else if (subscript.value && hasProduct(*subscript.value))
+        add(hasSharedShape ? Rule::SharedShape : Rule::NonAffineSubscript, access.location);
+    }
+  }
+};
+
+/// Known bounds, or at worst an array of known size.
+bool isKnownPart(const brs::ElementSet &set, const Array &array, const brs::Context &context) {
+  bool isSized = llvm::all_of(array.extents, [](const std::optional<Expr> &extent) { return extent.has_value(); });
+  if (set.exact || isSized || set.isProvablyEmpty())
+    return true;
+  brs::SectionSet sections = set.toSections(array.extents, context);
+  return !sections.whole || !sections.boxes.empty();
+}
+
+NestReport describeNest(const Program &program, const Root &root, const Node &node, const brs::Nest &around) {
+  const Loop &loop = std::get<Loop>(node.kind);
+  NestReport nest;
+  nest.location = loop.location;
+  nest.function = root.name;
+  Search search(program, root);
+  search.look(loop);
+  nest.bounded = search.isBounded;
+  nest.holdsHostCode = search.holdsHostCode;
+  brs::EffortBudget budget(brs::effortLeft());
+  brs::Effects effects = brs::effectsOf(program, root.function, node, around, &root.effects);
+  for (const auto &[name, sets] : effects.arrays) {
+    nest.exact &= sets.mayRead.exact && sets.mayWrite.exact;
+    const Array *array = root.arrays.find(name);
+    if (!nest.bounded || !array)
+      continue;
+    if (!isKnownPart(sets.mayRead, *array, root.context) || !isKnownPart(sets.mayWrite, *array, root.context)) {
+      search.reasons.emplace(Rule::UnknownExtent, array->location);
+      nest.bounded = false;
+    }
+  }
+  if (!nest.exact && (budget.wasExceeded() || brs::effortIsSpent()))
+    search.reasons.emplace(Rule::EffortExceeded, loop.location);
+  if (!nest.exact || !nest.bounded || nest.holdsHostCode)
+    for (const auto &[rule, location] : search.reasons)
+      nest.reasons.push_back({rule, location});
+  return nest;
+}
+
+} // namespace
+
+std::vector<NestReport> describeNests(const Program &program, const Root &root) {
+  std::vector<NestReport> nests;
+  auto look = [&](const auto &self, const Block &block, const brs::Nest &around) -> void {
+    for (const Node &node : block) {
+      if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        self(self, branch->then, around.inside(*branch, true));
+        self(self, branch->otherwise, around.inside(*branch, false));
+      } else if (std::holds_alternative<Loop>(node.kind) && node.path == 0) {
+        nests.push_back(describeNest(program, root, node, around));
+      }
+    }
+  };
+  look(look, root.function.body, brs::Nest(root.context));
+  return nests;
+}
+
+std::vector<NestReport> mergeNests(std::vector<NestReport> nests) {
+  std::vector<NestReport> merged;
+  std::map<Location, size_t> byPlace;
+  for (NestReport &nest : nests) {
+    auto [entry, isNew] = byPlace.try_emplace(nest.location, merged.size());
+    if (isNew || !nest.location.isKnown()) {
+      merged.push_back(std::move(nest));
+      continue;
+    }
+    NestReport &one = merged[entry->second];
+    one.exact &= nest.exact;
+    one.bounded &= nest.bounded;
+    one.holdsHostCode |= nest.holdsHostCode;
+    for (const NestReason &reason : nest.reasons)
+      if (llvm::none_of(one.reasons, [&](const NestReason &known) { return known.rule == reason.rule; }))
+        one.reasons.push_back(reason);
+    llvm::sort(one.reasons);
+  }
+  llvm::stable_sort(merged, [](const NestReport &a, const NestReport &b) {
+    return std::tie(a.location, a.function) < std::tie(b.location, b.function);
+  });
+  return merged;
+}
+
+static std::vector<SpoiledNests> spoiledBy(const std::vector<NestReport> &nests) {
+  std::map<Rule, SpoiledNests> byRule;
+  for (const NestReport &nest : nests)
+    for (const NestReason &reason : nest.reasons) {
+      SpoiledNests &one = byRule[reason.rule];
+      one.rule = reason.rule;
+      ++one.nests;
+      one.alone += nest.reasons.size() == 1;
+    }
+  std::vector<SpoiledNests> result;
+  for (const auto &[rule, one] : byRule)
+    result.push_back(one);
+  llvm::stable_sort(result, [](const SpoiledNests &a, const SpoiledNests &b) { return a.nests > b.nests; });
+  return result;
+}
+
+void summariseInPlace(CoverageReport &coverage, const std::vector<LoopReport> &loops) {
+  std::map<Location, const LoopReport *> byPlace;
+  for (const LoopReport &loop : loops)
+    byPlace.emplace(loop.location, &loop);
+  coverage.nests = mergeNests(std::move(coverage.nests));
+  coverage.outermostNests = coverage.nests.size();
+  coverage.nestsExact = coverage.nestsBounded = coverage.nestsWithHostCode = coverage.nestsWithVerdict = 0;
+  for (NestReport &nest : coverage.nests) {
+    auto loop = byPlace.find(nest.location);
+    nest.hasVerdict = loop != byPlace.end();
+    if (nest.hasVerdict)
+      nest.verdict = loop->second->parallel ? "parallel" : loop->second->holdsParallel ? "inner" : "serial";
+    coverage.nestsExact += nest.exact;
+    coverage.nestsBounded += nest.bounded;
+    coverage.nestsWithHostCode += nest.holdsHostCode;
+    coverage.nestsWithVerdict += nest.hasVerdict;
+  }
+  coverage.loops = coverage.loopsWithVerdict = loops.size();
+  coverage.spoiledBy = spoiledBy(coverage.nests);
+}
+
+} // namespace busfare::projection

@@ -1,0 +1,41 @@
+//===- projection/Coverage.h - How much of a program is understood --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One record for each outermost loop nest of the source, and why it is less than
+// exact. A nest is looked at from its own function, with its calls substituted:
+//
+//   for (i = 0; i < n; i++)          exact    no: x is taken whole
+//     y[i] = x[col[i]];              bounded  yes, if the extent of x is known
+//                                    reasons  BF001 at the subscript
+//
+// exact    every section of it is precisely what is touched
+// bounded  every access lies in a known section or in an array whose size is known,
+//          and no code in it is opaque
+//
+// The reasons are read off the nest itself (what stands in it that cannot be said
+// precisely), not off the findings, so that none is missing; `holdsHostCode` has its
+// reason too. What they cost in other respects (a serial loop) is not looked at.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_COVERAGE_H
+#define BUSFARE_PROJECTION_COVERAGE_H
+
+#include "projection/Root.h"
+#include "projection/report/Report.h"
+
+namespace busfare::projection {
+
+/// The root's own nests (not those of functions that it calls), in program order.
+std::vector<NestReport> describeNests(const skeleton::Program &program, const Root &root);
+
+/// A nest seen in several places (template instances, a header of several units) becomes one: exact only if all are.
+std::vector<NestReport> mergeNests(std::vector<NestReport> nests);
+
+/// Fills what follows from coverage.nests, coverage.notAnalysed and the loops: verdicts, counts, suggestions.
+void summariseInPlace(CoverageReport &coverage, const std::vector<LoopReport> &loops);
+
+} // namespace busfare::projection
+
+#endif
