@@ -6,6 +6,8 @@
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/Driver.h"
 #include "clang-plugin/FailOn.h"
+#include "clang-plugin/Threads.h"
+#include "projection/Coverage.h"
 #include "projection/Project.h"
 #include "projection/report/Join.h"
 #include "projection/report/Writers.h"
@@ -49,13 +51,29 @@ static void showProgress(const Options &options, size_t i, size_t count, StringR
     llvm::errs() << '[' << i + 1 << '/' << count << "] " << file << '\n';
 }
 
-/// The compiler's errors, the first twenty; then one line of ours.
-static void reportFailed(const ReadResult &read, size_t all, Outcome &outcome) {
-  if (read.failed.empty())
-    return;
+static unsigned jobsOf(const Options &options) { return options.jobs ? options.jobs : coreCount(); }
+
+static ReadOptions readOptionsOf(const Options &options) {
+  ReadOptions result;
+  result.jobs = jobsOf(options);
+  result.limits.seconds = options.unitSeconds.value_or(result.limits.seconds);
+  if (options.unitGigabytes)
+    result.limits.memoryBytes = uint64_t(*options.unitGigabytes * double(1 << 30));
+  result.guessFolders = !options.hasCompilerArguments && options.buildPath.empty();
+  return result;
+}
+
+/// "a, b, c, d, e, ..."
+static std::string someOf(llvm::ArrayRef<std::string> names) {
+  return llvm::join(names.take_front(5), ", ") + (names.size() > 5 ? ", ..." : "");
+}
+
+/// The compiler's errors, the first twenty; then a line of ours for each way to fail.
+static void reportFailed(const ReadResult &read, Outcome &outcome) {
+  size_t all = read.units.size() + read.failed.size();
   size_t shown = 0;
-  for (const Diagnostic &diagnostic : read.diagnostics)
-    if (diagnostic.level == skeleton::Level::Error && shown++ < 20) {
+  for (const Diagnostic &diagnostic : read.errors)
+    if (shown++ < 20) {
       std::string place = toString(diagnostic.location);
       if (place.empty())
         place = diagnostic.location.file;
@@ -63,14 +81,42 @@ static void reportFailed(const ReadResult &read, size_t all, Outcome &outcome) {
     }
   if (shown > 20)
     outcome.messages.push_back("... and " + std::to_string(shown - 20) + " more errors");
-  std::string names = llvm::join(llvm::ArrayRef(read.failed).take_front(5), ", ");
-  if (read.failed.size() > 5)
-    names += ", ...";
-  outcome.messages.push_back("busfare: " + std::to_string(read.failed.size()) + " of " + std::to_string(all) +
-                             " units could not be parsed: " + names);
+  std::vector<std::string> unparsed, headers;
+  for (const FailedUnit &unit : read.failed)
+    if (unit.isOurFault) {
+      outcome.messages.push_back("busfare: " + unit.file + " is not analysed: " + unit.why);
+    } else {
+      unparsed.push_back(unit.file);
+      if (!unit.missingHeader.empty() && !llvm::is_contained(headers, unit.missingHeader))
+        headers.push_back(unit.missingHeader);
+    }
+  if (!unparsed.empty())
+    outcome.messages.push_back("busfare: " + std::to_string(unparsed.size()) + " of " + std::to_string(all) +
+                               " units could not be parsed: " + someOf(unparsed));
+  if (!headers.empty())
+    outcome.messages.push_back("busfare: not found: " + someOf(headers) + "; `-- -I FOLDER` says where they are, or `-p BUILD` with a "
+                               "compile_commands.json");
 }
 
-/// Reads everything the command line names. False: outcome says why not.
+/// All failed: 2 if the compiler would fail, too; else the fault is ours.
+static int exitCodeOf(const ReadResult &read) {
+  if (read.failed.empty())
+    return Done;
+  if (!read.units.empty())
+    return PartlyParsed;
+  return llvm::all_of(read.failed, [](const FailedUnit &unit) { return unit.isOurFault; }) ? OwnFault : BadInput;
+}
+
+/// Says what failed so far, and sets the exit code.
+static void settle(const Options &options, const ReadResult &read, Outcome &outcome) {
+  if (options.runsBesideCompiler)
+    return;
+  if (!read.failed.empty())
+    reportFailed(read, outcome);
+  outcome.exitCode = exitCodeOf(read);
+}
+
+/// Reads everything the command line names. False: outcome says why not. If true, `settle` has to be called at the end.
 static bool read(const Options &options, ReadResult &result, Outcome &outcome) {
   if (options.inputs.empty() && options.buildPath.empty()) {
     outcome = badInput(options, llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -85,20 +131,22 @@ static bool read(const Options &options, ReadResult &result, Outcome &outcome) {
   }
   size_t count = sources->size();
   llvm::Expected<ReadResult> units =
-      readUnits(*sources, [&](size_t i, StringRef file) { showProgress(options, i, count, file); });
+      readUnits(*sources, readOptionsOf(options), [&](size_t i) { showProgress(options, i, count, (*sources)[i].file); });
   if (!units) {
     outcome = badSource(options, units.takeError());
     return false;
   }
   result = std::move(*units);
-  if (result.failed.empty())
-    return true;
-  if (options.runsBesideCompiler) {
-    outcome = {};
+  if (options.runsBesideCompiler)
     return !result.units.empty();
-  }
-  reportFailed(result, count, outcome);
-  outcome.exitCode = result.units.empty() ? BadInput : PartlyParsed;
+  for (const Source &source : *sources)
+    if (!source.note.empty())
+      outcome.messages.push_back("busfare: " + source.file + " " + source.note);
+  if (!result.guessedFolders.empty())
+    outcome.messages.push_back("busfare: headers were looked for, and found in " + someOf(result.guessedFolders) +
+                               "; `-p BUILD` or `-- -I FOLDER` says it for sure");
+  if (result.units.empty())
+    settle(options, result, outcome);
   return !result.units.empty();
 }
 
@@ -161,38 +209,83 @@ static llvm::Error checkFunctions(const ReadResult &read, const std::vector<std:
 
 using Projector = llvm::Expected<Report> (*)(const skeleton::Program &, const ProjectOptions &);
 
-/// Every unit projected, joined into one report.
-static llvm::Expected<Report> projectUnits(const ReadResult &read, ProjectOptions options, Projector projector) {
+/// What project makes of each unit that has one of the functions (nothing of the others), each from a fresh state. A unit
+/// on which it crashes goes to those that failed. Errors: the first unit's.
+template <class Result>
+static llvm::Expected<std::vector<std::optional<Result>>>
+projectEach(ReadResult &read, const ProjectOptions &options, unsigned jobs,
+            llvm::function_ref<llvm::Expected<Result>(const skeleton::Program &, const ProjectOptions &)> project) {
   if (llvm::Error error = checkFunctions(read, options.functions))
     return error;
-  const std::vector<std::string> wanted = options.functions;
-  options.allowUnknownParameters = read.units.size() > 1;
+  size_t count = read.units.size();
+  std::vector<std::optional<Result>> results(count);
+  std::vector<std::string> errors(count);
+  std::vector<std::string> crashes = forEachOnOwnThread(count, jobs, [&](size_t i) {
+    const skeleton::Program &program = read.units[i].program;
+    std::optional<std::vector<std::string>> functions = functionsIn(program, options.functions);
+    if (!functions)
+      return;
+    ProjectOptions own = options;
+    own.functions = *functions;
+    own.allowUnknownParameters = count > 1;
+    llvm::Expected<Result> result = project(program, own);
+    if (result)
+      results[i] = std::move(*result);
+    else
+      errors[i] = llvm::toString(result.takeError());
+  });
+  for (const std::string &error : errors)
+    if (!error.empty())
+      return llvm::createStringError(error);
+  ReadResult kept;
+  std::vector<std::optional<Result>> keptResults;
+  for (size_t i = 0; i < count; ++i)
+    if (crashes[i].empty()) {
+      kept.units.push_back(std::move(read.units[i]));
+      keptResults.push_back(std::move(results[i]));
+    } else {
+      read.failed.push_back({read.units[i].file, "analysing it ended by " + crashes[i] + ", which is busfare's mistake", true, ""});
+    }
+  read.units = std::move(kept.units);
+  return keptResults;
+}
+
+/// What of the units was not analysed, and why.
+static void addLosses(const ReadResult &read, CoverageReport &coverage) {
+  coverage.files += read.failed.size();
+  coverage.failedFiles = read.failed.size();
+  for (const FailedUnit &unit : read.failed)
+    coverage.notAnalysed.emplace_back(unit.file, unit.why);
+  for (const FailedUnit &unit : read.failed)
+    coverage.filesWithoutHeaders += !unit.missingHeader.empty();
+  coverage.guessedFolders = read.guessedFolders;
+}
+
+/// Every unit projected, joined into one report.
+static llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOptions &options, unsigned jobs, Projector projector) {
+  auto projected = projectEach<Report>(read, options, jobs, projector);
+  if (!projected)
+    return projected.takeError();
   std::vector<Report> reports;
   std::map<std::string, size_t> unknown;
-  for (const ReadUnit &unit : read.units) {
-    std::optional<std::vector<std::string>> functions = functionsIn(unit.program, wanted);
-    if (!functions)
+  for (size_t i = 0; i < read.units.size(); ++i) {
+    if (!(*projected)[i])
       continue;
-    options.functions = *functions;
-    llvm::Expected<Report> report = projector(unit.program, options);
-    if (!report)
-      return report.takeError();
-    report->coverage.files = 1;
-    for (const auto &[function, why] : unit.leftOut)
-      report->coverage.notAnalysed.emplace_back(unit.file + ": " + function, why);
-    for (const std::string &name : report->unknownParameters)
+    Report &report = *(*projected)[i];
+    report.coverage.files = 1;
+    for (const auto &[function, why] : read.units[i].leftOut)
+      report.coverage.notAnalysed.emplace_back(read.units[i].file + ": " + function, why);
+    for (const std::string &name : report.unknownParameters)
       ++unknown[name];
-    reports.push_back(std::move(*report));
+    reports.push_back(std::move(report));
   }
   for (const auto &[name, count] : unknown)
     if (count == reports.size())
       return llvm::createStringError(llvm::inconvertibleErrorCode(), "--param %s: no size of this name in any unit", name.c_str());
   Report all = joinReports(std::move(reports));
   all.version = BUSFARE_VERSION;
-  all.coverage.files += read.failed.size();
-  all.coverage.failedFiles = read.failed.size();
-  for (const std::string &file : read.failed)
-    all.coverage.notAnalysed.emplace_back(file, "could not be parsed");
+  addLosses(read, all.coverage);
+  summariseInPlace(all.coverage, all.loops);
   return all;
 }
 
@@ -266,9 +359,10 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   ReadResult units;
   if (!read(options, units, outcome))
     return outcome;
-  llvm::Expected<Report> report = projectUnits(units, *projectOptions, projector);
+  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector);
   if (!report)
     return badInput(options, report.takeError());
+  settle(options, units, outcome);
   for (std::string &command : report->nextCommands)
     command = completed(command, options);
   outcome.output = write(*report);
@@ -314,21 +408,17 @@ Outcome runSections(const Options &options) {
   ReadResult units;
   if (!read(options, units, outcome))
     return outcome;
-  if (llvm::Error error = checkFunctions(units, options.functions))
-    return badInput(options, std::move(error));
+  auto lines = projectEach<std::vector<SectionLine>>(units, *projectOptions, jobsOf(options), projectSections);
+  if (!lines)
+    return badInput(options, lines.takeError());
+  settle(options, units, outcome);
   SectionsReport report;
   report.version = BUSFARE_VERSION;
-  for (const ReadUnit &unit : units.units) {
-    std::optional<std::vector<std::string>> functions = functionsIn(unit.program, options.functions);
-    if (!functions)
-      continue;
-    projectOptions->functions = *functions;
-    llvm::Expected<std::vector<SectionLine>> lines = projectSections(unit.program, *projectOptions);
-    if (!lines)
-      return badInput(options, lines.takeError());
-    llvm::append_range(report.sections, *lines);
-    llvm::append_range(report.findings, unit.program.findings);
-  }
+  for (size_t i = 0; i < units.units.size(); ++i)
+    if ((*lines)[i]) {
+      llvm::append_range(report.sections, *(*lines)[i]);
+      llvm::append_range(report.findings, units.units[i].program.findings);
+    }
   sortFindings(report.findings);
   outcome.output = written([&](llvm::raw_ostream &os) {
     if (options.format == Format::Json)
@@ -344,6 +434,7 @@ Outcome runExtract(const Options &options) {
   ReadResult units;
   if (!read(options, units, outcome))
     return outcome;
+  settle(options, units, outcome);
   for (const ReadUnit &unit : units.units)
     for (const auto &[function, why] : unit.leftOut)
       outcome.messages.push_back("busfare: " + unit.file + ": " + function + " is left out: " + why);

@@ -1,14 +1,16 @@
-//===- clang-plugin/Driver.h - From file names to programs ----------------===//
+//===- clang-plugin/Driver.h - From sources to programs -------------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Finds out how each input is compiled (the words behind `--`, or the entries of a
-// compile_commands.json), reads it, and gives one Program a unit. An input that
-// ends in .skel is skeleton text and is parsed instead.
+// Reads every unit (Sources.h says which), each in a process of its own (Worker.h), and
+// gives one Program a unit. Whatever happens to one, the others are there:
 //
-//   analyze a.c b.c -- -O2    ->  a.c {-O2}, b.c {-O2}
-//   analyze -p build          ->  every unit of build/compile_commands.json, each with its own words
+//   a.c parses, b.c has an error, c.c crashes the front end
+//     ->  units {a.c}, failed {b.c: could not be parsed, c.c: reading it ended by signal 11 ...}
+//
+// Of a folder without flags, a header that is not found is looked for below the folder,
+// and the unit is read again with its place as one more -I.
 //
 // Units stay apart: a function of another file is opaque, which is safe. (Linking
 // them would need to know which names are static.)
@@ -17,39 +19,39 @@
 #ifndef BUSFARE_CLANG_PLUGIN_DRIVER_H
 #define BUSFARE_CLANG_PLUGIN_DRIVER_H
 
-#include "clang-plugin/Extract.h"
-#include "clang-plugin/Options.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "clang-plugin/Worker.h"
 
 namespace busfare::frontend {
-
-/// One input and how it is compiled.
-struct Source {
-  std::string file;
-  std::vector<std::string> arguments;
-  std::string directory; ///< Empty: the current one.
-  bool isSkeleton = false;
-};
 
 struct ReadUnit {
   std::string file;
   skeleton::Program program;
-  /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
-  std::vector<std::pair<std::string, std::string>> leftOut;
+  std::vector<std::pair<std::string, std::string>> leftOut; ///< As UnitText's.
+};
+
+struct FailedUnit {
+  std::string file, why;
+  bool isOurFault = false;
+  std::string missingHeader; ///< As the source names it; empty: it failed for something else.
 };
 
 struct ReadResult {
-  std::vector<ReadUnit> units;       ///< In the order of the sources; those that could be parsed.
-  std::vector<std::string> failed;   ///< Those that could not.
-  std::vector<Diagnostic> diagnostics;
+  std::vector<ReadUnit> units;       ///< Those that could be read, in order of the sources; skeletons behind the others.
+  std::vector<FailedUnit> failed;    ///< Those that could not.
+  std::vector<Diagnostic> errors;    ///< The compiler's.
+  std::vector<std::string> guessedFolders; ///< Where missing headers were found, sorted.
 };
 
-/// Every input is there, is a text file, and is C, C++ or a skeleton. Errors name the file.
-llvm::Expected<std::vector<Source>> sourcesOf(const Options &options);
+struct ReadOptions {
+  unsigned jobs = 1;
+  WorkerLimits limits;
+  /// Sources with a root had no flags: look for their headers there.
+  bool guessFolders = false;
+};
 
-/// Errors: a skeleton that cannot be read. A source that does not parse is in `failed`. before(i, file) is called
-/// before the i-th one.
-llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, llvm::function_ref<void(size_t, llvm::StringRef)> before);
+/// Errors: a skeleton that cannot be read. before(i) is called before the i-th source.
+llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadOptions &options,
+                                     llvm::function_ref<void(size_t)> before);
 
 } // namespace busfare::frontend
 

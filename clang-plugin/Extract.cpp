@@ -266,7 +266,7 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   };
   command.insert(command.end(), compilerArguments.begin(), compilerArguments.end());
   if (!has("-resource-dir")) command.push_back("-resource-dir=" BUSFARE_RESOURCE_DIR);
-  if (text.contains("pragma omp") && !has("-fopenmp")) command.push_back("-fopenmp");
+  if (text.contains("pragma omp") && !has("-fopenmp") && !has("-fno-openmp")) command.push_back("-fopenmp");
   for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);
   command.push_back(file.str());
   Listener listener(result);

@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Threads.h"
+#include "clang-plugin/Worker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,7 +25,8 @@ using namespace busfare::frontend;
 
 static const char ownFaultMessage[] = "busfare: internal error: this is a fault of busfare, not of your code\n";
 
-static void onCrash(int) {
+static void onCrash(int signal) {
+  escapeCrash(signal);
   (void)!write(STDERR_FILENO, ownFaultMessage, sizeof ownFaultMessage - 1);
   _exit(OwnFault);
 }
@@ -38,12 +41,13 @@ static void catchCrashes() {
   sigaltstack(&stack, nullptr);
   struct sigaction action = {};
   action.sa_handler = onCrash;
-  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  action.sa_flags = SA_ONSTACK;
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     sigaction(signal, &action, nullptr);
 }
 
 static void onFatal(void *, const char *reason, bool) {
+  escapeCrash(SIGABRT);
   llvm::errs() << "busfare: internal error: " << reason << '\n';
   _exit(OwnFault);
 }
@@ -104,6 +108,10 @@ int main(int argc, char **argv) {
   int exitCode = OwnFault;
   // Skeletons are walked recursively; deeply nested source needs more stack than a process starts with.
   llvm::thread worker(std::optional<unsigned>(512u << 20), [&] {
+    if (!arguments.empty() && arguments.front() == workerCommand) {
+      exitCode = runWorker(llvm::ArrayRef(arguments).drop_front()); // its parent sees how it ends
+      return;
+    }
     catchCrashes();
     exitCode = run(arguments);
   });

@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Options.h"
+#include "clang-plugin/CompilerFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -38,7 +38,10 @@ static const OptionEntry table[] = {
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},
     {"--no-progress", "", "no progress on stderr"},
-    {"-p", "BUILD", "a folder with compile_commands.json: flags, and all its units if no source is named"},
+    {"-p", "BUILD", "a folder with compile_commands.json: all its units, or the files, folders and filters that are named"},
+    {"-j", "N", "units read and analysed at a time (default: one a core); the output does not depend on it"},
+    {"--unit-time-limit", "SECONDS", "for reading one unit, which is given up and reported past it (default: 120)"},
+    {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
     {"--help", "", "this command's help"},
@@ -49,7 +52,6 @@ llvm::ArrayRef<OptionEntry> optionTable() { return table; }
 
 /// Options that are promised, or that others have, with what to do instead.
 static const std::pair<StringRef, StringRef> notHere[] = {
-    {"-j", "units are analysed one after the other in this version"},
     {"--host", "in this version the host is part of the --machine file"},
     {"--profile", "in this version give measured times with --cpu-time REGION=SECONDS"},
     {"--checks", "busfare has no checks to choose; see `busfare help analyze`"},
@@ -253,12 +255,18 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     options.extraArguments.push_back(value.str());
   else if (name == "--extra-arg-before")
     options.extraArgumentsBefore.push_back(value.str());
-  else if (name == "--iterations" || name == "--threads") {
+  else if (name == "--unit-time-limit")
+    return readPositive(name, value, false, options.unitSeconds);
+  else if (name == "--unit-memory-limit")
+    return readPositive(name, value, false, options.unitGigabytes);
+  else if (name == "--iterations" || name == "--threads" || name == "-j") {
     uint64_t count = 0;
-    if (llvm::Error error = readCount(name, value, name == "--threads" ? 65536 : 1000000000000000, count))
+    if (llvm::Error error = readCount(name, value, name == "--iterations" ? 1000000000000000 : 65536, count))
       return error;
     if (name == "--threads")
       options.threads = unsigned(count);
+    else if (name == "-j")
+      options.jobs = unsigned(count);
     else
       options.iterations = count;
   } else {
@@ -270,7 +278,7 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
   return llvm::Error::success();
 }
 
-/// What a compiler was told, less its name, its sources and what only concerns its output.
+/// The user's words for the compiler, less the sources and what only concerns its output.
 static std::vector<std::string> withoutOutputs(llvm::ArrayRef<std::string> words, llvm::ArrayRef<std::string> sources) {
   std::vector<std::string> kept;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -291,14 +299,7 @@ static std::vector<std::string> withoutOutputs(llvm::ArrayRef<std::string> words
 static void takeCompilerWords(Options &options, llvm::ArrayRef<std::string> words) {
   options.hasCompilerArguments = true;
   options.runsBesideCompiler = !words.empty() && !StringRef(words.front()).starts_with("-");
-  if (options.runsBesideCompiler) {
-    // A compiler of the name c++ reads .c files as C++, g++ and clang++ too.
-    StringRef compiler = llvm::sys::path::filename(words.front());
-    words = words.drop_front();
-    if (compiler.contains("++"))
-      options.compilerArguments.push_back("--driver-mode=g++");
-  }
-  llvm::append_range(options.compilerArguments, withoutOutputs(words, options.inputs));
+  options.compilerArguments = options.runsBesideCompiler ? wordsForClang(words) : withoutOutputs(words, options.inputs);
 }
 
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
@@ -315,6 +316,12 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     }
     auto [name, value] = word.split('=');
     bool joined = name.size() != word.size();
+    // -j8, as make has it.
+    if (word.starts_with("-j") && word.size() > 2 && llvm::isDigit(word[2])) {
+      name = "-j";
+      value = word.drop_front(2);
+      joined = true;
+    }
     if (name == "-h" || name == "-help")
       name = "--help";
     // clang-tidy takes its options with one dash too: -extra-arg=-DN=3.

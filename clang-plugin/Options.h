@@ -60,6 +60,8 @@ struct Options {
   std::vector<std::pair<std::string, double>> cpuTimes;
   std::optional<uint64_t> iterations;
   unsigned threads = 0; ///< 0 = as the code says.
+  unsigned jobs = 0;    ///< -j: processes and threads at a time; 0 = one a core.
+  std::optional<double> unitSeconds, unitGigabytes; ///< What reading one unit may take.
   Format format = Format::Text;
   std::string formatName; ///< As given; empty: it was not.
   std::string variant;    ///< --variant of port; empty: plain.

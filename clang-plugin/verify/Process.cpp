@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <map>
 #include <optional>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -60,12 +61,16 @@ static std::vector<char *> pointersTo(const std::vector<std::string> &words) {
 }
 
 /// In the new process, where only system calls are safe.
-[[noreturn]] static void become(char **words, char **environment, const char *directory, int out, int err) {
+[[noreturn]] static void become(char **words, char **environment, const char *directory, rlim_t memory, int out, int err) {
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   int in = open("/dev/null", O_RDONLY);
   rlimit noCore{0, 0}, output{mostOutputBytes, mostOutputBytes};
   setrlimit(RLIMIT_CORE, &noCore);
   setrlimit(RLIMIT_FSIZE, &output);
+  rlimit space{memory, memory};
+  if (memory)
+    setrlimit(RLIMIT_AS, &space);
   bool ready = dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && (!*directory || chdir(directory) == 0);
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGPIPE})
     std::signal(signal, SIG_DFL);
@@ -84,7 +89,7 @@ static std::optional<Running> start(const Invocation &invocation, size_t index, 
   if (out >= 0 && err >= 0)
     running.process = fork();
   if (running.process == 0)
-    become(words.data(), variables.data(), invocation.directory.c_str(), out, err);
+    become(words.data(), variables.data(), invocation.directory.c_str(), invocation.memoryLimit, out, err);
   if (out >= 0)
     close(out);
   if (err >= 0)
@@ -105,28 +110,33 @@ static std::string contentsOf(const std::string &file) {
 static bool hasEnded(const Running &running, const Invocation &invocation, Finished &outcome) {
   int status = 0;
   outcome.seconds = secondsSince(running.begin);
-  pid_t ended = waitpid(running.process, &status, WNOHANG);
+  rusage used{};
+  pid_t ended = wait4(running.process, &status, WNOHANG, &used);
   if (ended == 0 && outcome.seconds < invocation.limit)
     return false;
   if (ended == 0) {
     kill(-running.process, SIGKILL);
-    waitpid(running.process, &status, 0);
+    wait4(running.process, &status, 0, &used);
     outcome.timedOut = true;
   }
   outcome.started = !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
   outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   outcome.signal = WIFSIGNALED(status) && !outcome.timedOut ? WTERMSIG(status) : 0;
+  outcome.peakBytes = uint64_t(used.ru_maxrss) * 1024;
   outcome.out = contentsOf(running.out);
   outcome.err = contentsOf(running.err);
   return true;
 }
 
-std::vector<Finished> runAll(llvm::ArrayRef<Invocation> invocations, StringRef folder, unsigned atOnce) {
+std::vector<Finished> runAll(llvm::ArrayRef<Invocation> invocations, StringRef folder, unsigned atOnce,
+                             llvm::function_ref<void(size_t)> before) {
   std::vector<Finished> outcomes(invocations.size());
   std::vector<Running> active;
   size_t next = 0;
   while (next < invocations.size() || !active.empty()) {
     while (next < invocations.size() && active.size() < atOnce) {
+      if (before)
+        before(next);
       if (std::optional<Running> running = start(invocations[next], next, folder))
         active.push_back(std::move(*running));
       ++next;

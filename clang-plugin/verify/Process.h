@@ -12,7 +12,9 @@
 #define BUSFARE_CLANG_PLUGIN_VERIFY_PROCESS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,7 @@ struct Invocation {
   std::string directory;          ///< Empty: the current one.
   std::vector<std::pair<std::string, std::string>> environment; ///< Set on top of our own.
   double limit = 60;              ///< s
+  uint64_t memoryLimit = 0;       ///< Of its address space; 0: as ours.
 };
 
 struct Finished {
@@ -33,12 +36,15 @@ struct Finished {
   int signal = 0; ///< 0: it ended by itself.
   std::string out, err;
   double seconds = 0;
+  uint64_t peakBytes = 0; ///< Most memory it held at a time.
 
   bool succeeded() const { return started && !timedOut && !signal && exitCode == 0; }
 };
 
 /// Outcomes in the order of the invocations, at most `atOnce` of which run at a time. Files are made in `folder`.
-std::vector<Finished> runAll(llvm::ArrayRef<Invocation> invocations, llvm::StringRef folder, unsigned atOnce = 2);
+/// before(i) is called when the i-th is started, which they are in order. They end with us, however we end.
+std::vector<Finished> runAll(llvm::ArrayRef<Invocation> invocations, llvm::StringRef folder, unsigned atOnce = 2,
+                             llvm::function_ref<void(size_t)> before = nullptr);
 Finished run(const Invocation &invocation, llvm::StringRef folder);
 
 /// "exit code 3", "ended by signal 11 (Segmentation fault)", "no end after 60 s"; empty if it succeeded.

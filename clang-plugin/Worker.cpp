@@ -1,0 +1,152 @@
+//===- clang-plugin/Worker.cpp - One unit read in a process of its own ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Worker.h"
+#include "clang-plugin/verify/Process.h"
+#include "skeleton/Print.h"
+#include "skeleton/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <new>
+#include <unistd.h>
+
+using llvm::StringRef;
+
+namespace busfare::frontend {
+
+//===--- In the worker ----------------------------------------------------===//
+
+/// What a worker exits with when there is no memory left.
+static constexpr int outOfMemory = 75;
+
+static std::string readable(StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
+
+/// A skeleton that breaks a rule is our mistake; without it the rest still stands, as calls of it are opaque.
+static llvm::json::Array dropMalformed(skeleton::Program &program) {
+  llvm::json::Array leftOut;
+  std::vector<skeleton::Function> kept;
+  for (skeleton::Function &function : program.functions)
+    if (llvm::Error error = skeleton::verify(program, function))
+      leftOut.push_back(llvm::json::Array{readable(function.name), readable("its skeleton is not well formed, which is busfare's "
+                                                                            "mistake: " + llvm::toString(std::move(error)))});
+    else
+      kept.push_back(function);
+  if (!leftOut.empty())
+    program.functions = std::move(kept);
+  return leftOut;
+}
+
+static llvm::json::Array errorsOf(const ExtractResult &extracted) {
+  constexpr size_t most = 50; // More than anybody reads.
+  llvm::json::Array errors;
+  for (const Diagnostic &diagnostic : extracted.diagnostics)
+    if (diagnostic.level == skeleton::Level::Error && errors.size() < most)
+      errors.push_back(llvm::json::Object{{"file", readable(diagnostic.location.file.str())},
+                                          {"line", diagnostic.location.line},
+                                          {"column", diagnostic.location.column},
+                                          {"message", readable(diagnostic.message)}});
+  return errors;
+}
+
+int runWorker(llvm::ArrayRef<std::string> words) {
+  if (words.size() < 2)
+    return 2;
+  // A crash is the parent's to tell; memory that is used up is told apart from it.
+  std::set_new_handler([] { _exit(outOfMemory); });
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(outOfMemory); });
+  ExtractResult extracted = extractUnit(words[1], words.drop_front(2), words[0]);
+  llvm::json::Array leftOut = dropMalformed(extracted.program);
+  llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
+                                              {"parsed", extracted.parsed},
+                                              {"left_out", std::move(leftOut)},
+                                              {"errors", errorsOf(extracted)}};
+  std::string text = llvm::formatv("{0}\n", head).str();
+  if (extracted.parsed)
+    text += skeleton::print(extracted.program);
+  llvm::outs() << text;
+  llvm::outs().flush();
+  return 0;
+}
+
+//===--- In the parent ----------------------------------------------------===//
+
+static UnitText decoded(StringRef text) {
+  UnitText unit;
+  auto [head, body] = text.split('\n');
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(head);
+  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
+  const llvm::json::Array *leftOut = object ? object->getArray("left_out") : nullptr;
+  const llvm::json::Array *errors = object ? object->getArray("errors") : nullptr;
+  if (!value)
+    llvm::consumeError(value.takeError());
+  if (!leftOut || !errors) {
+    unit.lost = "nothing that can be read came back";
+    return unit;
+  }
+  unit.parsed = object->getBoolean("parsed").value_or(false);
+  unit.skeleton = body.str();
+  for (const llvm::json::Value &each : *leftOut) {
+    const llvm::json::Array &pair = *each.getAsArray();
+    unit.leftOut.emplace_back(pair[0].getAsString()->str(), pair[1].getAsString()->str());
+  }
+  for (const llvm::json::Value &each : *errors) {
+    const llvm::json::Object &one = *each.getAsObject();
+    skeleton::Location location;
+    location.file = one.getString("file")->str();
+    location.line = unsigned(one.getInteger("line").value_or(0));
+    location.column = unsigned(one.getInteger("column").value_or(0));
+    unit.errors.push_back({skeleton::Level::Error, location, one.getString("message")->str()});
+  }
+  return unit;
+}
+
+static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &limits) {
+  if (outcome.timedOut)
+    return llvm::formatv("reading it took more than the limit of {0} s", limits.seconds).str();
+  bool hadMuch = outcome.peakBytes > limits.memoryBytes / 2;
+  if (outcome.exitCode == outOfMemory || (hadMuch && (outcome.signal == SIGABRT || outcome.signal == SIGSEGV)))
+    return llvm::formatv("reading it took more than the limit of {0:f1} GiB of memory", double(limits.memoryBytes) / (1 << 30)).str();
+  std::string failure = verify::failureOf(outcome);
+  if (failure.empty())
+    return "";
+  std::string said = StringRef(outcome.err).trim().rsplit('\n').second.empty() ? StringRef(outcome.err).trim().str()
+                                                                               : StringRef(outcome.err).trim().rsplit('\n').second.str();
+  return "reading it " + failure + ", which is busfare's mistake" + (said.empty() ? "" : ": " + readable(said));
+}
+
+llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<Source> sources, unsigned jobs, const WorkerLimits &limits,
+                                                    llvm::function_ref<void(size_t)> before) {
+  llvm::SmallString<128> folder;
+  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("busfare", folder))
+    return llvm::createStringError(code, "no folder for temporary files can be made: %s", code.message().c_str());
+  std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  std::vector<verify::Invocation> invocations;
+  for (const Source &source : sources) {
+    verify::Invocation invocation;
+    invocation.words = {self, workerCommand, source.directory, source.file};
+    llvm::append_range(invocation.words, source.arguments);
+    invocation.limit = limits.seconds;
+    invocation.memoryLimit = limits.memoryBytes;
+    invocations.push_back(std::move(invocation));
+  }
+  std::vector<verify::Finished> outcomes = verify::runAll(invocations, folder, jobs, before);
+  llvm::sys::fs::remove_directories(folder);
+  std::vector<UnitText> units;
+  for (verify::Finished &outcome : outcomes) {
+    UnitText unit;
+    unit.lost = lostBy(outcome, limits);
+    units.push_back(unit.lost.empty() ? decoded(outcome.out) : std::move(unit));
+    outcome = {};
+  }
+  return units;
+}
+
+} // namespace busfare::frontend

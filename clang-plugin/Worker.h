@@ -1,0 +1,55 @@
+//===- clang-plugin/Worker.h - One unit read in a process of its own ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Clang and the front end may crash, hang, or take all memory on a unit. So each is
+// read by a process of its own, busfare itself, which hands back the skeleton as text
+// and what the compiler said:
+//
+//   busfare read-unit FOLDER FILE FLAG...
+//     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[]}
+//     skeleton 1
+//     unit "axpy.c"
+//     ...
+//
+// What comes back is a value that could as well come from a file or from another
+// machine. Sections, verdicts and prices are made of it afterwards, by who asked.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_WORKER_H
+#define BUSFARE_CLANG_PLUGIN_WORKER_H
+
+#include "clang-plugin/Extract.h"
+#include "clang-plugin/Sources.h"
+
+namespace busfare::frontend {
+
+/// What one process may take.
+struct WorkerLimits {
+  double seconds = 120;                    ///< Of the clock on the wall.
+  uint64_t memoryBytes = uint64_t(4) << 30; ///< Of address space.
+};
+
+/// What came back of one unit.
+struct UnitText {
+  bool parsed = false;
+  std::string skeleton; ///< Text.
+  std::vector<Diagnostic> errors;
+  /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
+  std::vector<std::pair<std::string, std::string>> leftOut;
+  std::string lost; ///< Why nothing came back: a crash, a limit. Empty if something did.
+};
+
+/// The command that a worker runs; it is in no help. words: as above, without `read-unit`.
+inline constexpr const char *workerCommand = "read-unit";
+int runWorker(llvm::ArrayRef<std::string> words);
+
+/// Reads each source in a process, `jobs` at a time, in order of the sources. before(i) is called when the i-th is begun.
+/// Errors: no process can be started, no room for files.
+llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<Source> sources, unsigned jobs, const WorkerLimits &limits,
+                                                    llvm::function_ref<void(size_t)> before);
+
+} // namespace busfare::frontend
+
+#endif
