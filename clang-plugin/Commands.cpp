@@ -285,7 +285,7 @@ static llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOption
   Report all = joinReports(std::move(reports));
   all.version = BUSFARE_VERSION;
   addLosses(read, all.coverage);
-  summariseInPlace(all.coverage, all.loops);
+  summariseCoverageInPlace(all);
   return all;
 }
 

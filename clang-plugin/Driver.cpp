@@ -59,12 +59,12 @@ static llvm::Error readSkeletons(StringRef file, std::vector<ReadUnit> &units) {
 
 //===--- Headers that are not found ---------------------------------------===//
 
-/// `heat.h` of "'heat.h' file not found"; empty of any other message.
+/// `heat.h` of "'heat.h' file not found" (or "... with <angled> include"); empty of any other message.
 static StringRef missingHeader(const UnitText &unit) {
   for (const Diagnostic &error : unit.errors) {
-    StringRef message = error.message;
-    if (message.consume_back(" file not found") && message.consume_front("'") && message.consume_back("'"))
-      return message;
+    auto [quoted, rest] = StringRef(error.message).split(" file not found");
+    if (quoted.size() < error.message.size() && quoted.consume_front("'") && quoted.consume_back("'"))
+      return quoted;
   }
   return "";
 }

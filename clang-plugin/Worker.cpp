@@ -16,6 +16,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using llvm::StringRef;
@@ -56,12 +57,24 @@ static llvm::json::Array errorsOf(const ExtractResult &extracted) {
   return errors;
 }
 
+/// An allocator that finds no memory aborts, or what it returns is not looked at: then even a little more is not there.
+static void onCrash(int signal) {
+  constexpr size_t little = 64u << 20; // What allocators take at a time.
+  void *more = mmap(nullptr, little, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (more == MAP_FAILED)
+    _exit(outOfMemory);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
 int runWorker(llvm::ArrayRef<std::string> words) {
   if (words.size() < 2)
     return 2;
   // A crash is the parent's to tell; memory that is used up is told apart from it.
   std::set_new_handler([] { _exit(outOfMemory); });
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(outOfMemory); });
+  std::signal(SIGABRT, onCrash);
+  std::signal(SIGSEGV, onCrash);
   ExtractResult extracted = extractUnit(words[1], words.drop_front(2), words[0]);
   llvm::json::Array leftOut = dropMalformed(extracted.program);
   llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
@@ -111,14 +124,15 @@ static UnitText decoded(StringRef text) {
 static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &limits) {
   if (outcome.timedOut)
     return llvm::formatv("reading it took more than the limit of {0} s", limits.seconds).str();
-  bool hadMuch = outcome.peakBytes > limits.memoryBytes / 2;
-  if (outcome.exitCode == outOfMemory || (hadMuch && (outcome.signal == SIGABRT || outcome.signal == SIGSEGV)))
+  if (outcome.exitCode == outOfMemory)
     return llvm::formatv("reading it took more than the limit of {0:f1} GiB of memory", double(limits.memoryBytes) / (1 << 30)).str();
   std::string failure = verify::failureOf(outcome);
   if (failure.empty())
     return "";
-  std::string said = StringRef(outcome.err).trim().rsplit('\n').second.empty() ? StringRef(outcome.err).trim().str()
-                                                                               : StringRef(outcome.err).trim().rsplit('\n').second.str();
+  // What it said last: an assertion, a fatal error.
+  StringRef said = StringRef(outcome.err).trim();
+  if (size_t at = said.rfind('\n'); at != StringRef::npos)
+    said = said.drop_front(at + 1);
   return "reading it " + failure + ", which is busfare's mistake" + (said.empty() ? "" : ": " + readable(said));
 }
 

@@ -241,9 +241,51 @@ static std::vector<SpoiledNests> spoiledBy(const std::vector<NestReport> &nests)
   return result;
 }
 
-void summariseInPlace(CoverageReport &coverage, const std::vector<LoopReport> &loops) {
+/// "BF012 (which object a pointer points to is not known) keeps 14 of 20 nests from being exact, 3 of them alone; ..."
+static std::string adviceOn(const SpoiledNests &one, size_t all) {
+  std::string id = ruleId(one.rule).str();
+  return id + " (" + ruleTitle(one.rule).str() + ") keeps " + std::to_string(one.nests) + " of " + std::to_string(all) +
+         " nests from being exact or bounded, " + std::to_string(one.alone) + " of them alone; brs/rules/" + id + ".md says what helps";
+}
+
+static void suggestSizes(const std::vector<RegionReport> &regions, std::vector<std::string> &suggestions) {
+  std::map<std::string, unsigned> assumed;
+  for (const RegionReport &region : regions)
+    for (const auto &[name, parameter] : region.parameters)
+      assumed[name] += parameter.source == ParameterSource::Assumed;
+  auto most = std::max_element(assumed.begin(), assumed.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+  if (most != assumed.end() && most->second)
+    suggestions.push_back("nothing binds the size " + most->first + ", on which " +
+                          (most->second == 1 ? std::string("a region depends") : std::to_string(most->second) + " regions depend") +
+                          "; --param " + most->first + "=N");
+}
+
+static std::vector<std::string> suggestionsOf(const Report &report) {
+  const CoverageReport &coverage = report.coverage;
+  std::vector<std::string> suggestions;
+  if (coverage.filesWithoutHeaders)
+    suggestions.push_back(std::to_string(coverage.filesWithoutHeaders) + (coverage.filesWithoutHeaders == 1 ? " file lacks" : " files lack") +
+                          " a header; `-p BUILD` with a compile_commands.json, or `-- -I FOLDER`, says where it is");
+  if (!coverage.guessedFolders.empty())
+    suggestions.push_back("where headers are was guessed (" + std::to_string(coverage.guessedFolders.size()) +
+                          (coverage.guessedFolders.size() == 1 ? " folder" : " folders") +
+                          "), and which macros are set is not known; `-p BUILD` says both");
+  const std::vector<SpoiledNests> &spoiled = coverage.spoiledBy;
+  if (!spoiled.empty()) {
+    suggestions.push_back(adviceOn(spoiled.front(), coverage.nests.size()));
+    auto alone = std::max_element(spoiled.begin(), spoiled.end(),
+                                  [](const SpoiledNests &a, const SpoiledNests &b) { return a.alone < b.alone; });
+    if (alone->alone > spoiled.front().alone)
+      suggestions.push_back(adviceOn(*alone, coverage.nests.size()));
+  }
+  suggestSizes(report.regions, suggestions);
+  return suggestions;
+}
+
+void summariseCoverageInPlace(Report &report) {
+  CoverageReport &coverage = report.coverage;
   std::map<Location, const LoopReport *> byPlace;
-  for (const LoopReport &loop : loops)
+  for (const LoopReport &loop : report.loops)
     byPlace.emplace(loop.location, &loop);
   coverage.nests = mergeNests(std::move(coverage.nests));
   coverage.outermostNests = coverage.nests.size();
@@ -258,8 +300,9 @@ void summariseInPlace(CoverageReport &coverage, const std::vector<LoopReport> &l
     coverage.nestsWithHostCode += nest.holdsHostCode;
     coverage.nestsWithVerdict += nest.hasVerdict;
   }
-  coverage.loops = coverage.loopsWithVerdict = loops.size();
+  coverage.loops = coverage.loopsWithVerdict = report.loops.size();
   coverage.spoiledBy = spoiledBy(coverage.nests);
+  coverage.suggestions = suggestionsOf(report);
 }
 
 } // namespace busfare::projection

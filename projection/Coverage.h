@@ -33,8 +33,8 @@ std::vector<NestReport> describeNests(const skeleton::Program &program, const Ro
 /// A nest seen in several places (template instances, a header of several units) becomes one: exact only if all are.
 std::vector<NestReport> mergeNests(std::vector<NestReport> nests);
 
-/// Fills what follows from coverage.nests, coverage.notAnalysed and the loops: verdicts, counts, suggestions.
-void summariseInPlace(CoverageReport &coverage, const std::vector<LoopReport> &loops);
+/// Fills what of the report's coverage follows from the rest of it: verdicts of nests, counts, suggestions.
+void summariseCoverageInPlace(Report &report);
 
 } // namespace busfare::projection
 

@@ -132,7 +132,7 @@ public:
       return std::tie(a.location, a.rule, a.message) < std::tie(b.location, b.rule, b.message);
     });
     report.findings.erase(std::unique(report.findings.begin(), report.findings.end()), report.findings.end());
-    summariseInPlace(report.coverage, report.loops);
+    summariseCoverageInPlace(report);
     if (totalCpu > 0 && totalProjected > 0) {
       double value = totalCpu / totalProjected;
       report.program.speedup = {value, totalCpu / totalHigh, totalCpu / totalLow};

@@ -110,19 +110,17 @@ static std::string contentsOf(const std::string &file) {
 static bool hasEnded(const Running &running, const Invocation &invocation, Finished &outcome) {
   int status = 0;
   outcome.seconds = secondsSince(running.begin);
-  rusage used{};
-  pid_t ended = wait4(running.process, &status, WNOHANG, &used);
+  pid_t ended = waitpid(running.process, &status, WNOHANG);
   if (ended == 0 && outcome.seconds < invocation.limit)
     return false;
   if (ended == 0) {
     kill(-running.process, SIGKILL);
-    wait4(running.process, &status, 0, &used);
+    waitpid(running.process, &status, 0);
     outcome.timedOut = true;
   }
   outcome.started = !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
   outcome.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   outcome.signal = WIFSIGNALED(status) && !outcome.timedOut ? WTERMSIG(status) : 0;
-  outcome.peakBytes = uint64_t(used.ru_maxrss) * 1024;
   outcome.out = contentsOf(running.out);
   outcome.err = contentsOf(running.err);
   return true;

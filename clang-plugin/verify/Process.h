@@ -36,7 +36,6 @@ struct Finished {
   int signal = 0; ///< 0: it ended by itself.
   std::string out, err;
   double seconds = 0;
-  uint64_t peakBytes = 0; ///< Most memory it held at a time.
 
   bool succeeded() const { return started && !timedOut && !signal && exitCode == 0; }
 };

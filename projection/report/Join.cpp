@@ -56,7 +56,7 @@ Report joinReports(std::vector<Report> reports) {
         all.nextCommands.push_back(std::move(command));
   }
   all.loops = mergeLoops(std::move(all.loops));
-  summariseInPlace(all.coverage, all.loops);
+  summariseCoverageInPlace(all);
   sortFindings(all.findings);
   bool priced = all.program.cpu > 0 && after > 0 && afterLow > 0 && afterHigh > 0;
   all.program.speedup = {1, 1, 1};

@@ -212,7 +212,7 @@ struct NestReport {
   bool holdsHostCode = false; ///< Input or output, or a call whose body is not seen.
   bool hasVerdict = false;
   std::string verdict;        ///< parallel|inner|serial: the nest's own loop, one inside it, none; empty without one.
-  std::vector<NestReason> reasons; ///< The first of each rule; empty of one that is exact and bounded.
+  std::vector<NestReason> reasons; ///< The first of each rule; empty of one that is exact and bounded. Sorted by rule.
 };
 
 /// How many nests a rule keeps from being exact or bounded, and how many it alone does.

@@ -354,15 +354,24 @@ static void writeCoverage(const CoverageReport &coverage, Page &page) {
             (coverage.loopsWithVerdict >= coverage.loops ? std::string("every loop") : std::to_string(coverage.loopsWithVerdict));
   if (coverage.outermostNests)
     text += "; exact sections for " + std::to_string(coverage.nestsExact) + " of " +
-            formatPlural(coverage.outermostNests, "outermost nest");
+            formatPlural(coverage.outermostNests, "outermost nest") + ", known bounds for " + std::to_string(coverage.nestsBounded);
+  if (coverage.nestsWithHostCode)
+    text += "; I/O or opaque calls in " + std::to_string(coverage.nestsWithHostCode);
   page.paragraph(text + ".", 2, 2);
-  if (coverage.notAnalysed.empty()) {
+  if (coverage.notAnalysed.empty())
     page.paragraph("Nothing was left out.", 2, 2);
-    return;
-  }
-  page.paragraph("Not analysed:", 2, 2);
-  for (const auto &[what, why] : coverage.notAnalysed)
+  else
+    page.paragraph("Not analysed:", 2, 2);
+  constexpr size_t most = 10;
+  for (const auto &[what, why] : llvm::ArrayRef(coverage.notAnalysed).take_front(most))
     page.paragraph("- " + what + ": " + why, 2, 4);
+  if (coverage.notAnalysed.size() > most)
+    page.paragraph("- and " + std::to_string(coverage.notAnalysed.size() - most) + " more; --format json lists all", 2, 4);
+  if (coverage.suggestions.empty())
+    return;
+  page.paragraph("What would help most:", 2, 2);
+  for (const std::string &suggestion : coverage.suggestions)
+    page.paragraph("- " + suggestion, 2, 4);
 }
 
 static std::string emptyStatement(const Report &report) {
