@@ -24,16 +24,29 @@ region whether and from when on moving it to a GPU pays off.
   busfare analyze jacobi.c --function simulate --param n=4096 --iterations 500
   busfare analyze jacobi.c --machine a100-pcie4 --machine fx5600-pcie1
   busfare analyze src/a.c src/b.c -- -O2 -Iinclude -DN=512
+  busfare analyze src -- -Iinclude      every C and C++ source below src
   busfare analyze -p build              every unit of compile_commands.json
-  busfare analyze jacobi.c --format json -o report.json
+  busfare analyze -p build src 'io_*'   those below src, and those named so
 
 Sizes. A size that the program does not fix (n of `simulate(int n, ...)`) is
 given with --param n=4096, or --param simulate::n=4096 if several are called n.
 One that nobody gives is assumed, which the report lists. The time loop's count
 is given with --iterations.
 
+Inputs. A folder stands for every source below it, in the order of their paths,
+but for hidden files and folders, and folders of a build (CMakeFiles; with a
+CMakeCache.txt or a build.ninja). Headers are read through the units that
+include them. With -p an input chooses units of the database: a file its unit, a
+folder those below it, any other text those whose path holds it, or matches it
+if it is a glob. A file that stands there twice is read with its first flags.
+
 Several sources are analysed one by one and reported together; what a unit
 calls in another file counts as opaque, which is safe but leaves it on the host.
+Each is read by a process of its own, -j of them at a time: a unit that crashes
+it, or takes more than --unit-time-limit or --unit-memory-limit, is reported as
+not analysed, as is one that does not parse (exit 3). The output is the same
+whatever -j is. The coverage at its end says how much was understood, and what
+would help most.
 
 In a build: -DCMAKE_CXX_CLANG_TIDY="busfare;analyze;--quiet" (and C_CLANG_TIDY)
 prints one line a region while CMake compiles.
@@ -45,8 +58,11 @@ As a gate: --fail-on COND exits 1 if COND holds, and may be repeated.
   BF014                   there is a finding of this rule
 Unparsed units (exit 3) give way to a condition that holds (exit 1).
 
-Compiler flags: those behind `--`, else those of -p BUILD, else none. OpenMP is
-switched on for sources that have `#pragma omp`.
+Compiler flags: those behind `--`, else those of -p BUILD, else none. Of a
+build's flags, those that only gcc knows are dropped. -fopenmp is added for
+sources that have `#pragma omp`, unless -fopenmp or -fno-openmp is there. In a
+folder without flags a header that is not found is looked for below the folder,
+which is said.
 )"},
     {"extract", "SRC... [OPTIONS] [-- FLAGS]", "stop at the skeleton: loops, accesses, operations", runExtract,
      R"(Prints the code skeleton of each source: what busfare keeps of a program.
