@@ -225,6 +225,44 @@ std::vector<NestReport> mergeNests(std::vector<NestReport> nests) {
   return merged;
 }
 
+Finding findingOn(const NestReport &nest, const NestReason &reason) {
+  auto message = [&]() -> std::string {
+    switch (reason.rule) {
+    case Rule::IndirectSubscript:
+      return "a subscript depends on memory; any element may be meant";
+    case Rule::NonAffineSubscript:
+      return "a subscript is no affine form of indices; any element may be meant";
+    case Rule::OpaqueCall:
+      return "code that is not seen is called";
+    case Rule::InputOutput:
+      return "input or output stays on the host";
+    case Rule::UnknownTripCount:
+      return "the loop's bounds are computed inside the nest, or no affine form";
+    case Rule::EarlyExit:
+      return "the loop may end before its bound";
+    case Rule::Recursion:
+      return "a recursive call stays on the host";
+    case Rule::UnsupportedCode:
+      return "code that a GPU cannot run, or more memory than the source names";
+    case Rule::UnknownPointer:
+      return "which object is meant is not known";
+    case Rule::UnknownExtent:
+      return "the size of this array is not known, where any of its elements may be meant";
+    case Rule::SharedShape:
+      return "the array's shape is not known, and in one dimension the subscript is no affine form of indices";
+    case Rule::DataDependentAccess:
+      return "whether this branch is taken depends on data; what it touches is taken as possible, not as certain";
+    case Rule::EffortExceeded:
+      return "whether the sections of this nest are exact was too hard to tell within the effort allowed";
+    default:
+      return ruleTitle(reason.rule).str();
+    }
+  }();
+  if (reason.location != nest.location)
+    message += " (in the nest at " + toString(nest.location) + ")";
+  return {reason.rule, Level::Note, reason.location, message};
+}
+
 static std::vector<SpoiledNests> spoiledBy(const std::vector<NestReport> &nests) {
   std::map<Rule, SpoiledNests> byRule;
   for (const NestReport &nest : nests)

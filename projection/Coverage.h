@@ -30,6 +30,9 @@ namespace busfare::projection {
 /// The root's own nests (not those of functions that it calls), in program order.
 std::vector<NestReport> describeNests(const skeleton::Program &program, const Root &root);
 
+/// The reason as a finding.
+skeleton::Finding findingOn(const NestReport &nest, const NestReason &reason);
+
 /// A nest seen in several places (template instances, a header of several units) becomes one: exact only if all are.
 std::vector<NestReport> mergeNests(std::vector<NestReport> nests);
 

@@ -24,7 +24,7 @@ namespace {
 /// Effort for the questions of a whole unit. What is left after it gets the safe answers.
 constexpr double secondsPerProgram = 30;
 /// And to see which of a root's nests have exact sections, which the coverage says.
-constexpr double secondsForCoverage = 0.025;
+constexpr double secondsForCoverage = 0.1;
 
 llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
   if (options.functions.empty())
@@ -170,25 +170,23 @@ private:
     report.findings.push_back(std::move(finding));
   }
 
-  /// The root's own nests, and a finding wherever an access depends on data: nothing else says why it is not exact.
+  /// The root's own nests, and what keeps them from being exact, where nothing else says so.
   void addNests(const Root &root) {
     described.insert(root.name);
     brs::EffortBudget budget(secondsForCoverage);
     std::vector<NestReport> nests = describeNests(program, root);
-    bool isTooHard = false;
     for (const NestReport &nest : nests)
-      for (const NestReason &reason : nest.reasons) {
-        isTooHard |= reason.rule == Rule::EffortExceeded;
-        if (reason.rule == Rule::DataDependentAccess)
-          addFinding(root, {reason.rule, Level::Note, reason.location,
-                            "whether this branch is taken depends on data; what it touches is taken as possible, not as certain"});
-      }
+      for (const NestReason &reason : nest.reasons)
+        if (!isSaid(reason))
+          addFinding(root, findingOn(nest, reason));
     llvm::append_range(report.coverage.nests, std::move(nests));
-    bool isSaid = llvm::any_of(root.findings, [](const Finding &f) { return f.rule == Rule::EffortExceeded; });
-    if (isTooHard && !isSaid)
-      addFinding(root, {Rule::EffortExceeded, Level::Remark, root.function.location,
-                        "whether all nests of " + root.name + " have exact sections was too hard to tell within the effort "
-                        "allowed; the coverage counts the others as not exact"});
+  }
+
+  /// Anywhere in that line: a subscript's place is not that of its access.
+  bool isSaid(const NestReason &reason) const {
+    return llvm::any_of(report.findings, [&](const Finding &finding) {
+      return finding.rule == reason.rule && finding.location.line == reason.location.line && finding.location.file == reason.location.file;
+    });
   }
 
   std::optional<double> cpuTimeOf(const std::string &id) const {

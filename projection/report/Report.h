@@ -223,10 +223,10 @@ struct SpoiledNests {
 
 struct CoverageReport {
   unsigned files = 0, failedFiles = 0, functions = 0, loops = 0, loopsWithVerdict = 0, outermostNests = 0, nestsExact = 0;
+  std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
+  unsigned nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
-  unsigned nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
-  std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
   std::vector<NestReport> nests;      ///< By location.
   std::vector<SpoiledNests> spoiledBy; ///< The worst first.
   std::vector<std::string> suggestions; ///< What would help most, a sentence each.

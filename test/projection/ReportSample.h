@@ -155,6 +155,23 @@ inline Report reportSample() {
                      {skeleton::Rule::NotParallel, skeleton::Level::Remark, {"jacobi.c", 51, 3},
                       "the loop over i is serial: a[i] -> a[i-1]"}};
   report.coverage = {1, 0, 3, 5, 5, 2, 1, {{"jacobi.c:70 solve", "recursive"}}};
+  report.coverage.nestsBounded = 2;
+  report.coverage.nestsWithHostCode = 1;
+  report.coverage.nestsWithVerdict = 2;
+  NestReport exact, gather;
+  exact.location = {"jacobi.c", 30, 3};
+  exact.function = "solve";
+  exact.hasVerdict = true;
+  exact.verdict = "inner";
+  gather = exact;
+  gather.location.line = 51;
+  gather.exact = false;
+  gather.holdsHostCode = true;
+  gather.verdict = "serial";
+  gather.reasons = {{skeleton::Rule::IndirectSubscript, {"jacobi.c", 52, 5}}};
+  report.coverage.nests = {exact, gather};
+  report.coverage.spoiledBy = {{skeleton::Rule::IndirectSubscript, 1, 1}};
+  report.coverage.suggestions = {"BF001 keeps 1 of 2 nests from being exact; brs/rules/BF001.md says what helps"};
   report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE", "busfare analyze jacobi.c --iterations 1000 --machine lab"};
   return report;
 }
