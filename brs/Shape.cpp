@@ -6,9 +6,11 @@
 #include "brs/Shape.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "brs/RowAssumptions.h"
 #include "skeleton/Polynomial.h"
 #include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 namespace busfare::brs {
@@ -149,9 +151,23 @@ bool staysInside(const Expr &subscript, const Expr &extent, const PresburgerSet 
   return intersect(runs, below).isEmpty() == Answer::Yes && intersect(runs, above).isEmpty() == Answer::Yes;
 }
 
-/// The subscripts in the shape, if they are proved to be valid ones.
+/// The part moves to where it stays inside its extent, and the one before it with it: a multiple of an extent may stand on
+/// either side of the split, i*n + n - 1 is row i, column n - 1.
+template <class Stays> bool settle(Expr &part, Expr &before, const Expr &extent, Stays stays) {
+  for (int turn : {0, 1, -1}) {
+    Expr moved = part + Expr(turn) * extent;
+    if (!stays(moved))
+      continue;
+    part = moved;
+    before = before - turn;
+    return true;
+  }
+  return false;
+}
+
+/// The subscripts in the shape, if they are proved to be valid ones, or are so under what `rows` (if given) may assume.
 std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::vector<Expr> &chain,
-                                            const std::vector<Expr> &extents, const Context &context) {
+                                            const std::vector<Expr> &extents, const Context &facts, RowAssumptions *rows) {
   const Expr &subscript = *flat.access->subscripts[0].value;
   std::vector<Expr> parts;
   Expr rest = subscript;
@@ -162,6 +178,7 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
   }
   parts.push_back(rest);
   PresburgerSet runs = iterationsOf(flat.nest).may;
+  Context context = rows ? rows->with(facts) : facts;
   std::set<Expr> names = runs.names();
   for (const std::vector<Expr> *values : std::initializer_list<const std::vector<Expr> *>{&parts, &extents})
     for (const Expr &value : *values)
@@ -169,20 +186,15 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
         names.insert(Expr::symbol(symbol));
   if (PresburgerSet known = intersect(runs, conditionOn(names, context)); known.isKnown())
     runs = known;
-  // A multiple of an extent may stand on either side of the split: i*n + n - 1 is row i, column n - 1.
   for (size_t d = parts.size() - 1; d > 0; --d) {
     const Expr &extent = extents[d - 1];
-    if (staysInside(parts[d], extent, runs))
+    auto surely = [&](const Expr &part) { return staysInside(part, extent, runs); };
+    auto ifAssumed = [&](const Expr &part) { return rows->assumeInside(part, extent, runs, flat.varying, facts); };
+    if (settle(parts[d], parts[d - 1], extent, surely))
       continue;
-    if (staysInside(parts[d] + extent, extent, runs)) {
-      parts[d] = parts[d] + extent;
-      parts[d - 1] = parts[d - 1] - 1;
-    } else if (staysInside(parts[d] - extent, extent, runs)) {
-      parts[d] = parts[d] - extent;
-      parts[d - 1] = parts[d - 1] + 1;
-    } else {
+    // A row of a number of elements is not the caller's affair.
+    if (!rows || extent.constant() || !settle(parts[d], parts[d - 1], extent, ifAssumed))
       return std::nullopt;
-    }
   }
   std::vector<Subscript> subscripts;
   for (Expr &part : parts)
@@ -226,16 +238,21 @@ struct Split {
 
 /// The subscripts of all accesses in the shape of the chain; nothing if one that is no flat walk does not fit, or none
 /// shows the shape.
-std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std::vector<Expr> &chain, const Context &context) {
+std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std::vector<Expr> &chain, const Context &context,
+                              RowAssumptions *rows) {
   std::vector<Expr> extents = innerExtents(chain);
   // An extent of 0 or less has no accesses to split. That it is one, and not a stride that may be 0 (x[i*incx]), some
   // access must show: one that runs only if the extent is positive.
+  auto areShown = [&](const Context &known) {
+    return llvm::all_of(extents, [&](const Expr &extent) {
+      return llvm::any_of(accesses, [&](const FlatAccess &flat) { return runsOnlyIfPositive(flat, extent, known); });
+    });
+  };
+  if (!rows && !areShown(context))
+    return std::nullopt;
   Context facts = context;
-  for (const Expr &extent : extents) {
-    if (llvm::none_of(accesses, [&](const FlatAccess &flat) { return runsOnlyIfPositive(flat, extent, context); }))
-      return std::nullopt;
+  for (const Expr &extent : extents)
     facts.assume(extent - 1);
-  }
   Split all;
   bool anyFits = false;
   for (const FlatAccess &flat : accesses) {
@@ -243,7 +260,7 @@ std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std
       all.subscripts.emplace_back(chain.size() + 1);
       continue;
     }
-    std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts);
+    std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts, rows);
     anyFits |= subscripts.has_value();
     if (!subscripts) {
       if (!walksFlat(flat))
@@ -252,7 +269,7 @@ std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std
     }
     all.subscripts.push_back(std::move(*subscripts));
   }
-  if (!anyFits)
+  if (!anyFits || (rows && !areShown(rows->with(context))))
     return std::nullopt;
   return all;
 }
@@ -288,58 +305,106 @@ Groups groupsOf(const Function &function, const std::set<std::string> &names) {
   return groups;
 }
 
-} // namespace
-
-Shaped recoverShapes(const Program &program, const Function &function, const Context &context) {
-  Shaped result{function, {}, {}, {}};
-  Collector collector;
-  auto consider = [&](const Array &array) {
-    if (array.extents.size() == 1 && array.storage != Storage::Alias)
-      collector.wanted.insert(array.name);
-  };
-  llvm::for_each(function.arrays, consider);
-  llvm::for_each(program.globals, consider);
-  collector.walk(result.function.body, Nest(context), {});
-
-  for (const std::vector<std::string> &group : groupsOf(function, collector.wanted)) {
-    std::vector<FlatAccess> accesses;
-    for (const std::string &name : group)
-      accesses.insert(accesses.end(), collector.flat[name].begin(), collector.flat[name].end());
-    std::vector<std::vector<Expr>> chains;
-    std::vector<Expr> chain;
-    chainsFrom(candidatesOf(accesses), 0, chain, chains);
-    if (chains.empty())
-      continue;
-    llvm::stable_sort(chains, [](const auto &a, const auto &b) { return a.size() > b.size(); });
-    if (chains.size() > 16)
-      chains.resize(16);
-    std::optional<Split> split;
-    // Rows that do not fill the array are none of its own, and copies of whole rows would leave it.
-    auto fills = [&](const std::string &name, const std::vector<Expr> &candidate) {
-      const Array *array = findArray(program, function, name);
-      std::optional<int64_t> all = array->extents[0] ? array->extents[0]->constant() : std::nullopt, row = candidate.front().constant();
-      return !all || !row || *row <= 0 || *all % *row == 0;
+/// Recovers the shapes of one function, group by group.
+class Recovery {
+public:
+  Recovery(const Program &program, const Function &function, const Context &context)
+      : program(program), context(context), result{function, {}, {}, {}, {}, {}} {
+    auto consider = [&](const Array &array) {
+      if (array.extents.size() == 1 && array.storage != Storage::Alias)
+        collector.wanted.insert(array.name);
     };
-    for (const std::vector<Expr> &candidate : chains)
-      if (llvm::all_of(group, [&](const std::string &name) { return fills(name, candidate); }) &&
-          (split = splitAll(accesses, candidate, context))) {
-        chain = candidate;
-        break;
-      }
-    if (!split) {
-      result.findings.push_back({Rule::SharedShape, Level::Remark, accesses.front().access->location,
-                                 "no shape of '" + group.front() + "' with rows of " + toString(chains.back().back()) +
-                                     " fits all its accesses; its one-dimensional extent is used"});
-      continue;
+    llvm::for_each(function.arrays, consider);
+    llvm::for_each(program.globals, consider);
+    collector.walk(result.function.body, Nest(context), {});
+  }
+
+  Shaped run(ShapeProof proof) {
+    std::vector<Group> open;
+    for (const std::vector<std::string> &names : groupsOf(result.function, collector.wanted)) {
+      Group group = groupOf(names);
+      if (!group.chains.empty() && !recover(group, nullptr))
+        open.push_back(std::move(group));
     }
-    for (size_t i = 0; i < accesses.size(); ++i)
-      accesses[i].access->subscripts = std::move(split->subscripts[i]);
-    if (split->lossy)
-      result.lossy.insert(group.begin(), group.end());
-    for (const std::string &name : group) {
+    for (const Group &group : open)
+      if (proof == ShapeProof::Strict || !llvm::all_of(group.names, [&](const std::string &n) { return isCallers(n); }) ||
+          !recover(group, &rows))
+        result.findings.push_back({Rule::SharedShape, Level::Remark, group.accesses.front().access->location,
+                                   "no shape of '" + group.names.front() + "' with rows of " +
+                                       toString(group.chains.back().back()) +
+                                       " fits all its accesses; its one-dimensional extent is used"});
+    rows.simplifyInPlace(context);
+    result.assumed = rows.conditions();
+    return std::move(result);
+  }
+
+private:
+  /// Arrays that must keep one shape, and the shapes they may have, as chains of strides.
+  struct Group {
+    std::vector<std::string> names;
+    std::vector<FlatAccess> accesses;
+    std::vector<std::vector<Expr>> chains;
+  };
+
+  const Program &program;
+  const Context &context;
+  Shaped result;
+  Collector collector;
+  RowAssumptions rows;
+
+  Group groupOf(const std::vector<std::string> &names) {
+    Group group{names, {}, {}};
+    for (const std::string &name : names)
+      group.accesses.insert(group.accesses.end(), collector.flat[name].begin(), collector.flat[name].end());
+    std::vector<Expr> chain;
+    chainsFrom(candidatesOf(group.accesses), 0, chain, group.chains);
+    llvm::stable_sort(group.chains, [](const auto &a, const auto &b) { return a.size() > b.size(); });
+    if (group.chains.size() > 16)
+      group.chains.resize(16);
+    return group;
+  }
+
+  const Array &arrayOf(const std::string &name) const { return *findArray(program, result.function, name); }
+
+  /// Only what a caller passes, and how large it is, can be the caller's to keep.
+  bool isCallers(const std::string &name) const {
+    const Array &array = arrayOf(name);
+    return array.storage == Storage::Parameter && !array.extents[0];
+  }
+
+  /// Rows that do not fill the array are none of its own, and copies of whole rows would leave it.
+  bool fills(const std::string &name, const std::vector<Expr> &chain) const {
+    const Array &array = arrayOf(name);
+    std::optional<int64_t> all = array.extents[0] ? array.extents[0]->constant() : std::nullopt, row = chain.front().constant();
+    return !all || !row || *row <= 0 || *all % *row == 0;
+  }
+
+  /// By the first chain that fits; under assumptions, if there is someone to make them.
+  bool recover(const Group &group, RowAssumptions *assumptions) {
+    for (const std::vector<Expr> &chain : group.chains) {
+      if (!llvm::all_of(group.names, [&](const std::string &name) { return fills(name, chain); }))
+        continue;
+      RowAssumptions before = rows;
+      if (std::optional<Split> split = splitAll(group.accesses, chain, context, assumptions)) {
+        apply(group, chain, std::move(*split));
+        if (assumptions)
+          noteAssumed(group, chain, before);
+        return true;
+      }
+      rows = std::move(before);
+    }
+    return false;
+  }
+
+  void apply(const Group &group, const std::vector<Expr> &chain, Split split) {
+    for (size_t i = 0; i < group.accesses.size(); ++i)
+      group.accesses[i].access->subscripts = std::move(split.subscripts[i]);
+    if (split.lossy)
+      result.lossy.insert(group.names.begin(), group.names.end());
+    for (const std::string &name : group.names) {
       auto own = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
       if (own == result.function.arrays.end()) {
-        result.function.arrays.push_back(*findArray(program, function, name));
+        result.function.arrays.push_back(arrayOf(name));
         own = std::prev(result.function.arrays.end());
       }
       std::optional<Expr> outer = own->extents[0] ? divideExactly(*own->extents[0], chain.front()) : std::nullopt;
@@ -352,7 +417,23 @@ Shaped recoverShapes(const Program &program, const Function &function, const Con
       setAllocatedExtents(result.function.body, name, extents);
     }
   }
-  return result;
+
+  void noteAssumed(const Group &group, const std::vector<Expr> &chain, const RowAssumptions &before) {
+    result.assumedShapes.insert(group.names.begin(), group.names.end());
+    std::vector<std::string> conditions;
+    for (const Expr &condition : llvm::ArrayRef(rows.conditions()).drop_front(before.conditions().size()))
+      conditions.push_back(conditionText(condition));
+    if (!conditions.empty())
+      result.findings.push_back({Rule::SharedShape, Level::Note, group.accesses.front().access->location,
+                                 "'" + group.names.front() + "' has rows of " + toString(chain.back()) + " if " +
+                                     llvm::join(conditions, " and ") + ", which is assumed"});
+  }
+};
+
+} // namespace
+
+Shaped recoverShapes(const Program &program, const Function &function, const Context &context, ShapeProof proof) {
+  return Recovery(program, function, context).run(proof);
 }
 
 } // namespace busfare::brs

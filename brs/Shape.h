@@ -8,6 +8,7 @@
 //
 //   a[(i*n + j)*m + k], j in 0..n-1, k in 0..m-1   ->  a[i][j][k], extents ? x n x m
 //   a[(i - 1)*w + j + 1], 0 <= j <= w - 2          ->  a[i - 1][j + 1], extents ? x w
+//   a[(w + 4)*i + j - lo], lo <= j <= w            ->  a[i][j - lo], extents ? x w + 4, if -3 <= lo (ShapeProof)
 //
 // The candidates are the strides that indices have in the subscripts. A shape is
 // taken only if it is valid for every access to the array in the function: the inner
@@ -39,10 +40,21 @@ struct Shaped {
   std::set<std::string> lossy; ///< Arrays of which some known flat subscript became unknown.
   /// All elements of arrays of which the shape leaves the first extent open: 48, in rows of n.
   std::map<std::string, skeleton::Expr> elements;
+  /// Conditions (each >= 0) on the caller's values that nobody proved, and the arrays whose shapes need them.
+  std::vector<skeleton::Expr> assumed;
+  std::set<std::string> assumedShapes;
+};
+
+/// What a shape may rest on.
+enum class ShapeProof {
+  Strict,  ///< The loops' bounds, the guards and the facts.
+  Assumed, ///< The same for what the program owns; for pointers that a root is given also conditions on values that it is
+           ///< given (RowAssumptions.h). Whoever asks for it must list them.
 };
 
 /// The function (after Inline) with every flat array in its recovered shape.
-Shaped recoverShapes(const skeleton::Program &program, const skeleton::Function &function, const Context &context);
+Shaped recoverShapes(const skeleton::Program &program, const skeleton::Function &function, const Context &context,
+                     ShapeProof proof = ShapeProof::Strict);
 
 } // namespace busfare::brs
 

@@ -63,6 +63,34 @@ std::vector<std::string> leftOver(const Program &program, const std::vector<std:
   return result;
 }
 
+/// Do the values that are no defaults leave none under which the assumed shapes hold?
+bool refutesAssumptions(const Program &program, const Root &root, const ProjectOptions &options) {
+  if (root.assumed.empty())
+    return false;
+  llvm::Expected<Sizes> sizes = bindSizes(program, root.function, options.parameters);
+  if (!sizes) {
+    llvm::consumeError(sizes.takeError()); // Whoever needs the sizes reports it.
+    return false;
+  }
+  brs::Context stated;
+  stated.facts = root.assumed;
+  for (const auto &[symbol, parameter] : sizes->bySymbol)
+    if (parameter.source != ParameterSource::Assumed) {
+      stated.assume(Expr::symbol(symbol) - parameter.value);
+      stated.assume(Expr(parameter.value) - Expr::symbol(symbol));
+    }
+  return brs::conditionOf(stated).isEmpty() == brs::Answer::Yes;
+}
+
+/// The root, with the shapes of its arrays assumed where only its caller can know, unless what is known speaks against it.
+llvm::Expected<std::unique_ptr<Root>> analyse(const Program &program, const std::string &name, Depth depth,
+                                              const ProjectOptions &options) {
+  llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, depth, brs::ShapeProof::Assumed);
+  if (!root || !refutesAssumptions(program, **root, options))
+    return root;
+  return analyseRoot(program, name, depth, brs::ShapeProof::Strict);
+}
+
 class Projection {
 public:
   Projection(const Program &program, const ProjectOptions &options) : program(program), options(options) {
@@ -76,7 +104,7 @@ public:
 
   llvm::Error addLoopsOf(const std::vector<std::string> &names) {
     for (const std::string &name : names) {
-      llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, Depth::Dependence);
+      llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Dependence, options);
       if (!root)
         return root.takeError();
       addLoops(**root);
@@ -85,7 +113,7 @@ public:
   }
 
   llvm::Error addRoot(const std::string &name) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, Depth::Transfers);
+    llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Transfers, options);
     if (!root)
       return root.takeError();
     addLoops(**root);
@@ -383,7 +411,7 @@ llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program,
     return names.takeError();
   std::vector<SectionLine> lines;
   for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, Depth::Shapes);
+    llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Shapes, options);
     if (!root)
       return root.takeError();
     addSections(program, **root, (*root)->function.body, (*root)->function.location, name, "function", lines);

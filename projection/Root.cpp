@@ -6,10 +6,11 @@
 #include "projection/Root.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
-#include "brs/Shape.h"
+#include "brs/RowAssumptions.h"
 #include "projection/Registers.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -112,9 +113,28 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
   }
 }
 
+/// Verdicts about arrays whose shapes are assumed say what was assumed.
+void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
+  if (assumedShapes.empty())
+    return;
+  for (brs::LoopVerdict &verdict : root.dependence.loops) {
+    bool touches = false;
+    forEachNode(verdict.loop->body, [&](const Node &node) {
+      auto *access = std::get_if<Access>(&node.kind);
+      touches |= access && assumedShapes.count(access->array);
+    });
+    if (!touches || !verdict.parallel)
+      continue;
+    for (const Expr &condition : root.assumed)
+      verdict.assuming.push_back(brs::conditionText(condition));
+    llvm::sort(verdict.assuming);
+  }
+}
+
 } // namespace
 
-llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth) {
+llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
+                                                  brs::ShapeProof proof) {
   brs::EffortBudget budget(secondsPerRoot);
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
   if (!inlined)
@@ -123,22 +143,33 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   root->name = name;
   root->findings = std::move(inlined->findings);
   root->paths = std::move(inlined->paths);
-  brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function));
+  brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function), proof);
   root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
   root->function = std::move(shaped.function);
   root->arrays = ArrayTable(program, root->function);
   root->elements = std::move(shaped.elements);
   root->context = brs::factsOf(program, root->function);
-  if (depth == Depth::Shapes)
+  root->assumed = shaped.assumed;
+  auto assumeRows = [&] { llvm::for_each(root->assumed, [&](const Expr &condition) { root->context.assume(condition); }); };
+  if (depth == Depth::Shapes) {
+    assumeRows();
     return root;
+  }
   root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects);
   if (!shaped.lossy.empty())
     addVerdictsOf(program, inlined->function, shaped.lossy, root->dependence);
+  // Verdicts were found without the conditions; only the shapes need them.
+  listAssumptions(*root, shaped.assumedShapes);
+  assumeRows();
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
   if (depth == Depth::Dependence)
     return root;
   root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main", {}, &root->effects);
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
+  for (brs::Region &region : root->transfers.regions)
+    for (const Expr &condition : root->assumed)
+      if (std::string text = brs::conditionText(condition); !llvm::is_contained(region.assumptions, text))
+        region.assumptions.push_back(text);
   for (const brs::Region &region : root->transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
       if (auto [entry, isNew] = root->kernels.try_emplace(kernel.loop); isNew)

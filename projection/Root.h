@@ -13,6 +13,7 @@
 
 #include "brs/Dependence.h"
 #include "brs/Effects.h"
+#include "brs/Shape.h"
 #include "brs/Transfers.h"
 #include "projection/Copies.h"
 #include "skeleton/Inline.h"
@@ -44,6 +45,8 @@ struct Root {
   std::vector<skeleton::CallPath> paths; ///< The calls that were substituted; Node::path indexes them.
   brs::Context context;
   std::map<std::string, skeleton::Expr> elements; ///< brs::Shaped::elements
+  /// brs::Shaped::assumed: verdicts and regions that rest on them say so; they are part of the context.
+  std::vector<skeleton::Expr> assumed;
   brs::DependenceAnalysis dependence;
   brs::TransferAnalysis transfers;
   std::map<const skeleton::Loop *, KernelFacts> kernels;               ///< All that are in transfers.
@@ -64,7 +67,8 @@ inline constexpr double secondsPerRoot = 0.16;
 enum class Depth { Shapes, Dependence, Transfers };
 
 /// Error: no such function.
-llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name, Depth depth);
+llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name, Depth depth,
+                                                  brs::ShapeProof proof = brs::ShapeProof::Strict);
 
 } // namespace busfare::projection
 

@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Expand.h"
+#include "brs/RowAssumptions.h"
 #include "brs/Shape.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Print.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace busfare;
@@ -108,6 +110,89 @@ TEST(Shape, OnlyWhereItIsProved) {
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { write a[i*m] }"), 1u) << "m may be 0: a stride, not a row";
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } } for i.2 = 0 .. n - 1 { write a[i.2*m] }"), 2u);
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { for j = 0 .. m { read a[i*m + j] } }"), 1u) << "one column too many";
+}
+
+/// The shape of `a` under assumptions: its rank and what it rests on.
+std::string assumedFor(const std::string &body, const std::string &arrays = flat) {
+  Program program = programOf(arrays, body);
+  Shaped shaped = recoverShapes(program, program.functions[0], factsOf(program, program.functions[0]), ShapeProof::Assumed);
+  std::string text = std::to_string(shaped.function.arrays[0].extents.size());
+  for (const Expr &condition : shaped.assumed)
+    text += "; " + conditionText(condition);
+  EXPECT_EQ(shaped.assumed.empty(), shaped.assumedShapes.empty());
+  return text;
+}
+
+TEST(Shape, WhatOnlyTheCallerKnowsIsAssumed) {
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. k { read a[i*m + j] } }"), "2; k + 1 <= m");
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { read a[i*m + j] } }"), "2; k + 1 <= m");
+  EXPECT_EQ(assumedFor("for i = k - 2 .. n + 2 { for j = k - 2 .. m + 2 { read a[m*i - m*k + 2*m + 4*i - 5*k + j + 10] } }"),
+            "2; 1 <= k") << "rows of m + 4, as Fortran's arrays from k - 2 on are spelled in C";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = k .. m - 1 { read a[i*m + j] } }"), "2; 0 <= k");
+}
+
+TEST(Shape, NotEverythingIsAssumed) {
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. m { read a[i*m + j] } }"), "1") << "one column too many, always";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j + k] } }"), "1") << "k would have to be 0";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. k - 1 { read a[4*i + j] } }"), "1") << "windows that may overlap";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { read a[i*m] }"), "1") << "a stride";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { define w because \"w\" for j = 1 .. w { read a[i*m + j] } }"), "1")
+      << "no caller knows w";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { write a[i*m + j] } }", "array a : f64[?] heap"), "1")
+      << "the program's own array";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { write a[i*m + j] } }", "array a : f64[n*m] parameter"), "1")
+      << "what is said of its size must do";
+}
+
+/// Calls visit with the values of all symbols at each access.
+template <class Visit> void runAll(const Block &block, Values &values, Visit visit) {
+  for (const Node &node : block) {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      visit(*access, values);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      int64_t last = *loop->upper.evaluate(values);
+      for (int64_t i = *loop->lower.evaluate(values); i <= last; ++i) {
+        values[loop->index] = i;
+        runAll(loop->body, values, visit);
+      }
+    }
+  }
+}
+
+TEST(Shape, AssumedRowsHoldWhereverTheConditionsDo) {
+  const char *bodies[] = {
+      "for i = 0 .. n - 1 { for j = 1 .. k { read a[i*m + j] } }",
+      "for i = 0 .. n { for j = k - 2 .. m + 2 { read a[m*i + 4*i - k + j + 2] write a[m*i + 4*i - k + j + 3] } }",
+      "for i = 1 .. n { for j = 1 .. k { write a[m*i + 5*i + 3 - j] read a[m*i + 5*i + m + j] } }",
+      "for i = 0 .. n { for j = k .. m - 1 { read a[m*i + j] } for j.2 = 0 .. n { read a[m*i + j.2] } }",
+  };
+  for (const char *body : bodies) {
+    Program program = programOf(flat, body);
+    const Function &before = program.functions[0];
+    Shaped shaped = recoverShapes(program, before, factsOf(program, before), ShapeProof::Assumed);
+    ASSERT_EQ(shaped.function.arrays[0].extents.size(), 2u) << body;
+    unsigned checked = 0;
+    for (int64_t n = -1; n < 5; ++n)
+      for (int64_t m = -4; m < 7; ++m)
+        for (int64_t k = -4; k < 7; ++k) {
+          Values values{{"n", n}, {"m", m}, {"k", k}};
+          if (llvm::any_of(shaped.assumed, [&](const Expr &condition) { return *condition.evaluate(values) < 0; }))
+            continue;
+          std::vector<int64_t> flatOnes;
+          runAll(before.body, values, [&](const Access &access, const Values &at) {
+            flatOnes.push_back(*access.subscripts[0].value->evaluate(at));
+          });
+          size_t next = 0;
+          runAll(shaped.function.body, values, [&](const Access &access, const Values &at) {
+            int64_t width = *shaped.function.arrays[0].extents[1]->evaluate(at);
+            int64_t row = *access.subscripts[0].value->evaluate(at), column = *access.subscripts[1].value->evaluate(at);
+            ASSERT_TRUE(0 <= column && column < width) << body << " n " << n << " m " << m << " k " << k;
+            ASSERT_EQ(row * width + column, flatOnes.at(next++));
+            ++checked;
+          });
+        }
+    EXPECT_GT(checked, 100u) << body << ": the conditions leave next to nothing";
+  }
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include "projection/Project.h"
 #include "skeleton/Parse.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace busfare;
@@ -213,6 +214,45 @@ TEST(Project, MoreDataIsNeverFaster) {
     EXPECT_GT(total, before);
     before = total;
   }
+}
+
+const char *halo = R"(skeleton 1
+unit "halo.c"
+function halo(param lo, param hi, param n, array a, array b) at 1:1 {
+  array a : f64[?] parameter restrict
+  array b : f64[?] parameter restrict
+  for i = 0 .. n - 1 at 2:3 {
+    for j = lo - 2 .. hi + 2 at 3:5 { read a[hi*i + 4*i + j - lo + 2] ops fp64.add 1 write b[hi*i + 4*i + j - lo + 2] }
+  }
+}
+)";
+
+TEST(Project, WhatAShapeAssumesIsListed) {
+  auto report = reportOf(halo, with({{"hi", 100}, {"n", 100}}));
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  ASSERT_EQ(report->regions.size(), 1u);
+  EXPECT_TRUE(llvm::is_contained(report->regions[0].assumptions, "1 <= lo"));
+  ASSERT_EQ(report->loops.size(), 2u);
+  for (const LoopReport &loop : report->loops) {
+    EXPECT_TRUE(loop.parallel);
+    EXPECT_EQ(loop.assuming, std::vector<std::string>{"1 <= lo"});
+  }
+  EXPECT_TRUE(llvm::any_of(report->findings, [](const skeleton::Finding &f) {
+    return f.rule == skeleton::Rule::SharedShape && llvm::StringRef(f.message).contains("if 1 <= lo, which is assumed");
+  }));
+}
+
+TEST(Project, WhatIsKnownToBeOtherwiseIsNotAssumed) {
+  auto report = reportOf(halo, with({{"lo", 0}, {"hi", 100}, {"n", 100}}));
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  for (const RegionReport &region : report->regions)
+    EXPECT_FALSE(llvm::is_contained(region.assumptions, "1 <= lo"));
+  for (const LoopReport &loop : report->loops)
+    EXPECT_TRUE(loop.assuming.empty());
+  EXPECT_FALSE(report->loops.at(0).parallel) << "the last column of a row is the first of the next";
+  auto known = reportOf(halo, with({{"lo", 1}, {"hi", 100}, {"n", 100}}));
+  ASSERT_TRUE(bool(known)) << llvm::toString(known.takeError());
+  EXPECT_TRUE(known->loops.at(0).parallel);
 }
 
 } // namespace
