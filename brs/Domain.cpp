@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Domain.h"
+#include "skeleton/Visit.h"
 #include <algorithm>
 
 using namespace busfare::skeleton;
@@ -94,6 +95,17 @@ Context Nest::contextInside() const {
   return result;
 }
 
+/// Do data alone decide when a loop that may stop early does? The exit is not in the skeleton, but the branches are among
+/// which it stood: if each of them depends on data, it does.
+static bool stopsOnData(const Loop &loop) {
+  bool depends = false, isKnown = false;
+  forEachNode(loop.body, [&](const Node &node) {
+    if (auto *branch = std::get_if<Branch>(&node.kind))
+      (branch->condition.exact ? isKnown : depends) = true;
+  });
+  return depends && !isKnown;
+}
+
 Iterations iterationsOf(const Loop &loop) {
   Iterations result;
   PresburgerSet all = PresburgerSet::universe(0);
@@ -107,25 +119,30 @@ Iterations iterationsOf(const Loop &loop) {
     exact &= narrow(all, congruent(index - loop.lower, step, 0));
   result.may = all.isKnown() ? all : PresburgerSet::universe(0);
   result.exact = exact && !loop.mayExitEarly;
+  result.tight = exact && (!loop.mayExitEarly || stopsOnData(loop));
   result.must = result.exact ? result.may : PresburgerSet::empty(0);
   return result;
 }
 
 Iterations iterationsOf(const Condition &condition, bool then) {
-  Iterations result{PresburgerSet::universe(0), PresburgerSet::empty(0), false};
+  // Of what only data decide both sides may run at any time.
+  Iterations result{PresburgerSet::universe(0), PresburgerSet::empty(0), false, !condition.exact};
   if (condition.anyOf.empty())
     return result;
   PresburgerSet holds = PresburgerSet::empty(0);
-  bool exact = condition.exact;
+  bool isSaid = true;
   for (const std::vector<Expr> &all : condition.anyOf)
-    holds = unite(holds, conjunction(all, exact));
-  if (!holds.isKnown())
+    holds = unite(holds, conjunction(all, isSaid));
+  if (!holds.isKnown()) {
+    result.tight = false;
     return result;
+  }
+  bool exact = condition.exact && isSaid;
   if (then)
-    return {holds, exact ? holds : PresburgerSet::empty(0), exact};
+    return {holds, exact ? holds : PresburgerSet::empty(0), exact, isSaid};
   PresburgerSet fails = exact ? holds.complement() : PresburgerSet();
   if (fails.isKnown())
-    return {fails, fails, true};
+    return {fails, fails, true, true};
   // The condition was narrowed to less than it says, or is only necessary: outside of it the other side surely runs.
   PresburgerSet surely = holds.complement();
   if (surely.isKnown())
@@ -137,7 +154,9 @@ Iterations iterationsOf(const Nest &nest) {
   Iterations result{PresburgerSet::universe(0), PresburgerSet::universe(0), true};
   for (const NestStep &step : nest.steps()) {
     Iterations one = step.loop ? iterationsOf(*step.loop) : iterationsOf(step.branch->condition, step.then);
-    result.exact &= one.exact && narrow(result.may, one.may);
+    bool isSaid = narrow(result.may, one.may);
+    result.exact &= one.exact && isSaid;
+    result.tight &= one.tight && isSaid;
     if (!narrow(result.must, one.must)) {
       result.must = PresburgerSet::empty(0);
       result.exact = false;

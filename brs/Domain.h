@@ -53,6 +53,7 @@ struct Iterations {
   PresburgerSet may;  ///< Holds whenever the iteration runs. Always known (at worst everything).
   PresburgerSet must; ///< Holds only if it surely runs. Always known (at worst nothing).
   bool exact = true;  ///< Both are the same, and precise.
+  bool tight = true;  ///< Exact, but for what data decide: with some data all of may runs.
 };
 /// Given that the loop is reached: its index lies within the bounds and on the step. Bounds are taken as they are on
 /// entry; a loop that may exit early surely runs nothing.

@@ -156,7 +156,7 @@ Piece Walk::ofAccess(const Access &access) {
 /// The next piece's sets, when the name may but need not denote this object: nothing of it is sure.
 void Walk::addMaybe(Sets &sets, const Sets &next) const {
   auto inexact = [&](May may) {
-    may.exact = false;
+    may.exact = may.tight = false;
     return may;
   };
   May exposed(subtract(next.exposed.set, sets.defined), false, sets.rank);
@@ -442,7 +442,8 @@ Piece Walk::overBranch(const Branch &branch) {
         if (may.set.isPlainlyEmpty())
           return may;
         PresburgerSet narrow = intersect(may.set, when.may);
-        return narrow.isKnown() ? May(narrow, may.exact && when.exact, sets.rank) : May(may.set, false, sets.rank);
+        return narrow.isKnown() ? May(narrow, may.exact && when.exact, may.tight && when.tight, sets.rank)
+                                : May(may.set, false, sets.rank);
       };
       auto narrowedSurely = [&](const PresburgerSet &set) {
         PresburgerSet narrow = set.isPlainlyEmpty() ? set : intersect(set, when.must);
@@ -474,7 +475,7 @@ Piece Walk::overBranch(const Branch &branch) {
     onBoth(sum.mustWrite, first->second.mustWrite, second->second.mustWrite);
     onBoth(sum.defined, first->second.defined, second->second.defined);
     if (sum.write.set.isSubsetOf(sum.mustWrite) == Answer::Yes)
-      sum.write.exact = sum.mustExact = true;
+      sum.write.exact = sum.write.tight = sum.mustExact = true;
   }
   if (sides[0].exitNames == sides[1].exitNames) {
     total.exitNames = sides[0].exitNames;
@@ -495,7 +496,7 @@ namespace {
 constexpr double secondsPerQuestion = 0.2;
 
 ElementSet toElementSet(const effects::May &may) {
-  return ElementSet(std::make_shared<const PresburgerSet>(may.set), may.exact);
+  return ElementSet(std::make_shared<const PresburgerSet>(may.set), may.exact, may.tight);
 }
 
 } // namespace

@@ -21,6 +21,16 @@ static void collectDefines(const Block &block, std::vector<const Define *> &defi
   }
 }
 
+/// A value that data decide, in a subscript, may leave nothing of the bounds: then the set is a whole dimension for want of
+/// a better answer.
+static bool isBounded(const PresburgerSet &set) {
+  PresburgerSet anywhere = PresburgerSet::universe(0);
+  for (unsigned d = 0; set.isKnown() && d < set.rank(); ++d)
+    if (!set.lowerBound(d, anywhere) || !set.upperBound(d, anywhere))
+      return false;
+  return set.isKnown();
+}
+
 /// A symbol defined in the body has another value in each iteration: any that its range allows.
 void Walk::eliminateDefines(Piece &body, const Loop &loop) const {
   std::vector<const Define *> defines;
@@ -45,7 +55,10 @@ void Walk::eliminateDefines(Piece &body, const Loop &loop) const {
       auto any = [&](const May &may) {
         if (!may.set.mentions(define->symbol))
           return may;
-        return May(intersect(may.set, range).projectOut(define->symbol), may.exact && define->value, rank);
+        bool precise = true;
+        PresburgerSet some = intersect(may.set, range).projectOut(define->symbol, &precise);
+        bool tight = may.tight && precise && (define->value || isBounded(some));
+        return May(std::move(some), may.exact && define->value && precise, tight, rank);
       };
       auto all = [&](const PresburgerSet &set) {
         if (!set.mentions(define->symbol))
@@ -108,7 +121,7 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
       Sets part = sets;
       auto narrowed = [&](const May &may) {
         PresburgerSet narrow = intersect(may.set, when);
-        return narrow.isKnown() ? May(narrow, may.exact, sets.rank) : May(may.set, false, sets.rank);
+        return narrow.isKnown() ? May(narrow, may.exact, may.tight, sets.rank) : May(may.set, false, sets.rank);
       };
       part.read = narrowed(sets.read);
       part.write = narrowed(sets.write);
@@ -166,7 +179,8 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     inside = intersect(inside, factsOnProducts(inside, index));
     bool precise = true;
     PresburgerSet over = inside.isKnown() ? inside.projectOut(index, &precise) : may.set.projectOut(index);
-    return May(over.coalesce(), may.exact && iterations.exact && precise && inside.isKnown(), rank);
+    precise &= inside.isKnown();
+    return May(over.coalesce(), may.exact && iterations.exact && precise, may.tight && iterations.tight && precise, rank);
   };
   bool precise = true; // of the last answer of surely: it is no less than all
   auto surely = [&](const PresburgerSet &set, const PresburgerSet &when, llvm::StringRef symbol) {

@@ -32,11 +32,14 @@ using brs::unite;
 struct May {
   PresburgerSet set;
   bool exact = true;
+  bool tight = true; ///< As ElementSet::tight. Kept for reads and writes; whether a read is exposed is exact or not.
 
-  May(PresburgerSet candidate, bool exact, unsigned rank) : set(std::move(candidate)), exact(exact) {
+  May(PresburgerSet candidate, bool exact, unsigned rank) : May(std::move(candidate), exact, exact, rank) {}
+  May(PresburgerSet candidate, bool exact, bool tight, unsigned rank)
+      : set(std::move(candidate)), exact(exact), tight(exact || tight) {
     if (!set.isKnown()) {
       set = PresburgerSet::universe(rank);
-      this->exact = false;
+      this->exact = this->tight = false;
     }
   }
   explicit May(unsigned rank) : set(PresburgerSet::empty(rank)) {}
@@ -49,15 +52,17 @@ inline PresburgerSet must(PresburgerSet candidate, unsigned rank) {
 }
 
 inline May unite(const May &a, const May &b, unsigned rank) {
-  return May(unite(a.set, b.set), a.exact && b.exact, rank);
+  return May(unite(a.set, b.set), a.exact && b.exact, a.tight && b.tight, rank);
 }
 
 /// to = unite(to, more): through an unknown pointer all arrays are touched again and again, and most of it adds nothing.
 inline void add(May &to, const May &more, unsigned rank) {
-  if (more.set.isPlainlyEmpty() || to.set.isPlainlyEverything())
+  if (more.set.isPlainlyEmpty() || to.set.isPlainlyEverything()) {
     to.exact &= more.exact;
-  else
+    to.tight &= more.tight;
+  } else {
     to = unite(to, more, rank);
+  }
 }
 
 /// to = unite(to, more), or as much of it as can be told; is it all?

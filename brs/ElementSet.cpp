@@ -18,7 +18,8 @@ ElementSet make(PresburgerSet set, bool exact) {
 
 } // namespace
 
-ElementSet::ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact) : exact(exact), set(std::move(set)) {}
+ElementSet::ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact, bool tight)
+    : exact(exact), tight(exact || tight), set(std::move(set)) {}
 
 ElementSet ElementSet::empty(unsigned rank) { return make(PresburgerSet::empty(rank), true); }
 ElementSet ElementSet::whole(unsigned rank) { return make(PresburgerSet::universe(rank), rank == 0); }

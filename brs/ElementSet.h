@@ -35,9 +35,12 @@ public:
   static ElementSet empty(unsigned rank);
   /// All elements of the array, whatever its extents; not exact.
   static ElementSet whole(unsigned rank);
-  explicit ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact);
+  explicit ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact) : ElementSet(std::move(set), exact, exact) {}
+  ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact, bool tight);
 
   bool exact = true; ///< Precisely the set meant, not only a bound of it.
+  /// Of what a program touches: exact, but for conditions that data decide; no smaller set holds whatever the data are.
+  bool tight = true;
   const PresburgerSet *representation() const { return set.get(); }
 
   bool isProvablyEmpty() const;

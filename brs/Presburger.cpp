@@ -214,7 +214,7 @@ PresburgerSet PresburgerSet::projectOut(llvm::StringRef symbol, bool *precise) c
         made.precise = false;
       result = isl_set_project_out(result, isl_dim_param, unsigned(k), 1);
     }
-    made.set = taken(result);
+    made.set = form::memo().shared(taken(result));
   };
   form::Answered answered =
       form::remembered({form::Operation::ProjectOut, identity(), nullptr, form::memo().numberOf(symbol)}, *this, {}, ask);

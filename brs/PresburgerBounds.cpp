@@ -14,6 +14,7 @@
 
 #include "brs/PresburgerMemo.h"
 #include <algorithm>
+#include <isl/constraint.h>
 
 using namespace busfare::skeleton;
 
@@ -200,6 +201,62 @@ std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet 
   return result;
 }
 
+/// The only bound that the piece states of its coordinate, for which nothing needs to be compared; nothing if there are
+/// several, or strides.
+std::optional<Expr> onlyBoundOf(isl_basic_set *piece, bool lower) {
+  struct Seen {
+    bool lower;
+    std::optional<Expr> bound, value;
+    unsigned bounds = 0;
+    bool isPlain = true;
+  } seen{lower, {}, {}};
+  auto look = [](isl_constraint *constraint, void *user) {
+    Seen &seen = *static_cast<Seen *>(user);
+    bool isEquality = isl_constraint_is_equality(constraint) == isl_bool_true;
+    if (isl_constraint_involves_dims(constraint, isl_dim_div, 0, unsigned(isl_constraint_dim(constraint, isl_dim_div))) != isl_bool_false)
+      seen.isPlain = false;
+    bool speaks = isl_constraint_involves_dims(constraint, isl_dim_set, 0, 1) == isl_bool_true;
+    bool isBound = speaks && (isEquality || (seen.lower ? isl_constraint_is_lower_bound(constraint, isl_dim_set, 0)
+                                                        : isl_constraint_is_upper_bound(constraint, isl_dim_set, 0)) == isl_bool_true);
+    if (isBound) {
+      isl_val *factor = isl_constraint_get_coefficient_val(constraint, isl_dim_set, 0);
+      if (isl_val_is_one(factor) != isl_bool_true && isl_val_is_negone(factor) != isl_bool_true)
+        seen.isPlain = false;
+      isl_val_free(factor);
+      ++seen.bounds;
+      if (seen.isPlain) {
+        isl_aff *bound = isl_constraint_get_bound(constraint, isl_dim_set, 0);
+        (isEquality ? seen.value : seen.bound) = bound ? form::exprOf(bound) : std::nullopt;
+        isl_aff_free(bound);
+      }
+    }
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+  };
+  if (isl_basic_set_dim(piece, isl_dim_div) != 0 || isl_basic_set_foreach_constraint(piece, look, &seen) != isl_stat_ok || !seen.isPlain)
+    return std::nullopt;
+  return seen.value ? seen.value : seen.bounds == 1 ? seen.bound : std::nullopt;
+}
+
+/// The bound, if all pieces state the same one and no other.
+std::optional<Expr> statedBound(const PresburgerSet &one, bool lower) {
+  std::optional<std::vector<PresburgerSet>> pieces = one.pieces();
+  std::optional<Expr> common;
+  if (!pieces)
+    return std::nullopt;
+  for (const PresburgerSet &piece : *pieces) {
+    isl_basic_set_list *parts = isl_set_get_basic_set_list(piece.raw());
+    isl_basic_set *part = isl_basic_set_list_get_basic_set(parts, 0);
+    std::optional<Expr> bound = part ? onlyBoundOf(part, lower) : std::nullopt;
+    isl_basic_set_free(part);
+    isl_basic_set_list_free(parts);
+    if (!bound || (common && !(*common == *bound)))
+      return std::nullopt;
+    common = bound;
+  }
+  return common;
+}
+
 std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned dimension, const PresburgerSet &context,
                                             bool lower) {
   PresburgerSet inside = intersect(set, context);
@@ -219,6 +276,8 @@ std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned d
   }
   PresburgerSet simple = PresburgerSet::take(one).coalesce();
   form::beginQuestion();
+  if (std::optional<Expr> bound = statedBound(simple, lower))
+    return PresburgerSet::Bound{*bound, true};
   one = isl_set_copy(simple.raw());
   return join(lower ? isl_set_dim_min(one, 0) : isl_set_dim_max(one, 0), context, lower);
 }

@@ -11,7 +11,8 @@
 //   intersect(a, b)     asked before with these very two sets: its answer
 //   nonNegative(n - 1)  the set made for this Expr before
 //
-// so that sets made in the same way are one set, whichever array they are about.
+// so that sets made in the same way are one set, whichever array they are about, and so
+// are sets that come out of a question in the same form (Memo::shared).
 // (Hash consing, Ershov 1958.) An answer given because no effort was left is not kept;
 // one that was too hard for the limit of isl operations is, and counts as given up
 // again. Private to the Presburger*.cpp files; one for each thread.
@@ -21,6 +22,7 @@
 #define BUSFARE_BRS_PRESBURGERMEMO_H
 
 #include "brs/PresburgerForm.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
@@ -74,6 +76,9 @@ public:
   const Answered *find(const Question &question);
   void keep(const Question &question, const PresburgerSet &a, const PresburgerSet &b, const Answered &answered);
   void clear();
+  /// The same set, if one of the same form was seen: loops over one range have indices of their own, but when those are
+  /// gone their sets are the same.
+  PresburgerSet shared(PresburgerSet set);
 
   /// The conditions expr >= 0, and expr = 0.
   std::map<skeleton::Expr, PresburgerSet> nonNegatives, zeros;
@@ -90,6 +95,7 @@ private:
   /// operations it takes.
   llvm::MapVector<Question, Kept> answers;
   llvm::StringMap<unsigned> symbols;
+  llvm::DenseMap<unsigned, std::vector<PresburgerSet>> byForm; ///< By isl's hash of the form.
 };
 
 /// This thread's.
@@ -117,7 +123,7 @@ template <class Ask> Answered remembered(const Question &question, const Presbur
 template <class Ask>
 PresburgerSet rememberedSet(Operation operation, const PresburgerSet &a, const PresburgerSet &b, unsigned first, unsigned second,
                             Ask ask) {
-  return remembered({operation, a.identity(), b.identity(), first, second}, a, b, [&](Answered &made) { made.set = ask(); }).set;
+  return remembered({operation, a.identity(), b.identity(), first, second}, a, b, [&](Answered &made) { made.set = memo().shared(ask()); }).set;
 }
 
 } // namespace busfare::brs::form

@@ -152,6 +152,60 @@ TEST(Effects, BothSidesOfAnOpaqueBranchWrite) {
   EXPECT_FALSE(effects.arrays.at("b").mayRead.exact);
 }
 
+TEST(Effects, TightMeansThatSomeDataTouchEachElement) {
+  const char *bodies[] = {
+      "for i = 0 .. n - 1 { if ? { write b[i] } read b[i] }",
+      "for i = 0 .. n - 1 { if i - 1 >= 0 and ? { read a[i - 1] } else { write c[i] } }",
+      "for i = 0 .. n - 1 { if i - 1 >= 0 { if ? { write a[i - 1] } } else { read c[i + 1] } }",
+      "for i = 0 .. n - 1 early-exit { read a[i] if ? probability 0.1 { write b[i] } }",
+      "for i = 0 .. n - 1 { define k because \"which\" in 0 .. 2 read a[i + k] }",
+      "for i = 0 .. n - 1 { define k because \"which\" if 2 - k >= 0 and k >= 0 { write d[i][k] } }",
+  };
+  for (const char *body : bodies) {
+    auto program = skeleton::parse(textOf({"", body}), "t.skel");
+    ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+    const skeleton::Function &function = program->functions[0];
+    Effects effects = effectsOf(*program, function, function.body, Nest(factsOf(*program, function)));
+    std::map<std::string, Elements> read, written;
+    skeleton::Values values{{"n", 3}, {"m", 2}};
+    for (unsigned seed = 1; seed <= 300; ++seed) {
+      OracleOptions options;
+      options.values = values;
+      options.seed = seed;
+      auto trace = runSkeleton(*program, function, options);
+      ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
+      for (auto &[name, elements] : readsIn(*trace, trace->all))
+        read[name].insert(elements.begin(), elements.end());
+      for (auto &[name, elements] : writesIn(*trace, trace->all))
+        written[name].insert(elements.begin(), elements.end());
+    }
+    bool anyInexact = false;
+    for (const auto &[name, array] : effects.arrays) {
+      EXPECT_TRUE(array.mayRead.tight && array.mayWrite.tight) << body << ": " << name;
+      anyInexact |= !array.mayRead.exact || !array.mayWrite.exact;
+      Element extents(name[0] < 'd' ? 1 : 2, 9);
+      EXPECT_EQ(toString(allOf(array.mayRead, extents, values)), toString(read[name])) << body << ": read " << name;
+      EXPECT_EQ(toString(allOf(array.mayWrite, extents, values)), toString(written[name])) << body << ": written " << name;
+    }
+    EXPECT_TRUE(anyInexact) << body;
+  }
+}
+
+TEST(Effects, WhatOnlyBoundsIsNotTight) {
+  auto isTight = [](const char *body, const char *array) {
+    Effects effects = effectsOfText(body);
+    return effects.arrays.at(array).mayRead.tight && effects.arrays.at(array).mayWrite.tight;
+  };
+  EXPECT_FALSE(isTight("for i = 0 .. n - 1 { read a[?] }", "a"));
+  EXPECT_FALSE(isTight("for i = 0 .. n - 1 { if ? { read a[?] } }", "a"));
+  EXPECT_FALSE(isTight("for i = 0 .. n - 1 { read p[i] }", "b"));
+  EXPECT_FALSE(isTight("for i = 0 .. n - 1 { define k because \"row\" read a[k] }", "a"));
+  EXPECT_FALSE(isTight("for i = 0 .. n - 1 { for j = 0 .. n - 1 { write a[i*j] } }", "a"));
+  EXPECT_FALSE(isTight("for i = 0 .. n - 1 early-exit { if i - 3 >= 0 { write b[i] } read a[i] }", "a"))
+      << "it may always stop at the same place";
+  EXPECT_FALSE(isTight("for t = 0 .. m { rotate a <- b, b <- a if ? { rotate a <- c, c <- a } write a[0] }", "a"));
+}
+
 Effects withoutEffort(const char *body) {
   EffortBudget none(-1);
   return effectsOfText(body);

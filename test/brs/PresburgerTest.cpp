@@ -5,6 +5,7 @@
 
 #include "brs/Presburger.h"
 #include "gtest/gtest.h"
+#include <random>
 
 using namespace busfare::brs;
 using busfare::skeleton::Expr;
@@ -114,6 +115,49 @@ TEST(Presburger, BoundsWithoutOneExprAreTight) {
   for (int64_t size = 1; size < 8; ++size)
     for (int64_t width = 1; width < 8; ++width)
       EXPECT_LE(*upper->value.evaluate({{"n", size}, {"m", width}}), std::max<int64_t>(3, size - 1)) << size << " " << width;
+}
+
+TEST(Presburger, BoundsAgainstTheDefinition) {
+  Expr n = sym("n"), m = sym("m");
+  const Expr ends[] = {0, 3, n - 1, n + 1, m, m - n, 2 * m - 3, -n};
+  std::mt19937 random(5);
+  auto pick = [&] { return ends[random() % std::size(ends)]; };
+  unsigned tight = 0, all = 0;
+  for (unsigned round = 0; round < 150; ++round) {
+    PresburgerSet set = PresburgerSet::empty(1);
+    Expr common = pick();
+    for (unsigned pieces = 1 + random() % 3; pieces > 0; --pieces) {
+      Expr lower = random() % 2 ? common : pick();
+      PresburgerSet piece = boxOf({{lower, lower + random() % 4 + (random() % 2 ? n : Expr(0)), random() % 5 ? 1 : 2}});
+      set = unite(set, random() % 2 ? piece : intersect(piece, nonNegative(pick() - pick())));
+    }
+    Context facts;
+    facts.assume(n);
+    PresburgerSet context = conditionOf(facts, {n, m});
+    auto lower = set.lowerBound(0, context), upper = set.upperBound(0, context);
+    for (int64_t vn = 0; vn <= 4; ++vn)
+      for (int64_t vm = -3; vm <= 3; ++vm) {
+        Values values{{"n", vn}, {"m", vm}};
+        std::optional<int64_t> least, most;
+        for (int64_t x = -20; x <= 20; ++x)
+          if (holds(set, values, {x})) {
+            least = least.value_or(x);
+            most = x;
+          }
+        if (!least)
+          continue;
+        for (const auto &[bound, truth, sign] : {std::tuple(lower, *least, 1), {upper, *most, -1}}) {
+          ASSERT_TRUE(bound);
+          int64_t value = *bound->value.evaluate(values);
+          EXPECT_LE(sign * value, sign * truth) << toString(bound->value) << " n " << vn << " m " << vm;
+          if (bound->tight)
+            EXPECT_EQ(value, truth) << toString(bound->value) << " n " << vn << " m " << vm;
+          tight += bound->tight;
+          ++all;
+        }
+      }
+  }
+  EXPECT_GT(tight, all / 2);
 }
 
 TEST(Presburger, FlatSubscriptsAreBoundedThroughProducts) {

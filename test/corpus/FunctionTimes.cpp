@@ -53,7 +53,7 @@ llvm::json::Object phasesOf(const Program &program, const std::string &name, dou
   llvm::json::Object phases;
   auto note = [&](const char *phase, double seconds) { phases[phase] = seconds; };
   // Before there is a budget, at whose end what was found is forgotten.
-  double root = secondsOf([&] { llvm::cantFail(projection::analyseRoot(program, name, projection::Depth::Transfers)); });
+  double root = secondsOf([&] { llvm::cantFail(projection::analyseRoot(program, name, projection::Depth::Transfers, brs::ShapeProof::Assumed)); });
   note("whole root", root);
   note("report", all - root);
   brs::EffortBudget budget(projection::secondsPerRoot);
@@ -62,8 +62,9 @@ llvm::json::Object phasesOf(const Program &program, const std::string &name, dou
   brs::Shaped shaped;
   brs::Context context;
   note("shapes", secondsOf([&] {
-         shaped = brs::recoverShapes(program, flat->function, brs::factsOf(program, flat->function));
+         shaped = brs::recoverShapes(program, flat->function, brs::factsOf(program, flat->function), brs::ShapeProof::Assumed);
          context = brs::factsOf(program, shaped.function);
+         llvm::for_each(shaped.assumed, [&](const Expr &condition) { context.assume(condition); });
        }));
   brs::DependenceAnalysis dependence;
   brs::EffectsMemo effects;
