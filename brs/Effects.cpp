@@ -38,9 +38,9 @@ Declarations::Declarations(const Program &program, const Function &function) {
 }
 
 Walk::Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
-           const SideOnly &side)
+           const SideOnly &side, bool touchedOnly)
     : function(function), memo(memo), declared(memo.functions.try_emplace(&function, program, function).first->second),
-      side(side), facts(nest.contextInside()) {
+      side(side), touchedOnly(touchedOnly), facts(nest.contextInside()) {
   for (std::vector<std::string> &group : rotatedTogether(parts))
     for (const std::string &name : group)
       groups[name] = group;
@@ -77,9 +77,11 @@ void Walk::addWhole(Piece &piece, Number number, bool read, bool write, const Lo
   May everything(PresburgerSet::universe(rank), false, rank);
   if (read) {
     sets.read = everything;
-    sets.exposed = everything;
     addLocations(sets.readAt, {&location});
-    addLocations(sets.exposedAt, {&location});
+    if (!touchedOnly) {
+      sets.exposed = everything;
+      addLocations(sets.exposedAt, {&location});
+    }
   }
   if (write) {
     sets.write = everything;
@@ -140,15 +142,19 @@ Piece Walk::ofAccess(const Access &access) {
   Sets &sets = setsOf(piece, *number);
   May touched(elements, precise, rank);
   if (reads) {
-    sets.read = sets.exposed = touched;
-    sets.readAt = sets.exposedAt = {&access.location};
+    sets.read = touched;
+    sets.readAt = {&access.location};
+    if (!touchedOnly) {
+      sets.exposed = touched;
+      sets.exposedAt = sets.readAt;
+    }
   }
   if (writes) {
     sets.write = touched;
     sets.writtenAt = {&access.location};
-    if (precise && touched.exact)
+    sets.mustExact = precise && touched.exact && !touchedOnly;
+    if (sets.mustExact)
       sets.mustWrite = sets.defined = touched.set;
-    sets.mustExact = precise && touched.exact;
   }
   return piece;
 }
@@ -377,7 +383,8 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
     if (!number)
       return nullptr;
     Sets &sets = setsOf(piece, *number);
-    sets.defined = PresburgerSet::universe(sets.rank);
+    if (!touchedOnly)
+      sets.defined = PresburgerSet::universe(sets.rank);
     return made(std::move(piece));
   }
   return nullptr;
@@ -386,13 +393,13 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
 std::shared_ptr<const Piece> Walk::kept(const void *node, bool isPure, llvm::function_ref<Piece()> make) {
   if (!isPure)
     return std::make_shared<const Piece>(make());
-  for (const EffectsMemo::State::Kept &known : memo.nodes[{node, unsigned(seenHere())}])
+  for (const EffectsMemo::State::Kept &known : memo.nodes[{node, aspect()}])
     if (known.facts == facts.facts)
       return known.piece;
   auto piece = std::make_shared<const Piece>(make());
   // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
   if (piece->exitNames.empty() && !effortIsSpent())
-    memo.nodes[{node, unsigned(seenHere())}].push_back({facts.facts, piece});
+    memo.nodes[{node, aspect()}].push_back({facts.facts, piece});
   return piece;
 }
 
@@ -400,7 +407,7 @@ bool Walk::isKept(const Node &node) const {
   const void *inner = std::get_if<Loop>(&node.kind);
   if (!inner)
     inner = std::get_if<Branch>(&node.kind);
-  auto found = memo.nodes.find({inner, unsigned(seenHere())});
+  auto found = memo.nodes.find({inner, aspect()});
   return found != memo.nodes.end() &&
          llvm::any_of(found->second, [&](const EffectsMemo::State::Kept &known) { return known.facts == facts.facts; });
 }
@@ -522,7 +529,7 @@ Effects effects::Walk::publicForm(const Piece &piece) const {
     array.mayRead = toElementSet(sets.read);
     array.mayWrite = toElementSet(sets.write);
     array.mustWrite = ElementSet(std::make_shared<const PresburgerSet>(sets.mustWrite), sets.mustExact);
-    array.exposedRead = toElementSet(sets.exposed);
+    array.exposedRead = toElementSet(touchedOnly ? sets.read : sets.exposed);
     array.readAt = locationsAt(sets.readAt);
     array.writtenAt = locationsAt(sets.writtenAt);
     array.exposedAt = locationsAt(sets.exposedAt);
@@ -535,10 +542,10 @@ Effects effects::Walk::publicForm(const Piece &piece) const {
 /// The walk over the parts, with whatever memory there is.
 template <class Ask>
 static Effects ask(const Program &program, const Function &function, effects::Walk::Parts parts, const Nest &nest,
-                   EffectsMemo *memo, const SideOnly &side, Ask ask) {
+                   EffectsMemo *memo, const SideOnly &side, Ask ask, bool touchedOnly = false) {
   EffortBudget budget(secondsPerQuestion);
   EffectsMemo own;
-  effects::Walk walk(program, function, parts, nest, memo ? *memo->state : *own.state, side);
+  effects::Walk walk(program, function, parts, nest, memo ? *memo->state : *own.state, side, touchedOnly);
   return ask(walk);
 }
 
@@ -561,6 +568,11 @@ Effects effectsOf(const Program &program, const Function &function, const Node &
 Effects effectsOf(const Program &program, const Function &function, const Loop &loop, const Nest &nest, EffectsMemo *memo) {
   return ask(program, function, llvm::ArrayRef<Node>(loop.body), nest, memo, {},
              [&](effects::Walk &walk) { return walk.publicForm(*walk.ofLoop(loop)); });
+}
+
+Effects touchedIn(const Program &program, const Function &function, const Node &node, const Nest &nest, EffectsMemo *memo) {
+  return ask(program, function, llvm::ArrayRef<Node>(node), nest, memo, {},
+             [&](effects::Walk &walk) { return walk.publicForm(walk.ofSequence(llvm::ArrayRef<Node>(node))); }, true);
 }
 
 } // namespace busfare::brs

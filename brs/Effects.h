@@ -96,6 +96,11 @@ inline Effects effectsOf(const skeleton::Program &program, const skeleton::Funct
 Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop,
                   const Nest &nest, EffectsMemo *memo = nullptr);
 
+/// Only what is read and written there, with less effort. The other sets are safe and say nothing: all that is read is
+/// exposed, nothing is surely written. So what both sides of a branch write is not seen to be exact.
+Effects touchedIn(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Node &node,
+                  const Nest &nest, EffectsMemo *memo = nullptr);
+
 } // namespace busfare::brs
 
 #endif

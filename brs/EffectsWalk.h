@@ -132,7 +132,7 @@ class Walk {
 public:
   using Parts = llvm::ArrayRef<llvm::ArrayRef<Node>>;
   Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
-       const SideOnly &side);
+       const SideOnly &side, bool touchedOnly = false);
   Piece ofSequence(Parts parts);
   std::shared_ptr<const Piece> ofLoop(const Loop &loop);
   Effects publicForm(const Piece &piece) const;
@@ -142,6 +142,7 @@ private:
   EffectsMemo::State &memo;
   const Declarations &declared;
   SideOnly side;
+  bool touchedOnly; ///< Neither what is exposed nor what is surely written is asked for: those sets stay empty.
   bool inKernel = false;
   std::map<std::string, std::vector<std::string>> groups;
   Context facts; ///< What holds where the walk stands.
@@ -170,6 +171,8 @@ private:
   Sets &setsOf(Piece &piece, const std::string &name) const;
   /// Of the accesses that stand here.
   Seen seenHere() const;
+  /// What a kept piece depends on besides its node.
+  unsigned aspect() const { return unsigned(seenHere()) + (touchedOnly ? 3 : 0); }
   Piece overLoop(const Loop &loop);
 
   std::shared_ptr<const Piece> ofNode(const Node &node);
@@ -196,7 +199,7 @@ struct EffectsMemo::State {
     std::vector<skeleton::Expr> facts; ///< What held around the node.
     std::shared_ptr<const effects::Piece> piece;
   };
-  /// By Loop or Branch, and Seen. In the order in which they came (as PresburgerMemo).
+  /// By Loop or Branch, and Walk::aspect. In the order in which they came (as PresburgerMemo).
   llvm::MapVector<std::pair<const void *, unsigned>, std::vector<Kept>> nodes;
   std::map<const skeleton::Function *, effects::Declarations> functions;
 };

@@ -12,7 +12,7 @@
 //   nonNegative(n - 1)  the set made for this Expr before
 //
 // so that sets made in the same way are one set, whichever array they are about, and so
-// are sets that come out of a question in the same form (Memo::shared).
+// are sets that have the same form when an index is projected out (Memo::shared).
 // (Hash consing, Ershov 1958.) An answer given because no effort was left is not kept;
 // one that was too hard for the limit of isl operations is, and counts as given up
 // again. Private to the Presburger*.cpp files; one for each thread.
@@ -123,7 +123,7 @@ template <class Ask> Answered remembered(const Question &question, const Presbur
 template <class Ask>
 PresburgerSet rememberedSet(Operation operation, const PresburgerSet &a, const PresburgerSet &b, unsigned first, unsigned second,
                             Ask ask) {
-  return remembered({operation, a.identity(), b.identity(), first, second}, a, b, [&](Answered &made) { made.set = memo().shared(ask()); }).set;
+  return remembered({operation, a.identity(), b.identity(), first, second}, a, b, [&](Answered &made) { made.set = ask(); }).set;
 }
 
 } // namespace busfare::brs::form

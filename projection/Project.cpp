@@ -133,7 +133,7 @@ public:
     for (const Function &function : program.functions) {
       if (described.count(function.name))
         continue;
-      llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, function.name, Depth::Shapes);
+      llvm::Expected<std::unique_ptr<Root>> root = analyse(program, function.name, Depth::Shapes, options);
       if (!root)
         return root.takeError();
       addNests(**root);

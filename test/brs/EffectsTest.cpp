@@ -206,6 +206,30 @@ TEST(Effects, WhatOnlyBoundsIsNotTight) {
   EXPECT_FALSE(isTight("for t = 0 .. m { rotate a <- b, b <- a if ? { rotate a <- c, c <- a } write a[0] }", "a"));
 }
 
+TEST(Effects, WhatIsTouchedAloneIsTheSame) {
+  for (const Case &test : cases) {
+    auto program = skeleton::parse(textOf(test), "t.skel");
+    ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+    const skeleton::Function &function = program->functions[0];
+    Nest nest(factsOf(*program, function));
+    EffectsMemo memo; // of both: one must not be taken for the other
+    for (const skeleton::Node &node : function.body) {
+      Effects touched = touchedIn(*program, function, node, nest, &memo), all = effectsOf(*program, function, node, nest, &memo);
+      ASSERT_EQ(touched.arrays.size(), all.arrays.size()) << test.name;
+      for (const auto &[name, sets] : touched.arrays) {
+        const ArrayEffects &full = all.arrays.at(name);
+        EXPECT_TRUE(isSurelySubset(full.mayRead, sets.mayRead) && isSurelySubset(sets.mayRead, full.mayRead)) << test.name;
+        EXPECT_TRUE(isSurelySubset(full.mayWrite, sets.mayWrite) && isSurelySubset(sets.mayWrite, full.mayWrite)) << test.name;
+        EXPECT_EQ(sets.mayRead.exact, full.mayRead.exact) << test.name;
+        EXPECT_EQ(sets.mayWrite.exact, full.mayWrite.exact) << test.name;
+        EXPECT_TRUE(isSurelySubset(full.exposedRead, sets.exposedRead)) << test.name;
+        EXPECT_TRUE(sets.mustWrite.isProvablyEmpty()) << test.name;
+        EXPECT_TRUE(test.exact == false || full.mustWrite.exact) << test.name;
+      }
+    }
+  }
+}
+
 Effects withoutEffort(const char *body) {
   EffortBudget none(-1);
   return effectsOfText(body);
