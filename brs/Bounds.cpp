@@ -5,6 +5,7 @@
 
 #include "brs/Bounds.h"
 #include "brs/Presburger.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::skeleton;
 
@@ -77,6 +78,30 @@ Expr smallest(const Expr &a, const Expr &b, const Context &context) {
   if (isAtMost(a, b, context) == Answer::Yes)
     return a;
   return isAtMost(b, a, context) == Answer::Yes ? b : min(a, b);
+}
+
+static bool isChoice(const Atom &atom) { return atom.kind == Atom::Kind::Min || atom.kind == Atom::Kind::Max; }
+static bool hasChoiceInProduct(const Term &term) { return term.factors.size() > 1 && llvm::any_of(term.factors, isChoice); }
+bool hasChoiceInProduct(const Expr &expr) {
+  return llvm::any_of(expr.sum(), [](const Term &term) { return hasChoiceInProduct(term); });
+}
+
+Expr decideProducts(const Expr &expr, const Context &context) {
+  Expr result;
+  for (const Term &term : expr.sum()) {
+    Expr product = term.coefficient;
+    for (const Atom &atom : term.factors) {
+      Expr factor = exprOf(atom);
+      if (isChoice(atom) && hasChoiceInProduct(term)) {
+        factor = atom.args.front();
+        for (const Expr &other : llvm::ArrayRef(atom.args).drop_front())
+          factor = atom.kind == Atom::Kind::Max ? largest(factor, other, context) : smallest(factor, other, context);
+      }
+      product = product * factor;
+    }
+    result = result + product;
+  }
+  return result;
 }
 
 } // namespace busfare::brs

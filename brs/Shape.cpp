@@ -33,6 +33,9 @@ struct Collector {
     std::set<std::string> here = varying;
     for (Node &node : block) {
       if (auto *access = std::get_if<Access>(&node.kind)) {
+        for (Subscript &subscript : access->subscripts)
+          if (subscript.value && hasChoiceInProduct(*subscript.value))
+            subscript.value = decideProducts(*subscript.value, nest.contextInside());
         if (wanted.count(access->array))
           flat[access->array].push_back({access, nest, here});
       } else if (auto *define = std::get_if<Define>(&node.kind)) {

@@ -99,6 +99,14 @@ TEST(Shape, FlattenedRowsBecomeRows) {
       << "clamped row";
 }
 
+TEST(Shape, CountersThatGoOnFromRowToRow) {
+  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*max(0, m) + j] } }", true), "[0:n - 1:1][0:m - 1:1]\n");
+  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { write a[i*max(0, m)*max(0, k) + j*max(0, k) + l] } } }",
+                     true), "[0:n - 1:1][0:m - 1:1][0:k - 1:1]\n");
+  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*min(m, k) + j] } }", true), "(whole) inexact\n")
+      << "which of them it is nobody knows";
+}
+
 TEST(Shape, OnlyWhereItIsProved) {
   auto rankAfter = [](const std::string &body) {
     Program program = programOf(flat, body);
