@@ -438,7 +438,10 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     std::vector<const clang::Expr *> parts;
     for (const clang::Stmt *child : expr->children())
       if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) parts.push_back(part);
-    if (llvm::isa<clang::LambdaExpr>(expr)) return std::nullopt; // captures are marked when the walk starts
+    if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(expr)) {
+      noteLambda(lambda);
+      return std::nullopt;
+    }
     return opaqueCall(expr, parts, nullptr, expr->getStmtClassName(), HostReason::Unsupported);
   }
   if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(expr)) {

@@ -6,6 +6,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <functional>
 
 namespace busfare::frontend {
@@ -49,6 +50,45 @@ const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
   if (!body || body->size() != 1) return nullptr;
   const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
   return result ? result->getRetValue() : nullptr;
+}
+
+const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name) {
+  record = record ? record->getDefinition() : nullptr;
+  if (!record) return nullptr;
+  for (const clang::FieldDecl *field : record->fields())
+    if (field->getName() == name) return field;
+  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
+    for (const clang::CXXBaseSpecifier &base : derived->bases())
+      if (const clang::FieldDecl *found = fieldNamed(base.getType()->getAsRecordDecl(), name)) return found;
+  return nullptr;
+}
+
+const clang::CXXRecordDecl *callableClassOf(clang::QualType type) {
+  if (type.isNull()) return nullptr;
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition() || record->isInStdNamespace()) return nullptr;
+  record = record->getDefinition();
+  if (record->isLambda()) return record;
+  clang::DeclarationName call = record->getASTContext().DeclarationNames.getCXXOperatorName(clang::OO_Call);
+  return record->lookup(call).empty() ? nullptr : record;
+}
+
+const clang::Expr *withoutWrappers(const clang::Expr *expr) {
+  for (;;) {
+    expr = expr->IgnoreImplicit()->IgnoreParens();
+    const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
+    if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) expr = cast->getSubExpr();
+    else if (const auto *list = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) expr = list->getSubExpr();
+    else if (made && made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor()) expr = made->getArg(0);
+    else return expr;
+  }
+}
+
+bool isOfModelledLibrary(const clang::Decl *decl) {
+  for (const clang::DeclContext *at = decl->getDeclContext(); at; at = at->getParent())
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(at); space && space->getIdentifier())
+      if (llvm::StringSwitch<bool>(space->getName()).Cases("Kokkos", "RAJA", "tbb", "oneapi", "sycl", true).Default(false)) return true;
+  return false;
 }
 
 std::optional<Comparison> comparisonOf(const clang::Expr *expr) {

@@ -36,6 +36,19 @@ const clang::Expr *objectOf(const clang::CallExpr *expr);
 /// The expression that a function with nothing but a return statement returns, or null.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
 
+/// The field of this name, base classes included; null if there is none.
+const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name);
+
+/// The class of a lambda, or a class with a call operator; null for any other type.
+const clang::CXXRecordDecl *callableClassOf(clang::QualType type);
+
+/// What was written, without copies, casts and lists of one that only wrap it.
+const clang::Expr *withoutWrappers(const clang::Expr *expr);
+
+/// Is it in one of the libraries whose loops are known by their names (Kokkos, RAJA, TBB, SYCL)? What their headers do to run
+/// them tells nothing.
+bool isOfModelledLibrary(const clang::Decl *decl);
+
 /// `a < b`, also of iterators, and as C++20 rewrites it.
 struct Comparison {
   clang::BinaryOperatorKind op;

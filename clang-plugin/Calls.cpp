@@ -31,6 +31,8 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   }
   if (callee && !name.empty())
     if (auto known = libraryCall(expr, name, data)) return *known;
+  if (auto done = loopingCall(expr, data)) return *done;
+  if (callee && mustWalkInPlace(callee)) return callInPlace(expr, data);
   // In place.
   std::optional<Pointer> self;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
@@ -70,15 +72,20 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
 
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
 std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known) {
-  Location location = locate(expr);
-  const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
-  std::vector<Pointer> pointers(arguments.size() + 1);
-  std::vector<HandleValue> handles(arguments.size() + 1); // of arguments that are containers
-  std::vector<Place> handlePlaces(arguments.size() + 1);  // and the variables that are passed by reference
   std::optional<Pointer> self;
   if (const clang::Expr *object = objectOf(expr))
     self = isPointerLike(object->getType()) ? pointer(object) : lvalue(object).at;
+  return callDefined(expr, callee, known, arguments, self);
+}
+
+std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &known,
+                                         llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self) {
+  Location location = locate(expr);
+  const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
+  std::vector<Pointer> pointers(arguments.size() + 1);
+  std::vector<HandleValue> handles(arguments.size() + 1); // of arguments that are containers
+  std::vector<Place> handlePlaces(arguments.size() + 1);  // and the variables that are passed by reference
   skeleton::Call made;
   made.callee = known.name;
   made.location = location;
@@ -245,9 +252,7 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
       if (field == "size()" && path.empty() && !at.variable.empty()) return sizeOf(at.variable);
       const auto *record = at.type->getAsRecordDecl();
       if (!record || !record->getDefinition()) return std::nullopt;
-      const clang::FieldDecl *found = nullptr;
-      for (const clang::FieldDecl *one : record->getDefinition()->fields())
-        if (one->getName() == field) found = one;
+      const clang::FieldDecl *found = fieldNamed(record, field);
       if (!found) return std::nullopt;
       at = member(at, found);
       if (arrow) {
@@ -408,32 +413,6 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   Pointer result = allocate(bytes, pointeeOf(expr->getType()), target, locate(expr), false);
   if (known->freshIsWritten) wholeAccess(AccessKind::Write, result, std::nullopt, true, locate(expr));
   return result;
-}
-
-std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool data) {
-  const clang::CXXConstructorDecl *constructor = expr->getConstructor();
-  if (isStdComplex(expr->getType())) {
-    for (const clang::Expr *argument : expr->arguments()) {
-      if (argument->IgnoreParenImpCasts()->isGLValue() && classOf(argument->getType()) == TypeClass::Data)
-        read(lvalue(argument->IgnoreParenImpCasts()), locate(argument));
-      else
-        rvalue(argument, true);
-    }
-    return std::nullopt;
-  }
-  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1) {
-    const clang::Expr *source = expr->getArg(0)->IgnoreParenImpCasts();
-    if (source->isGLValue()) read(lvalue(source), locate(expr));
-    else rvalue(source, true);
-    return std::nullopt;
-  }
-  if (constructor->isTrivial() || expr->getNumArgs() == 0) {
-    if (constructor->isTrivial()) return std::nullopt;
-  }
-  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
-  find(Rule::OpaqueCall, locate(expr), "the constructor of " + constructor->getNameAsString() + " is not followed; it stays on the host");
-  opaqueCall(expr, arguments, constructor, constructor->getNameAsString(), HostReason::OpaqueCall);
-  return std::nullopt;
 }
 
 } // namespace busfare::frontend

@@ -74,11 +74,24 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) changes(op->getSubExpr());
   }
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
-    if (changesHandle(made)) changes(objectOf(made) ? objectOf(made) : made->getArg(0));
     const clang::FunctionDecl *callee = calleeOf(made);
+    bool isWalkedHere = isLoopingCall(made);
+    auto alsoBody = [&](const clang::FunctionDecl *function) {
+      const clang::FunctionDecl *definition = nullptr;
+      if (function->hasBody(definition) && local.insert(definition).second) collectChanged(definition->getBody(), changed, local);
+    };
+    if (callee && mustWalkInPlace(callee)) {
+      isWalkedHere = true;
+      alsoBody(callee);
+    }
+    for (const clang::Expr *argument : made->arguments())
+      if (const clang::CXXRecordDecl *record = callableClassOf(argument->getType()); record && isWalkedHere)
+        for (const clang::CXXMethodDecl *method : callOperatorsOf(record)) alsoBody(method);
+    if (changesHandle(made)) changes(objectOf(made) ? objectOf(made) : made->getArg(0));
     Summary *known = callee ? unit.summaryOf(callee) : nullptr;
     bool isSystem = callee && context.getSourceManager().isInSystemHeader(callee->getLocation());
-    bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings : !isSystem && !(callee && callee->getBuiltinID());
+    bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings
+                        : !isWalkedHere && !isSystem && !(callee && callee->getBuiltinID());
     if (known)
       for (const std::string &name : known->writtenGlobals) changed.insert(name);
     if (known)

@@ -54,6 +54,8 @@ void Walker::initialize(Place place, const clang::Expr *init) {
       return;
     }
   }
+  const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
+  if (kind == TypeClass::Record && built && constructInto(place, built)) return;
   if (init->IgnoreParenImpCasts()->isGLValue() && kind == TypeClass::Record)
     read(lvalue(init->IgnoreParenImpCasts()), location);
   else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());

@@ -55,7 +55,7 @@ void Walker::find(Rule rule, Location location, std::string message) {
 Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee || !callee->hasBody(definition) || !definition || !definition->getBody()) return nullptr;
-  if (definition->isDependentContext() || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
+  if (definition->isDependentContext() || mustWalkInPlace(definition) || isOfModelledLibrary(definition) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   Summary &summary = summaries[definition->getCanonicalDecl()];
   if (summary.state == Summary::State::Untouched) extract(definition);
   return &summary;
@@ -82,7 +82,7 @@ public:
 
   void collect(const clang::Decl *decl) {
     if (!decl || decl->isInvalidDecl()) return;
-    if (unit.context.getSourceManager().isInSystemHeader(decl->getLocation())) return;
+    if (unit.context.getSourceManager().isInSystemHeader(decl->getLocation()) || isOfModelledLibrary(decl)) return;
     if (const auto *shared = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) {
       for (const clang::FunctionDecl *instance : shared->specializations()) collect(instance);
       return;
@@ -95,6 +95,10 @@ public:
       if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() || function->isImplicit() || function->isDefaulted() || function->isDeleted()) return;
       if (function->getDescribedFunctionTemplate()) return;
       if (!function->getBody()) return;
+      if (mustWalkInPlace(function)) { // where it is called
+        scan(function->getBody());
+        return;
+      }
       unit.order.push_back(function);
       scan(function->getBody());
       return;

@@ -189,10 +189,12 @@ void Walker::run() {
         return;
       }
     }
-    if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(stmt))
-      for (const clang::LambdaCapture &capture : lambda->captures())
-        if (capture.capturesVariable())
-          if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) st.addressTaken.insert(nameOf(variable));
+    // Who has a lambda's address may call it.
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->getOpcode() == clang::UO_AddrOf)
+      if (const clang::CXXRecordDecl *record = callableClassOf(op->getSubExpr()->getType()); record && record->isLambda())
+        for (const clang::LambdaCapture &capture : record->captures())
+          if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
+            st.addressTaken.insert(nameOf(capture.getCapturedVar()));
     for (const clang::Stmt *child : stmt->children()) search(child);
   };
   search(function->getBody());
@@ -204,10 +206,16 @@ void Walker::run() {
   out = &summary.function.body;
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
     for (const clang::CXXCtorInitializer *init : constructor->inits()) {
-      if (!init->isMemberInitializer() || !init->getInit()) continue;
+      if (!init->getInit()) continue;
       Place self;
       self.at = st.env.pointers["this"];
       self.type = constructor->getThisType()->getPointeeType();
+      if (!init->isMemberInitializer()) { // a base class, or another constructor of this one
+        const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->getInit()->IgnoreImplicit());
+        if (init->isBaseInitializer()) self.type = clang::QualType(init->getBaseClass(), 0);
+        if (!made || !constructInto(self, made)) rvalue(init->getInit(), true);
+        continue;
+      }
       initialize(member(self, init->getMember()), init->getInit());
     }
   Flow flow = execute(function->getBody());

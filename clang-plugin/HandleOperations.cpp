@@ -12,6 +12,22 @@
 
 namespace busfare::frontend {
 
+/// The host itself touches all that the pointer can reach, one way.
+void Walker::hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location) {
+  if (at.object.empty()) return;
+  flush();
+  Block body, *before = out;
+  out = &body;
+  wholeAccess(kind, at, std::nullopt, true, location);
+  flush();
+  out = before;
+  Block accesses;
+  for (Node &node : body)
+    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
+    else out->push_back(std::move(node));
+  host(HostReason::Allocation, name, std::move(accesses), location);
+}
+
 /// Other memory with room for so many elements, of which the old ones keep their values.
 void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location) {
   HandleValue old = readHandle(place, location);
@@ -21,27 +37,19 @@ void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef n
   std::optional<Symbolic> extent;
   if (isUsed && object(old.at.object).array.extents.size() == 1) extent = object(old.at.object).array.extents[0];
   bool holdsNothing = old.at.object.empty() || name == "assign";
+  if (!holdsNothing) hostTouches(AccessKind::Read, old.at, name, location); // before its memory is gone
   HandleValue fresh = freshElements(count, element, place.variable, holdsNothing, location);
   if (!old.at.object.empty() && old.at.object == fresh.at.object && isUsed) {
     // One name for the memory before and after: it has no one size.
     auto &extents = object(fresh.at.object).array.extents;
     if (extents.size() == 1 && extents[0] != extent) extents[0] = std::nullopt;
   }
-  if (!holdsNothing) {
-    Block body, *before = out;
-    flush();
-    out = &body;
-    wholeAccess(AccessKind::Read, old.at, std::nullopt, true, location);
-    wholeAccess(AccessKind::Write, fresh.at, std::nullopt, true, location);
-    out = before;
-    host(HostReason::Allocation, name, std::move(body), location);
-  }
+  if (!holdsNothing) hostTouches(AccessKind::Write, fresh.at, name, location);
   assignHandle(place, fresh, location);
 }
 
-/// One element more, wherever the memory is then.
-void Walker::append(const Place &place, const clang::CallExpr *expr, llvm::StringRef name) {
-  Location location = locate(expr);
+/// One element more. All of them may move to other memory, which the host does with what it holds.
+void Walker::append(const Place &place, llvm::StringRef name, Location location) {
   HandleValue value = readHandle(place, location);
   clang::QualType element = pointeeOf(place.type);
   if (value.at.object.empty()) { // nothing yet: how large it gets is not known
@@ -50,23 +58,10 @@ void Walker::append(const Place &place, const clang::CallExpr *expr, llvm::Strin
     object(value.at.object).array.extents = {std::nullopt};
   } else if (object(value.at.object).array.extents.size() == 1)
     object(value.at.object).array.extents = {std::nullopt};
-  Symbolic size = value.size ? value.size->expr : Symbolic::poisoned();
-  Block body, *before = out;
-  flush();
-  out = &body;
-  Pointer at = value.at;
-  normalize(at);
-  if (size.isPoisoned()) at.index.assign(at.index.size(), std::nullopt);
-  else at = step(at, size, element);
-  write(dereference(at, element, expr), location);
-  flush();
-  out = before;
-  Block accesses;
-  for (Node &node : body)
-    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
-    else out->push_back(std::move(node));
-  host(HostReason::Allocation, name, std::move(accesses), location);
+  hostTouches(AccessKind::Read, value.at, name, location);
+  hostTouches(AccessKind::Write, value.at, name, location);
   assignPointer(place, value.at, location);
+  Symbolic size = value.size ? value.size->expr : Symbolic::poisoned();
   storeInteger(sizeOf(place.variable), size.isPoisoned() ? Value{freshSymbol("", "a container's size", location, true, false, Symbolic(1))} : Value{size + 1});
 }
 
@@ -145,9 +140,13 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     if (auto known = value.size->expr.constant()) return std::optional<Value>(Value{Symbolic(*known == 0)});
     return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
   }
-  if (name == "reserve" || name == "shrink_to_fit" || name == "capacity") { // moves the memory, if at all: a name stays a name
+  if (name == "reserve" || name == "shrink_to_fit" || name == "capacity") { 
     for (const clang::Expr *argument : expr->arguments()) rvalue(argument, false);
-    if (name != "capacity") host(HostReason::Allocation, name, {}, location);
+    if (name != "capacity") {
+      Pointer at = readHandle(placeOfHandle(object), location).at;
+      hostTouches(AccessKind::Read, at, name, location);
+      hostTouches(AccessKind::Write, at, name, location);
+    }
     return name == "capacity" ? std::optional<Value>(unknownResult(expr, true)) : nothing;
   }
   if (name == "resize" || (name == "assign" && expr->getNumArgs() == 2 && classOf(expr->getArg(0)->getType()) == TypeClass::Integer)) {
@@ -165,7 +164,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     Place place = placeOfHandle(object);
     for (const clang::Expr *argument : expr->arguments()) rvalue(argument, true);
     if (place.variable.empty()) return std::nullopt;
-    append(place, expr, name);
+    append(place, name, location);
     return nothing;
   }
   if (name == "pop_back" || name == "clear") {

@@ -119,17 +119,9 @@ std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualTy
   if (name == "realloc" && count == 2) {
     Pointer old = pointer(made->getArg(0));
     Symbolic bytes = argument(1);
+    hostTouches(AccessKind::Read, old, "realloc", location); // before its memory is gone; the new one keeps what it held
     Pointer fresh = allocate(bytes, pointee, hint, location, false);
-    if (!old.object.empty() && fresh.object != old.object) { // keeps what it held
-      Block body, *before = out;
-      flush();
-      out = &body;
-      wholeAccess(AccessKind::Read, old, std::nullopt, true, location);
-      wholeAccess(AccessKind::Write, fresh, std::nullopt, true, location);
-      out = before;
-      host(HostReason::Allocation, "realloc", std::move(body), location);
-    } else if (!old.object.empty())
-      wholeAccess(AccessKind::Write, fresh, std::nullopt, true, location);
+    if (!old.object.empty()) hostTouches(AccessKind::Write, fresh, "realloc", location);
     return fresh;
   }
   return std::nullopt;

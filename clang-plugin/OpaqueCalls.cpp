@@ -108,8 +108,20 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   std::vector<std::string> changed; // containers that may have other memory, or another size, afterwards
   for (unsigned k = 0; k < arguments.size(); ++k) {
     const clang::Expr *argument = arguments[k];
+    // A lambda may be given by its address, or inside another object.
+    std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *stmt) {
+      const auto *ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(stmt);
+      const clang::CXXRecordDecl *record = ref ? callableClassOf(ref->getType()) : nullptr;
+      if (record && record->isLambda() && !callableClassOf(argument->getType())) letGo(record, reachable, location);
+      if (stmt)
+        for (const clang::Stmt *child : stmt->children()) search(child);
+    };
+    search(argument);
     clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
-    if (handleOf(argument->getType()) != Handle::None) {
+    if (const clang::CXXRecordDecl *record = callableClassOf(argument->getType()); record && record->isLambda()) {
+      letGo(record, reachable, location);
+      memory = true;
+    } else if (handleOf(argument->getType()) != Handle::None) {
       const clang::Expr *plain = argument->IgnoreImplicit();
       bool isVariable = plain->isGLValue() && handleOf(plain->getType()) != Handle::None;
       Place place = isVariable ? lvalue(plain) : Place();

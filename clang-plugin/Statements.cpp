@@ -280,6 +280,21 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
 }
 
 Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
+  Flow flow;
+  flow.may = Returns;
+  flow.always = true;
+  if (inPlace) {
+    if (const clang::Expr *value = stmt->getRetValue()) {
+      if (isPointerLike(value->getType())) pointer(value);
+      else inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true);
+    }
+    ++inPlace->returns;
+    flush();
+    inPlace->ends.push_back(st.env);
+    for (size_t k = inPlace->firstFrame; k < st.frames.size(); ++k)
+      if (!st.frames[k].isSwitch) st.frames[k].exitsEarly = true;
+    return flow;
+  }
   if (const clang::Expr *value = stmt->getRetValue()) {
     if (isPointerLike(value->getType())) {
       Pointer result = pointer(value);
@@ -300,9 +315,6 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   returns.push_back(st.env);
   for (Frame &frame : st.frames)
     if (!frame.isSwitch) frame.exitsEarly = true;
-  Flow flow;
-  flow.may = Returns;
-  flow.always = true;
   return flow;
 }
 

@@ -197,6 +197,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
   if (const auto *bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return lvalue(bind->getSubExpr());
   if (const auto *callee = llvm::dyn_cast<clang::CallExpr>(expr)) {
     if (auto element = elementOf(callee)) return *element;
+    if (auto place = placeInPlace(callee)) return *place;
     if (handleOf(callee->getType()) != Handle::None && callee->isGLValue()) { // `++it`, `a = b`, std::move(a)
       bool isMove = calleeOf(callee) && calleeOf(callee)->isInStdNamespace() && !objectOf(callee) && callee->getNumArgs() == 1 &&
                     calleeOf(callee)->getIdentifier() && (calleeOf(callee)->getName() == "move" || calleeOf(callee)->getName() == "forward");

@@ -110,6 +110,25 @@ struct HandleValue {
   std::optional<Value> size = {}; ///< In elements, of handles that have one; nothing: not known.
 };
 
+/// What a function that is not followed can get at through one argument.
+struct Reach {
+  Pointer pointer;
+  bool isConst = false;
+};
+
+/// What a parameter gets in a call that is walked in place.
+struct Actual {
+  std::optional<Place> place = {};        ///< A variable or element: bound if the parameter is a reference, else read.
+  std::optional<Value> value = {};
+  std::optional<HandleValue> handle = {}; ///< Of pointers and containers.
+};
+
+/// Something to call: a lambda, or an object with a call operator.
+struct Callable {
+  const clang::CXXMethodDecl *method = nullptr;
+  std::optional<Pointer> self = {}; ///< The object; of a lambda nothing.
+};
+
 struct Environment {
   std::map<std::string, Value> integers;
   std::map<std::string, Pointer> pointers;
@@ -117,6 +136,11 @@ struct Environment {
   std::set<std::string> leftByLoop;
   bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
   bool operator==(const Environment &) const = default;
+};
+
+/// The values of one index: from lower to upper, both included; one value if they are the same.
+struct IndexRange {
+  Symbolic lower, upper;
 };
 
 /// A symbol that the walk made up.
@@ -221,6 +245,8 @@ struct State {
   std::set<std::string> rotated; ///< As of a Frame, of the function so far.
   std::map<const clang::Expr *, Symbolic> vlaSizes;
   std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
+  std::map<const clang::CXXRecordDecl *, Environment> lambdas; ///< What those made so far hold by value.
+  std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
   std::vector<Frame> frames;
   Ranges ranges;
@@ -351,6 +377,34 @@ private:
   Pointer pointerOperator(const clang::BinaryOperator *op);
   Pointer pointer(const clang::Expr *expr);
 
+  // Callables.cpp
+  std::optional<Callable> callableOf(const clang::Expr *expr, size_t arguments);
+  std::optional<Environment> enterLambda(const clang::CXXRecordDecl *lambda);
+  void noteLambda(const clang::LambdaExpr *lambda);
+  void bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, Location location);
+  Actual actualOf(const clang::Expr *argument, const clang::ParmVarDecl *formal);
+  Flow walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
+                   Location location, std::optional<Value> *result = nullptr);
+  std::optional<Value> callInPlace(const clang::CallExpr *expr, bool data);
+  std::optional<Place> placeInPlace(const clang::CallExpr *expr);
+  void letGo(const clang::CXXRecordDecl *lambda, std::vector<Reach> &reachable, Location location);
+
+  // Algorithms.cpp, ParallelFor.cpp
+  std::optional<std::optional<Value>> loopingCall(const clang::CallExpr *expr, bool data);
+  std::optional<std::optional<Value>> algorithm(const clang::CallExpr *expr, bool data);
+  std::optional<std::optional<Value>> parallelFor(const clang::CallExpr *expr);
+  std::optional<std::vector<IndexRange>> indexRangesOf(const clang::Expr *expr);
+  Symbolic indexNumber(const clang::Expr *expr);
+  std::optional<Value> indexValue(const clang::CallExpr *expr);
+  void loopOver(const clang::Expr *text, const std::vector<IndexRange> &ranges, const clang::Stmt *body,
+                const skeleton::Rare<skeleton::Directive> &directive, llvm::function_ref<void(llvm::ArrayRef<Symbolic>)> run);
+
+  // Constructors.cpp
+  void copyRecord(const Place &to, const Place &from, bool isMove, Location location);
+  void initializeFields(const Place &place, Location location);
+  bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);
+  std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
+
   // Handles.cpp
   Place sizeOf(const std::string &variable);
   Place placeOfHandle(const clang::Expr *object);
@@ -368,7 +422,8 @@ private:
 
   // HandleOperations.cpp
   void resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location);
-  void append(const Place &place, const clang::CallExpr *expr, llvm::StringRef name);
+  void hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location);
+  void append(const Place &place, llvm::StringRef name, Location location);
   void assignFrom(const Place &place, const clang::Expr *source, Location location);
   void swapHandles(const Place &a, const Place &b, Location location);
   std::optional<std::optional<Value>> handleOperation(const clang::CallExpr *expr, bool data);
@@ -425,7 +480,9 @@ private:
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
   std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
-  std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
+  /// self: the object it is a member of.
+  std::optional<Value> callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &summary,
+                                   llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self);
   std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
   Value unknownResult(const clang::Expr *expr, bool memory);
 
@@ -433,11 +490,6 @@ private:
   bool bindInlined(const clang::CallExpr *expr);
 
   // OpaqueCalls.cpp
-  /// What a function that is not followed can get at through one argument.
-  struct Reach {
-    Pointer pointer;
-    bool isConst = false;
-  };
   std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
                                   const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
   void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
@@ -509,6 +561,15 @@ private:
   std::set<std::string> quiet; ///< Variables whose assignments are a loop's own: no access.
   std::string nameHint; ///< The variable the value being computed is about to be stored in.
   std::set<const clang::FunctionDecl *> inlining;
+  /// A body that is walked where it is called.
+  struct InPlace {
+    size_t firstFrame = 0;         ///< Its own loops begin here in State::frames.
+    bool data = false;             ///< Its value counts as data.
+    unsigned returns = 0;
+    std::optional<Value> value;    ///< Of the last return.
+    std::vector<Environment> ends; ///< At its returns.
+  };
+  InPlace *inPlace = nullptr;
   unsigned trialDepth = 0;
   bool isMain = false;
   std::vector<Environment> returns;
@@ -518,6 +579,16 @@ private:
 inline const char *const everyGlobal = "?global";
 inline const char *const everyEscaped = "?escaped"; ///< By the end of the function: of a call in a loop.
 inline const char *const behind = "?behind ";
+
+/// The call operators of a class that have a body; of a template its instances.
+std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record);
+
+/// An algorithm of the standard library, or a parallel_for and its like, that the walk turns into a loop.
+bool isLoopingCall(const clang::CallExpr *expr);
+bool isParallelFor(const clang::CallExpr *expr);
+
+/// A lambda's call operator, or a function that is given a lambda.
+bool mustWalkInPlace(const clang::FunctionDecl *callee);
 
 /// A member function or operator that may give a container other memory, another size, or move an iterator.
 bool changesHandle(const clang::CallExpr *expr);

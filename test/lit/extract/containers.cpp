@@ -50,11 +50,14 @@ void views(std::array<double, 64> &a, std::span<float> s) {
 
 // CHECK-LABEL: function grow(
 void grow(std::vector<int> &found, const double *x, int n) {
-  // CHECK: host allocation "push_back" {
-  // CHECK-NEXT: write found[
+  // CHECK: host allocation "push_back" at
+  // CHECK-NEXT: may read found[?]
   for (int i = 0; i < n; ++i)
     if (x[i] > 0) found.push_back(i);
-  // CHECK: host allocation "resize"
+  // CHECK: host allocation "resize" at
+  // CHECK-NEXT: may read found[?]
+  // CHECK: alloc found[n]
+  // CHECK: may write found[?]
   found.resize(n);
   // CHECK: for i{{.*}} = 0 .. n - 1
   for (size_t i = 0; i < found.size(); ++i) found[i] = 0;

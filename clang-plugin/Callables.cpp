@@ -1,0 +1,267 @@
+//===- clang-plugin/Callables.cpp - Lambdas and functors, walked in place ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A lambda's body names the variables around it, so it is walked where it is called, and
+// so is a function that takes a lambda:
+//
+//   auto at = [&](int i) -> double & { return a[i * n]; };
+//   for (...) at(i) = 0;                                     write a[i*n]
+//
+// What a lambda holds by value is what the variable held when the lambda was made: if the
+// variable has changed since, the older value stands for it while the body is walked.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+static bool isCallOperator(const clang::FunctionDecl *callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  return method && method->getParent()->isLambda() && method->getOverloadedOperator() == clang::OO_Call;
+}
+
+bool mustWalkInPlace(const clang::FunctionDecl *callee) {
+  if (isOfModelledLibrary(callee)) return false;
+  const clang::FunctionDecl *definition = nullptr;
+  if (!callee->hasBody(definition) || !definition->getBody()) return false;
+  if (callee->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation())) return false;
+  if (isCallOperator(definition)) return true;
+  return llvm::any_of(definition->parameters(), [](const clang::ParmVarDecl *formal) {
+    const clang::CXXRecordDecl *record = callableClassOf(formal->getType());
+    return record && record->isLambda();
+  });
+}
+
+std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {
+  std::vector<const clang::CXXMethodDecl *> found;
+  auto consider = [&](const clang::FunctionDecl *function) {
+    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+    const clang::FunctionDecl *body = nullptr;
+    if (method && method->hasBody(body) && !method->isDependentContext()) found.push_back(llvm::cast<clang::CXXMethodDecl>(body));
+  };
+  clang::DeclarationName call = record->getASTContext().DeclarationNames.getCXXOperatorName(clang::OO_Call);
+  for (const clang::NamedDecl *one : record->lookup(call)) {
+    if (const auto *shared = llvm::dyn_cast<clang::FunctionTemplateDecl>(one))
+      for (const clang::FunctionDecl *instance : shared->specializations()) consider(instance);
+    else
+      consider(llvm::dyn_cast<clang::FunctionDecl>(one));
+  }
+  return found;
+}
+
+/// The call operator to walk, if it is plain which: of a generic lambda the one instance that fits.
+static const clang::CXXMethodDecl *callOperatorOf(const clang::CXXRecordDecl *record, size_t arguments) {
+  std::vector<const clang::CXXMethodDecl *> all = callOperatorsOf(record);
+  llvm::erase_if(all, [&](const clang::CXXMethodDecl *one) { return one->getNumParams() != arguments; });
+  return all.size() == 1 ? all.front() : nullptr;
+}
+
+/// The lambda or object that the expression gives; nothing if its body cannot be walked.
+std::optional<Callable> Walker::callableOf(const clang::Expr *expr, size_t arguments) {
+  const clang::CXXRecordDecl *record = callableClassOf(expr->getType());
+  if (!record) return std::nullopt;
+  Callable found;
+  found.method = callOperatorOf(record, arguments);
+  if (!found.method) return std::nullopt;
+  if (record->isLambda()) {
+    const clang::Expr *plain = withoutWrappers(expr);
+    if (llvm::isa<clang::LambdaExpr>(plain)) rvalue(plain, false);
+    return found;
+  }
+  const clang::Expr *plain = withoutWrappers(expr);
+  if (plain->isGLValue()) {
+    found.self = lvalue(plain).at;
+    return found;
+  }
+  Place place;
+  place.type = expr->getType().getNonReferenceType();
+  place.at.object = freshName(record->getNameAsString() + " (temporary)");
+  declareObject(place.at.object, place.type, Storage::Local, locate(expr)).prefix = place.at.object + ".";
+  initialize(place, plain);
+  found.self = place.at;
+  return found;
+}
+
+/// The values that a lambda holds from when it was made, where they are others now. To be put back after its body.
+std::optional<Environment> Walker::enterLambda(const clang::CXXRecordDecl *lambda) {
+  auto made = st.lambdas.find(lambda);
+  if (made == st.lambdas.end()) return std::nullopt;
+  Environment outside = st.env;
+  bool differs = false;
+  for (const auto &[name, value] : made->second.integers)
+    if (auto now = st.env.integers.find(name); now != st.env.integers.end() && !(now->second == value)) now->second = value, differs = true;
+  for (const auto &[name, value] : made->second.pointers)
+    if (auto now = st.env.pointers.find(name); now != st.env.pointers.end() && !(now->second == value)) now->second = value, differs = true;
+  if (!differs) return std::nullopt;
+  return outside;
+}
+
+/// Notes what the captures by value hold.
+void Walker::noteLambda(const clang::LambdaExpr *lambda) {
+  Environment held;
+  for (const clang::LambdaCapture &capture : lambda->captures()) {
+    if (!capture.capturesVariable()) continue;
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    if (!variable) continue;
+    if (variable->isInitCapture()) { // `[p = std::move(q)]`: a variable of the lambda's own
+      declareVariable(variable);
+      continue;
+    }
+    if (capture.getCaptureKind() != clang::LCK_ByCopy || !isTrackedType(variable->getType())) continue;
+    std::string name = placeOfVariable(variable, variable->getLocation()).variable;
+    if (auto known = st.env.integers.find(name); known != st.env.integers.end()) held.integers[name] = known->second;
+    if (auto known = st.env.pointers.find(name); known != st.env.pointers.end()) held.pointers[name] = known->second;
+  }
+  st.lambdas[lambda->getLambdaClass()] = std::move(held);
+}
+
+/// Gives a formal what it is called with.
+void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, Location location) {
+  const auto *key = llvm::cast<clang::ValueDecl>(formal->getCanonicalDecl());
+  clang::QualType type = formal->getType();
+  st.references.erase(key);
+  if (actual.place && (type->isReferenceType() || classOf(type) == TypeClass::Record)) {
+    st.references[key] = *actual.place;
+    return;
+  }
+  TypeClass kind = classOf(type);
+  if (kind == TypeClass::Integer || (kind == TypeClass::Pointer && !type->isReferenceType())) {
+    std::string name = nameOf(key);
+    Place place = placeOfVariable(key, formal->getLocation());
+    if (kind == TypeClass::Integer) {
+      std::optional<Value> value = actual.value;
+      if (!value && actual.place && !actual.place->variable.empty()) value = readInteger(actual.place->variable, type, location);
+      else if (!value && actual.place) {
+        read(*actual.place, location);
+        value = Value{freshSymbol(name, name, location, true)};
+      }
+      storeInteger(place, value ? *value : Value{freshSymbol(name, name, location, true)});
+    } else if (actual.handle)
+      assignHandle(place, *actual.handle, location);
+    else
+      st.env.pointers[name] = unknownPointer(name, pointeeOf(type), location);
+    return;
+  }
+  if (actual.place && !actual.place->at.object.empty()) read(*actual.place, location);
+  st.references[key] = Place{{}, type.getNonReferenceType()}; // held in a register: no object, no access
+}
+
+Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *formal) {
+  Actual actual;
+  clang::QualType type = formal->getType();
+  const clang::Expr *plain = argument->IgnoreImplicit();
+  if (callableClassOf(type)) {
+    if (callableClassOf(type)->isLambda()) callableOf(argument, 0); // notes what it holds
+    if (plain->isGLValue()) actual.place = lvalue(plain);
+    return actual;
+  }
+  if (handleOf(type) != Handle::None && !(type->isReferenceType() && plain->isGLValue())) actual.handle = handle(argument);
+  else if (type->isReferenceType() && plain->isGLValue()) actual.place = lvalue(plain);
+  else if (classOf(type) == TypeClass::Integer) actual.value = integer(argument);
+  else if (classOf(type) == TypeClass::Pointer) actual.handle = HandleValue{pointer(argument), {}};
+  else if (classOf(type) == TypeClass::Record && plain->isGLValue()) actual.place = lvalue(plain);
+  else rvalue(argument, true);
+  return actual;
+}
+
+/// Walks the body of a function here, its parameters bound to these. The flow never leaves with a `return`.
+Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
+                         Location location, std::optional<Value> *result) {
+  const clang::FunctionDecl *definition = nullptr;
+  bool isEndless = inlining.count(callee->getCanonicalDecl()) || inlining.size() > 16;
+  if (!callee->hasBody(definition) || isEndless || definition->getNumParams() > actuals.size()) {
+    find(Rule::Recursion, location, "a function that calls itself is not followed; it stays on the host");
+    host(HostReason::Recursion, callee->getNameAsString(), {}, location);
+    clobberAddressTaken(location);
+    return Flow();
+  }
+  inlining.insert(callee->getCanonicalDecl());
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  std::optional<Environment> outside = method && method->getParent()->isLambda() ? enterLambda(method->getParent()) : std::nullopt;
+  for (unsigned k = 0; k < definition->getNumParams(); ++k) bindFormal(definition->getParamDecl(k), actuals[k], location);
+  std::optional<Pointer> before;
+  if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) before = known->second;
+  if (self) st.env.pointers["this"] = *self;
+  InPlace *around = inPlace;
+  InPlace here;
+  here.firstFrame = st.frames.size();
+  here.data = result != nullptr;
+  inPlace = &here;
+  Flow flow = execute(definition->getBody());
+  inPlace = around;
+  if (!flow.always) here.ends.push_back(st.env);
+  bool comesBack = !here.ends.empty();
+  if (here.ends.size() > 1) mergeAll(std::move(here.ends), location);
+  else if (comesBack) st.env = std::move(here.ends.front());
+  if (before) st.env.pointers["this"] = *before;
+  else if (self) st.env.pointers.erase("this");
+  if (outside) { // what the body did to other variables stays
+    for (auto &[name, value] : st.lambdas[method->getParent()].integers)
+      if (outside->integers.count(name)) st.env.integers[name] = outside->integers[name];
+    for (auto &[name, value] : st.lambdas[method->getParent()].pointers)
+      if (outside->pointers.count(name)) st.env.pointers[name] = outside->pointers[name];
+  }
+  inlining.erase(callee->getCanonicalDecl());
+  if (result && here.returns == 1) *result = here.value;
+  flow.may &= ~unsigned(Returns);
+  flow.always = !comesBack;
+  return flow;
+}
+
+std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data) {
+  const clang::FunctionDecl *callee = calleeOf(expr), *definition = callee;
+  callee->hasBody(definition);
+  Location location = locate(expr);
+  std::optional<Pointer> self;
+  if (const clang::Expr *object = objectOf(expr); object && !isCallOperator(callee))
+    self = isPointerLike(object->getType()) ? pointer(object) : lvalue(object).at;
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  std::vector<Actual> actuals;
+  for (unsigned k = 0; k < arguments.size() && k < definition->getNumParams(); ++k)
+    actuals.push_back(actualOf(arguments[k], definition->getParamDecl(k)));
+  std::optional<Value> result;
+  walkInPlace(callee, actuals, self, location, &result);
+  if (result || classOf(expr->getType()) != TypeClass::Integer) return result;
+  return unknownResult(expr, true);
+}
+
+/// The element that a call in place gives a reference to.
+std::optional<Place> Walker::placeInPlace(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee || !isCallOperator(callee) || !singleReturn(callee) || inlining.count(callee->getCanonicalDecl())) return std::nullopt;
+  const clang::FunctionDecl *definition = nullptr;
+  callee->hasBody(definition);
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  if (arguments.size() != definition->getNumParams()) return std::nullopt;
+  std::vector<Actual> actuals;
+  for (unsigned k = 0; k < arguments.size(); ++k) actuals.push_back(actualOf(arguments[k], definition->getParamDecl(k)));
+  for (unsigned k = 0; k < arguments.size(); ++k) bindFormal(definition->getParamDecl(k), actuals[k], locate(expr));
+  inlining.insert(callee->getCanonicalDecl());
+  Place place = lvalue(singleReturn(callee));
+  inlining.erase(callee->getCanonicalDecl());
+  return place;
+}
+
+/// A lambda that code which is not seen may call, now or later.
+void Walker::letGo(const clang::CXXRecordDecl *lambda, std::vector<Reach> &reachable, Location location) {
+  for (const clang::LambdaCapture &capture : lambda->captures()) {
+    if (capture.capturesThis()) {
+      if (auto self = st.env.pointers.find("this"); self != st.env.pointers.end()) reachable.push_back({self->second, false});
+      continue;
+    }
+    const auto *variable = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
+    if (!variable) continue;
+    Place place = placeOfVariable(variable, variable->getLocation());
+    bool isPointer = classOf(place.type) == TypeClass::Pointer && !place.variable.empty();
+    if (isPointer) reachable.push_back({readPointer(place.variable, place.type, location), false});
+    else if (capture.getCaptureKind() == clang::LCK_ByRef) reachable.push_back({place.at, false});
+    if (capture.getCaptureKind() == clang::LCK_ByRef && !place.variable.empty()) {
+      st.addressTaken.insert(place.variable);
+      clobber(place.variable, location);
+    }
+  }
+}
+
+} // namespace busfare::frontend

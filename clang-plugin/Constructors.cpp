@@ -1,0 +1,147 @@
+//===- clang-plugin/Constructors.cpp - Objects of classes come to life ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A constructor with a body is a function of this unit, called with the new object as `this`.
+// One that the compiler writes sets field by field: `Grid g;` runs the fields' own
+// initialisers, `Grid h = g;` copies them, elements of containers included.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Each field of one object from the same field of another.
+void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location) {
+  const auto *record = to.type->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition()) return;
+  for (const clang::CXXBaseSpecifier &base : record->bases()) {
+    Place toBase = to, fromBase = from;
+    toBase.type = fromBase.type = base.getType();
+    copyRecord(toBase, fromBase, isMove, location);
+  }
+  for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+    Place target = member(to, field), source = member(from, field);
+    switch (classOf(field->getType())) {
+    case TypeClass::Pointer: {
+      if (target.variable.empty() || source.variable.empty()) {
+        read(source, location);
+        write(target, location);
+        break;
+      }
+      HandleValue value = readHandle(source, location);
+      bool isOwner = handleOf(source.type) == Handle::Owner;
+      assignHandle(target, isOwner && !isMove ? copyElements(value, pointeeOf(source.type), target.variable, location) : value, location);
+      if (!isMove || handleOf(source.type) == Handle::None) break;
+      HandleValue null;
+      null.at.null = true;
+      null.size = Value{Symbolic(0)};
+      assignHandle(source, null, location);
+      break;
+    }
+    case TypeClass::Integer:
+      if (!target.variable.empty() && !source.variable.empty()) {
+        assignInteger(target, readInteger(source.variable, source.type, location), location);
+        break;
+      }
+      [[fallthrough]];
+    default:
+      if (classOf(field->getType()) == TypeClass::Record && !target.at.object.empty() && !target.partial) {
+        copyRecord(target, source, isMove, location);
+        break;
+      }
+      if (!source.at.object.empty()) wholeAccess(AccessKind::Read, source.at, std::nullopt, false, location);
+      if (!target.at.object.empty()) wholeAccess(AccessKind::Write, target.at, std::nullopt, source.partial, location);
+    }
+  }
+}
+
+/// What the compiler's own default constructor does.
+void Walker::initializeFields(const Place &place, Location location) {
+  const auto *record = place.type->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition()) return;
+  for (const clang::CXXBaseSpecifier &base : record->bases()) {
+    Place part = place;
+    part.type = base.getType();
+    initializeFields(part, location);
+  }
+  for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+    Place target = member(place, field);
+    if (field->hasInClassInitializer() && field->getInClassInitializer()) initialize(target, field->getInClassInitializer());
+    else if (handleOf(field->getType()) != Handle::None && !target.variable.empty()) {
+      HandleValue null;
+      null.at.null = true;
+      null.size = Value{Symbolic(0)};
+      assignHandle(target, null, location);
+    } else if (classOf(field->getType()) == TypeClass::Record && !target.at.object.empty() && !target.partial)
+      initializeFields(target, location);
+  }
+}
+
+/// Makes an object of a class at this place. False if how it is made is not followed.
+bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *expr) {
+  const clang::CXXConstructorDecl *constructor = expr->getConstructor();
+  Location location = locate(expr);
+  bool isNamed = !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial;
+  if (!isNamed) return false;
+  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
+  if (Summary *known = unit.summaryOf(constructor); known && known->state == Summary::State::Done && !constructor->isDefaulted()) {
+    callDefined(expr, constructor, *known, arguments, place.at);
+    return true;
+  }
+  if (constructor->isUserProvided()) return false;
+  if (constructor->isDefaultConstructor()) {
+    if (!constructor->isTrivial()) initializeFields(place, location);
+    return true;
+  }
+  if (constructor->isCopyOrMoveConstructor() && arguments.size() >= 1) {
+    const clang::Expr *source = arguments[0]->IgnoreImplicit();
+    if (const auto *inner = llvm::dyn_cast<clang::CXXConstructExpr>(source)) return constructInto(place, inner);
+    if (!source->isGLValue()) return false;
+    Place from = lvalue(source);
+    if (from.at.object.empty() || object(from.at.object).prefix.empty() || from.partial) return false;
+    copyRecord(place, from, constructor->isMoveConstructor() && !source->isLValue(), location);
+    return true;
+  }
+  return false;
+}
+
+std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool data) {
+  const clang::CXXConstructorDecl *constructor = expr->getConstructor();
+  if (isStdComplex(expr->getType())) {
+    for (const clang::Expr *argument : expr->arguments()) {
+      if (argument->IgnoreParenImpCasts()->isGLValue() && classOf(argument->getType()) == TypeClass::Data)
+        read(lvalue(argument->IgnoreParenImpCasts()), locate(argument));
+      else
+        rvalue(argument, true);
+    }
+    return std::nullopt;
+  }
+  if (handleOf(expr->getType()) != Handle::None) {
+    handle(expr);
+    return std::nullopt;
+  }
+  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1) {
+    const clang::Expr *source = expr->getArg(0)->IgnoreParenImpCasts();
+    if (source->isGLValue()) read(lvalue(source), locate(expr));
+    else rvalue(source, true);
+    return std::nullopt;
+  }
+  if (constructor->isTrivial()) return std::nullopt;
+  // A temporary is an object like any other, without a name in the source.
+  if (unit.summaryOf(constructor) || constructor->isDefaulted() || !constructor->isUserProvided()) {
+    Place place;
+    place.type = expr->getType();
+    place.at.object = freshName(constructor->getNameAsString() + " (temporary)");
+    declareObject(place.at.object, expr->getType(), Storage::Local, locate(expr)).prefix = place.at.object + ".";
+    object(place.at.object).array.perIteration = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+    if (constructInto(place, expr)) return std::nullopt;
+  }
+  std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
+  find(Rule::OpaqueCall, locate(expr), "the constructor of " + constructor->getNameAsString() + " is not followed; it stays on the host");
+  opaqueCall(expr, arguments, constructor, constructor->getNameAsString(), HostReason::OpaqueCall);
+  return std::nullopt;
+}
+
+} // namespace busfare::frontend
