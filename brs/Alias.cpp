@@ -9,6 +9,7 @@
 //
 //   Parameter/Parameter, Parameter/Global    IfCalled, unless one is restrict
 //   Local or Heap against anything else      Never
+//   two that a hint noalias(a, b) names      Never
 //
 //===----------------------------------------------------------------------===//
 #include "brs/Alias.h"
@@ -42,6 +43,11 @@ void collectRotations(const Block &block, std::map<std::string, std::set<std::st
 
 Aliases::Aliases(const Program &program, const Function &function) : program(program), function(function) {
   collectRotations(function.body, rotations);
+  for (const std::vector<std::string> &group : function.hints.noalias)
+    for (const std::string &a : group)
+      for (const std::string &b : group)
+        if (a != b)
+          apart.emplace(a, b);
 }
 
 std::set<std::string> Aliases::rotatesWith(const std::string &name) const {
@@ -84,6 +90,8 @@ Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) cons
   auto isOwn = [](const Array &array) {
     return array.storage == Storage::Local || array.storage == Storage::Heap;
   };
+  if (apart.count({a, b}))
+    return Overlap::Never;
   if (isOwn(*x) || isOwn(*y) || (x->storage == Storage::Global && y->storage == Storage::Global))
     return Overlap::Never;
   if ((x->storage == Storage::Parameter && x->isRestrict) || (y->storage == Storage::Parameter && y->isRestrict))
@@ -107,5 +115,8 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
       else
         result = std::max(result, betweenObjects(x, y));
     }
+  // A pointer of which little is known, by its own name.
+  if (result != Overlap::Never && apart.count(key) && rotatesWith(a).size() == 1 && rotatesWith(b).size() == 1)
+    result = Overlap::Never;
   return cache[key] = result;
 }

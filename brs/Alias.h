@@ -47,6 +47,7 @@ private:
   const skeleton::Program &program;
   const skeleton::Function &function;
   std::map<std::string, std::set<std::string>> rotations;
+  std::set<std::pair<std::string, std::string>> apart; ///< Said not to overlap by the function's hints; either order.
   mutable std::map<std::pair<std::string, std::string>, Overlap> cache;
 
   Overlap betweenObjects(const std::string &a, const std::string &b) const;

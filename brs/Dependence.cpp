@@ -27,14 +27,28 @@ constexpr double shareOfLoop = 0.4;
 
 using Groups = std::map<std::string, std::vector<const Site *>>;
 
-bool isHintedDead(const SiteTable &table, const LoopSite &site, const std::string &name) {
-  auto holds = [&](const Hints &hints) {
-    return std::find(hints.temporaries.begin(), hints.temporaries.end(), name) != hints.temporaries.end();
-  };
-  bool found = holds(table.function->hints) || (site.loop->hints && holds(*site.loop->hints));
+bool contains(const std::vector<std::string> &names, const std::string &name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Do the hints of the loop, or of a loop around it, say so?
+template <class Holds> bool isHinted(const LoopSite &site, const Holds &holds) {
+  bool found = site.loop->hints && holds(*site.loop->hints);
   for (const NestStep &step : site.outer)
     found |= step.loop && step.loop->hints && holds(*step.loop->hints);
   return found;
+}
+
+bool isHintedDead(const SiteTable &table, const LoopSite &site, const std::string &name) {
+  auto holds = [&](const Hints &hints) { return contains(hints.temporaries, name); };
+  return holds(table.function->hints) || isHinted(site, holds);
+}
+
+bool isHintedApart(const LoopSite &site, const std::string &a, const std::string &b) {
+  return isHinted(site, [&](const Hints &hints) {
+    return std::any_of(hints.noalias.begin(), hints.noalias.end(),
+                       [&](const std::vector<std::string> &group) { return contains(group, a) && contains(group, b); });
+  });
 }
 
 std::string noalias(const std::string &a, const std::string &b) {
@@ -88,11 +102,12 @@ private:
   std::set<std::pair<std::string, std::string>> assumed; ///< Pairs already reported.
   std::vector<std::set<std::string>> refuted; ///< By loop: names that surely conflict for some sizes, unless treated.
 
-  void report(const LoopSite &site, Rule rule, Level level, const Location &location, std::string message);
+  void report(Rule rule, Level level, const Location &location, std::string message);
+  void settleIndependence(const LoopSite &site, LoopVerdict &verdict);
   bool mustStaySerial(const LoopSite &site, LoopVerdict &verdict);
   void judge(size_t index, LoopVerdict &verdict);
   void judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict);
-  void judgePairs(const Groups &groups, LoopVerdict &verdict);
+  void judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict);
   void conclude(const LoopSite &site, LoopVerdict &verdict);
   void reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict);
   void checkDirectives();
@@ -100,12 +115,24 @@ private:
 
 } // namespace
 
-void Analysis::report(const LoopSite &site, Rule rule, Level level, const Location &location, std::string message) {
-  auto ignores = [&](const Hints &hints) {
-    return std::find(hints.ignoredRules.begin(), hints.ignoredRules.end(), ruleId(rule)) != hints.ignoredRules.end();
-  };
-  if (!(site.loop->hints && ignores(*site.loop->hints)) && !ignores(table.function->hints))
-    result.findings.push_back({rule, level, location, std::move(message)});
+void Analysis::report(Rule rule, Level level, const Location &location, std::string message) {
+  result.findings.push_back({rule, level, location, std::move(message)});
+}
+
+/// What the user says against what was found: taken if that leaves it open, refused if there is an example.
+void Analysis::settleIndependence(const LoopSite &site, LoopVerdict &verdict) {
+  auto isSure = [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Unknown; };
+  if (!site.loop->hints || !site.loop->hints->independent || verdict.dependences.empty())
+    return;
+  auto example = std::find_if(verdict.dependences.begin(), verdict.dependences.end(), isSure);
+  if (example == verdict.dependences.end()) {
+    verdict.assuming.push_back("independent");
+    verdict.dependences.clear();
+    return;
+  }
+  const Location &said = site.loop->hints->location;
+  report(Rule::HintRefuted, Level::Error, said.isKnown() ? said : site.loop->location,
+         "independent is contradicted: " + example->example + "; the loop stays serial");
 }
 
 /// What no treatment can change.
@@ -127,11 +154,20 @@ bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
     verdict.reason = "how often it runs is decided while it runs";
   else
     return false;
+  if (loop.hints && loop.hints->independent)
+    report(Rule::HintUnused, Level::Warning, loop.hints->location.isKnown() ? loop.hints->location : loop.location,
+           "independent does not make this loop parallel: " + verdict.reason + "; the loop stays serial");
+  if (!site.host && !site.call && (site.allocate || site.free))
+    report(Rule::AllocationInLoop, Level::Remark, loop.location,
+           verdict.reason + "; the loop stays on the host: allocate once before it");
+  else if (!site.host && !site.call && site.rotate)
+    report(Rule::ExchangedNames, Level::Note, site.rotate->location.isKnown() ? site.rotate->location : loop.location,
+           verdict.reason + ", so the loop around stays serial; what is inside is judged by itself");
   // The front end has its own, at the statement that leaves.
   auto isSaid = [&](const Finding &finding) { return finding.rule == Rule::EarlyExit && finding.location == loop.location; };
   const std::vector<Finding> &said = table.program->findings;
   if (loop.mayExitEarly && std::none_of(said.begin(), said.end(), isSaid))
-    report(site, Rule::EarlyExit, Level::Remark, loop.location,
+    report(Rule::EarlyExit, Level::Remark, loop.location,
            "the loop may be left early, so later iterations depend on earlier ones; it stays on the host");
   return true;
 }
@@ -156,7 +192,7 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
   }
 }
 
-void Analysis::judgePairs(const Groups &groups, LoopVerdict &verdict) {
+void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict) {
   auto isWritten = [](const std::vector<const Site *> &sites) {
     return std::any_of(sites.begin(), sites.end(),
                        [](const Site *site) { return site->access->kind != AccessKind::Read; });
@@ -164,7 +200,8 @@ void Analysis::judgePairs(const Groups &groups, LoopVerdict &verdict) {
   for (auto a = groups.begin(); a != groups.end(); ++a)
     for (auto b = std::next(a); b != groups.end(); ++b) {
       Overlap overlap = aliases.between(a->first, b->first);
-      if (overlap == Overlap::Never || (!isWritten(a->second) && !isWritten(b->second)))
+      if (overlap == Overlap::Never || (!isWritten(a->second) && !isWritten(b->second)) ||
+          isHintedApart(site, a->first, b->first))
         continue;
       if (overlap == Overlap::IfCalled) {
         verdict.assuming.push_back(noalias(a->first, b->first));
@@ -177,16 +214,11 @@ void Analysis::judgePairs(const Groups &groups, LoopVerdict &verdict) {
 }
 
 void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
-  auto isSure = [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Unknown; };
-  bool isRefuted = std::any_of(verdict.dependences.begin(), verdict.dependences.end(), isSure);
   std::sort(verdict.needs.begin(), verdict.needs.end());
   // Flow first, what is only not excluded last.
   std::stable_sort(verdict.dependences.begin(), verdict.dependences.end(),
                    [](const CarriedDependence &a, const CarriedDependence &b) { return a.kind < b.kind; });
-  if (!verdict.dependences.empty() && site.loop->hints && site.loop->hints->independent && !isRefuted) {
-    verdict.assuming.push_back("independent");
-    verdict.dependences.clear();
-  }
+  settleIndependence(site, verdict);
   std::sort(verdict.assuming.begin(), verdict.assuming.end());
   verdict.assuming.erase(std::unique(verdict.assuming.begin(), verdict.assuming.end()), verdict.assuming.end());
   verdict.parallel = verdict.dependences.empty();
@@ -219,7 +251,7 @@ void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, con
       if (!std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), text) ||
           !assumed.insert({a->first, b->first}).second)
         continue;
-      report(site, Rule::AssumedNoAlias, Level::Note, site.loop->location,
+      report(Rule::AssumedNoAlias, Level::Note, site.loop->location,
              "`" + a->first + "` and `" + b->first + "` are assumed not to overlap; if a caller passes pointers into one object, iterations may depend");
     }
 }
@@ -233,12 +265,12 @@ void Analysis::judge(size_t index, LoopVerdict &verdict) {
   for (size_t k = site.firstSite; k < site.endSite; ++k)
     groups[table.sites[k].access->array].push_back(&table.sites[k]);
   judgeNames(groups, index, verdict);
-  judgePairs(groups, verdict);
+  judgePairs(groups, site, verdict);
   conclude(site, verdict);
   if (verdict.parallel)
     reportAssumptions(groups, site, verdict);
   else
-    report(site, Rule::NotParallel, Level::Note, site.loop->location,
+    report(Rule::NotParallel, Level::Note, site.loop->location,
            "iterations depend on each other: " + verdict.reason + "; the loop itself stays serial");
 }
 
@@ -251,7 +283,7 @@ void Analysis::checkDirectives() {
       for (size_t j = k; j < result.loops.size(); ++j)
         if (result.loops[j].loop == covered)
           for (Finding &finding : checkClaim(loop, result.loops[j], refuted[j]))
-            report(table.loops[k], finding.rule, finding.level, finding.location, std::move(finding.message));
+            report(finding.rule, finding.level, finding.location, std::move(finding.message));
   }
 }
 
@@ -274,7 +306,7 @@ DependenceAnalysis Analysis::run(const std::vector<bool> &skipped) {
   }
   checkDirectives();
   if (budget.wasExceeded() && !table.loops.empty())
-    report(table.loops.front(), Rule::EffortExceeded, Level::Remark, table.function->location,
+    report(Rule::EffortExceeded, Level::Remark, table.function->location,
            "some dependence questions in " + table.function->name +
                " were too hard within the effort allowed; the loops concerned are called serial");
   std::sort(result.findings.begin(), result.findings.end());

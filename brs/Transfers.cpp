@@ -230,7 +230,8 @@ void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::str
     }
     if (!live.isProvablyEmpty())
       question.liveAfter[name] = live;
-    bool isFresh = array->storage == Storage::Local || array->storage == Storage::Heap;
+    bool isFresh = array->storage == Storage::Local || array->storage == Storage::Heap ||
+                   llvm::is_contained(function.hints.temporaries, name); // what the caller left there does not matter
     if (isFresh && before.exitNames.empty()) {
       ElementSet undefined = ElementSet::whole(rank);
       if (auto found = before.arrays.find(name); found != before.arrays.end())
@@ -362,7 +363,12 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   std::set<std::string> assumptions;
   for (const Kernel &kernel : region.kernels)
     if (const LoopVerdict *verdict = dependence.find(*kernel.loop))
-      assumptions.insert(verdict->assuming.begin(), verdict->assuming.end());
+      for (const std::string &assumption : verdict->assuming)
+        assumptions.insert(assumption == "independent" ? "independent iterations of the loop at " + toString(kernel.loop->location)
+                                                       : assumption);
+  for (const std::string &name : names)
+    if (llvm::is_contained(function.hints.temporaries, name))
+      assumptions.insert("temporary(" + name + ")");
   region.assumptions.assign(assumptions.begin(), assumptions.end());
   region.copiedWhole.assign(copiedWhole.begin(), copiedWhole.end());
   result.regions.push_back(std::move(region));

@@ -91,7 +91,7 @@ struct Region {
   std::vector<ScalarTransfer> scalars;
   /// Serial loops around kernels whose index no subscript and no inner bound uses: time loops, outermost first.
   std::vector<const skeleton::Loop *> timeLoops;
-  std::vector<std::string> assumptions; ///< "noalias(a,b)".
+  std::vector<std::string> assumptions; ///< "noalias(a,b)", "temporary(a)", "independent iterations of the loop at ...".
   std::vector<std::string> copiedWhole; ///< Arrays of which it could not be told which elements must cross.
   /// Each is at least 0 where the sections hold: the loops above run. In symbols known at the region's entry.
   std::vector<skeleton::Expr> runs;

@@ -24,9 +24,12 @@ Rule ruleOf(HostReason reason) {
   case HostReason::Recursion:
     return Rule::Recursion;
   case HostReason::Allocation:
+    return Rule::AllocationInLoop;
   case HostReason::Timing:
-  case HostReason::Unsupported:
+    return Rule::ClockRead;
   case HostReason::NoReturn:
+    return Rule::NoReturn;
+  case HostReason::Unsupported:
     return Rule::UnsupportedCode;
   }
   llvm_unreachable("every reason has its rule");
@@ -42,6 +45,8 @@ public:
     for (const Finding &finding : program.findings)
       if (finding.rule == Rule::IndirectSubscript || finding.rule == Rule::NonAffineSubscript)
         subscripts.emplace(finding.location, finding.rule);
+      else if (finding.rule >= Rule::Goto && finding.rule <= Rule::LongJump)
+        hostOnly.emplace(finding.location, finding.rule);
     for (const Finding &finding : root.findings)
       if (finding.rule == Rule::SharedShape)
         hasSharedShape = true;
@@ -64,6 +69,7 @@ public:
 private:
   const Root &root;
   std::map<Location, Rule> subscripts; ///< What the front end said of them.
+  std::map<Location, Rule> hostOnly;   ///< Of code that stays on the host, and of parts of elements.
   bool hasSharedShape = false;
   std::set<std::string> defined, indices;
 
@@ -112,7 +118,8 @@ private:
   }
 
   void look(const HostStatement &host) {
-    Rule rule = ruleOf(host.reason);
+    auto said = hostOnly.find(host.location);
+    Rule rule = said == hostOnly.end() ? ruleOf(host.reason) : said->second;
     add(rule, host.location);
     holdsHostCode |= isOpaque(host.reason) || host.reason == HostReason::InputOutput;
     isBounded &= !holdsHostCode;
@@ -131,8 +138,8 @@ private:
     }
     if (array->storage == Storage::Alias)
       add(Rule::UnknownPointer, access.location);
-    else if (access.may && !of)
-      add(Rule::UnsupportedCode, access.location); // a bit field, a union: more than is named
+    else if (access.may && !of) // a bit field, a union: more than is named
+      add(hostOnly.count(access.location) ? hostOnly.at(access.location) : Rule::UnsupportedCode, access.location);
     for (const Subscript &subscript : access.subscripts) {
       auto said = subscripts.find(access.location);
       if (!subscript.value && !of)

@@ -192,6 +192,11 @@ std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionS
   return boxes;
 }
 
+/// Nobody but the user says these; that pointers do not overlap is assumed where nothing is said.
+static bool isFromHint(llvm::StringRef assumption) {
+  return assumption.starts_with("temporary(") || assumption.starts_with("independent");
+}
+
 RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
                             const Machine &machine) {
   RegionReport report;
@@ -236,7 +241,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
       report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) + " assumed");
   }
   for (const std::string &assumption : region.assumptions)
-    report.assumptions.push_back(withoutPaths(assumption));
+    report.assumptions.push_back(withoutPaths(assumption) + (isFromHint(assumption) ? fromHint.str() : ""));
   collectHostStatements(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region,
                         report.hostStatements);
   return report;

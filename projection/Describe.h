@@ -26,6 +26,9 @@ std::string withoutPaths(llvm::StringRef text);
 
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set);
 
+/// Ends an assumption that a hint makes, which --strict lets pass.
+inline constexpr llvm::StringLiteral fromHint = " (taken from a hint)";
+
 /// The region's place, arrays, scalars and assumptions. Sizes give the numbers; the machine only says which
 /// way of copying a section is the cheapest (movedBytes, copies).
 RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,

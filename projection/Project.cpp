@@ -9,6 +9,7 @@
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/Judge.h"
+#include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -98,6 +99,7 @@ public:
     for (const Machine &machine : options.machines)
       report.machines.push_back({machine.name, machine.description, machine.file});
     report.findings = program.findings;
+    llvm::append_range(report.findings, checkHintNames(program));
     report.coverage.files = program.units.size();
     report.coverage.functions = program.functions.size();
   }
@@ -161,6 +163,7 @@ public:
     });
     report.findings.erase(std::unique(report.findings.begin(), report.findings.end()), report.findings.end());
     summariseCoverageInPlace(report);
+    report.suppressed = takeIgnored(program, report.findings);
     if (totalCpu > 0 && totalProjected > 0) {
       double value = totalCpu / totalProjected;
       report.program.speedup = {value, totalCpu / totalHigh, totalCpu / totalLow};
@@ -186,14 +189,11 @@ private:
     std::vector<LoopReport> loops = describeLoops(root);
     report.loops.insert(report.loops.end(), loops.begin(), loops.end());
     for (const Finding &finding : root.findings)
-      addFinding(root, finding);
+      addFinding(finding);
     addNests(root);
   }
 
-  /// Unless the root's author does not want to hear of its rule.
-  void addFinding(const Root &root, Finding finding) {
-    if (llvm::is_contained(root.function.hints.ignoredRules, ruleId(finding.rule)))
-      return;
+  void addFinding(Finding finding) {
     finding.message = withoutPaths(finding.message);
     report.findings.push_back(std::move(finding));
   }
@@ -206,7 +206,7 @@ private:
     for (const NestReport &nest : nests)
       for (const NestReason &reason : nest.reasons)
         if (!isSaid(reason))
-          addFinding(root, findingOn(nest, reason));
+          addFinding(findingOn(nest, reason));
     llvm::append_range(report.coverage.nests, std::move(nests));
   }
 
@@ -258,21 +258,29 @@ private:
       } else if (!open.empty()) {
         iterations = 1;
         assumed = true;
-        addFinding(root, {Rule::AssumedIterations, Level::Remark, loop.location,
+        addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
       }
     }
     RegionReport described = describeRegion(root, region, sizes, iterationsOf(region, iterations), options.machines.front());
-    if (options.strict && !described.assumptions.empty())
-      return llvm::createStringError(toString(described.location) + ": --strict: " + described.assumptions.front());
+    auto refused = llvm::find_if(described.assumptions, [](llvm::StringRef text) { return !text.ends_with(fromHint); });
+    if (options.strict && refused != described.assumptions.end())
+      return llvm::createStringError(toString(described.location) + ": --strict: " + *refused);
     for (const auto &[symbol, parameter] : sizes.bySymbol)
       if (sizes.isAssumed(symbol)) {
         auto place = sizes.places.find(symbol);
         std::string name = scopedName(root.name, symbol);
-        addFinding(root, {Rule::AssumedSize, Level::Remark,
+        addFinding({Rule::AssumedSize, Level::Remark,
                                    place == sizes.places.end() ? root.function.location : place->second,
                                    "nothing binds " + name + "; it is taken as " + std::to_string(parameter.value) +
                                        " (--param " + name + "=N)"});
+      }
+    for (const brs::ArrayTransfers &array : region.arrays)
+      if (auto known = root.onDevice.find(&array); known != root.onDevice.end() && !known->second) {
+        const Array *declared = root.arrays.find(array.name);
+        addFinding({Rule::UnknownExtent, Level::Remark,
+                    declared && declared->location.isKnown() ? declared->location : root.function.location,
+                    "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
     for (const Machine &machine : options.machines) {
       Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described.id)}, iterations, assumed};

@@ -6,7 +6,9 @@
 #include "projection/Root.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "brs/HintedValues.h"
 #include "brs/RowAssumptions.h"
+#include "brs/Temporaries.h"
 #include "projection/Registers.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
@@ -101,7 +103,8 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
     return;
   for (size_t i = 0; i < flat.loops.size(); ++i) {
     brs::LoopVerdict &verdict = shaped.loops[i];
-    if (verdict.parallel || !flat.loops[i].parallel)
+    // What the shaped one did not leave open, a hint does not decide for the flat one.
+    if (verdict.parallel || !flat.loops[i].parallel || llvm::is_contained(flat.loops[i].assuming, "independent"))
       continue;
     const Loop *loop = verdict.loop;
     verdict = std::move(flat.loops[i]);
@@ -142,13 +145,18 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   auto root = std::make_unique<Root>();
   root->name = name;
   root->findings = std::move(inlined->findings);
-  root->paths = std::move(inlined->paths);
+  for (std::vector<Finding> findings : {brs::applyRanges(program, *inlined), brs::checkSizes(program, inlined->function)})
+    root->findings.insert(root->findings.end(), findings.begin(), findings.end());
   brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function), proof);
   root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
   root->function = std::move(shaped.function);
+  root->paths = std::move(inlined->paths);
   root->arrays = ArrayTable(program, root->function);
   root->elements = std::move(shaped.elements);
   root->context = brs::factsOf(program, root->function);
+  std::vector<Finding> contradicted =
+      brs::settleTemporaries(program, root->function, root->paths, root->context, root->effects);
+  root->findings.insert(root->findings.end(), contradicted.begin(), contradicted.end());
   root->assumed = shaped.assumed;
   auto assumeRows = [&] { llvm::for_each(root->assumed, [&](const Expr &condition) { root->context.assume(condition); }); };
   if (depth == Depth::Shapes) {
@@ -156,7 +164,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
     return root;
   }
   root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects);
-  if (!shaped.lossy.empty())
+  if (!shaped.lossy.empty() && contradicted.empty()) // the flat one still has the hints
     addVerdictsOf(program, inlined->function, shaped.lossy, root->dependence);
   // Verdicts were found without the conditions; only the shapes need them.
   listAssumptions(*root, shaped.assumedShapes);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Sizes.h"
+#include "brs/HintedValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -173,6 +174,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
         return value;
     return std::nullopt;
   };
+  const std::vector<std::pair<std::string, int64_t>> hinted = brs::hintedSizes(root);
   Sizes sizes;
   for (const std::string &symbol : symbols.inConditions)
     if (symbols.used.insert(symbol).second)
@@ -191,8 +193,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     auto defined = symbols.defined.find(symbol);
     if (std::optional<int64_t> value = wanted(symbol)) {
       sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
-    } else if (auto hint = llvm::find_if(root.hints.sizes, [&](const auto &size) { return size.first == symbol; });
-               hint != root.hints.sizes.end()) {
+    } else if (auto hint = llvm::find_if(hinted, [&](const auto &size) { return size.first == symbol; }); hint != hinted.end()) {
       sizes.bySymbol[symbol] = {hint->second, ParameterSource::Hint};
     } else if (auto known = measured.find(symbol); known != measured.end()) {
       sizes.bySymbol[symbol] = {known->second, ParameterSource::Profile};

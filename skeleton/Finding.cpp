@@ -30,7 +30,7 @@ constexpr RuleText rules[] = {
     {Rule::AssumedSize, "BF008", "a size that nothing binds got the stated default"},
     {Rule::AssumedNoAlias, "BF009", "two pointers are assumed not to overlap"},
     {Rule::Recursion, "BF010", "a recursive call stays on the host"},
-    {Rule::UnsupportedCode, "BF011", "code a GPU cannot run or that is not read"},
+    {Rule::UnsupportedCode, "BF011", "code that is not read stays on the host"},
     {Rule::UnknownPointer, "BF012", "which object a pointer points to is not known"},
     {Rule::UnknownExtent, "BF013", "the size of an array is not known"},
     {Rule::DirectiveRefuted, "BF014", "an OpenMP directive claims what is refuted or cannot be proved"},
@@ -38,13 +38,34 @@ constexpr RuleText rules[] = {
     {Rule::EffortExceeded, "BF016", "a question was too hard; the safe answer was taken"},
     {Rule::SharedShape, "BF017", "accesses disagree on the shape of a flattened array"},
     {Rule::DataDependentAccess, "BF018", "whether an access happens depends on data"},
+    {Rule::HintMalformed, "BF020", "a hint cannot be read"},
+    {Rule::HintUnused, "BF021", "a hint is used by nothing"},
+    {Rule::HintRefuted, "BF022", "a hint is contradicted by the program"},
+    {Rule::HintTaken, "BF023", "a hint is taken as true"},
+    {Rule::Goto, "BF024", "goto stays on the host"},
+    {Rule::Exception, "BF025", "exceptions stay on the host"},
+    {Rule::VirtualCall, "BF026", "a virtual call stays on the host"},
+    {Rule::InlineAssembly, "BF027", "inline assembly stays on the host"},
+    {Rule::VolatileAccess, "BF028", "a volatile access stays on the host"},
+    {Rule::AtomicOperation, "BF029", "an atomic operation stays on the host"},
+    {Rule::LongDouble, "BF030", "long double stays on the host"},
+    {Rule::ThreadIdentity, "BF031", "a question about threads stays on the host"},
+    {Rule::AllocationInLoop, "BF032", "memory is allocated or freed in every iteration"},
+    {Rule::PartOfElement, "BF033", "a union member or a bit field is touched; the whole element is taken"},
+    {Rule::FunctionPointer, "BF034", "a call through a function pointer stays on the host"},
+    {Rule::UnreadDirective, "BF035", "an OpenMP directive is not followed"},
+    {Rule::ExchangedNames, "BF036", "pointers change places in every iteration"},
+    {Rule::ClockRead, "BF037", "reading a clock stays on the host"},
+    {Rule::NoReturn, "BF038", "a call that does not return stays on the host"},
+    {Rule::LongJump, "BF039", "setjmp and longjmp stay on the host"},
+    {Rule::NotPorted, "BF040", "a kernel is not ported"},
 };
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
     if (size_t(rules[k].rule) != k)
       return false;
-  return std::size(rules) == size_t(Rule::DataDependentAccess) + 1;
+  return std::size(rules) == size_t(Rule::NotPorted) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
 

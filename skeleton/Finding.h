@@ -10,8 +10,8 @@
 //   array x is taken [BF001]
 //
 // Every rule has one page, brs/rules/<id>.md; `allRules` lists them and a test
-// holds the two lists together. To add a rule, touch Finding.h, Finding.cpp and
-// brs/rules/.
+// holds the two lists together. To add a rule, touch Finding.h, Finding.cpp,
+// brs/rules/ and test/lit/rules/.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_SKELETON_FINDING_H
@@ -35,7 +35,7 @@ enum class Rule {
   AssumedSize,         ///< BF008: a size got the stated default.
   AssumedNoAlias,      ///< BF009: two pointers are assumed not to overlap.
   Recursion,           ///< BF010: a recursive call stays on the host.
-  UnsupportedCode,     ///< BF011: code a GPU cannot run or the front end does not read (goto, exceptions, inline assembly, long double, volatile).
+  UnsupportedCode,     ///< BF011: code that the front end does not read.
   UnknownPointer,      ///< BF012: a pointer whose object is not known (loaded from memory, several targets).
   UnknownExtent,       ///< BF013: the size of an array is not known.
   DirectiveRefuted,    ///< BF014: an OpenMP directive claims what the analysis refutes or cannot prove.
@@ -43,6 +43,27 @@ enum class Rule {
   EffortExceeded,      ///< BF016: a question was too hard within the effort allowed; the safe answer was taken.
   SharedShape,         ///< BF017: accesses disagree on the shape of a flattened array; the one-dimensional hull is taken.
   DataDependentAccess, ///< BF018: whether an access happens depends on data; its section is an upper bound.
+  HintMalformed,       ///< BF020: a hint that cannot be read.
+  HintUnused,          ///< BF021: a hint that nothing uses: it stands before no loop or function, or names nothing there.
+  HintRefuted,         ///< BF022: a hint that the program contradicts; it is not taken.
+  HintTaken,           ///< BF023: a hint that is taken as true.
+  Goto,                ///< BF024: goto; it stays on the host.
+  Exception,           ///< BF025: throw and try; they stay on the host.
+  VirtualCall,         ///< BF026: a virtual call; which function it runs is known only while it runs.
+  InlineAssembly,      ///< BF027: inline assembly; it stays on the host.
+  VolatileAccess,      ///< BF028: a volatile access; it stays on the host.
+  AtomicOperation,     ///< BF029: an atomic operation; it stays on the host.
+  LongDouble,          ///< BF030: long double, which no GPU computes with.
+  ThreadIdentity,      ///< BF031: what a thread asks of itself (omp_get_thread_num); it stays on the host.
+  AllocationInLoop,    ///< BF032: memory is allocated or freed in every iteration.
+  PartOfElement,       ///< BF033: a union member or a bit field; the whole element is taken.
+  FunctionPointer,     ///< BF034: a call through a function pointer stays on the host.
+  UnreadDirective,     ///< BF035: an OpenMP directive that is not followed.
+  ExchangedNames,      ///< BF036: pointers change places in every iteration.
+  ClockRead,           ///< BF037: a clock is read; that stays on the host.
+  NoReturn,            ///< BF038: a call that does not return (exit, abort).
+  LongJump,            ///< BF039: setjmp and longjmp; they stay on the host.
+  NotPorted,           ///< BF040: a kernel that port leaves as it is.
 };
 
 /// `BF001` and so on.

@@ -88,7 +88,7 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   if (copy.directive)
     mapDirective(*copy.directive, frame);
   if (copy.hints)
-    mapHints(*copy.hints, frame);
+    mapHints(*copy.hints, frame, loop.location);
   ++loopDepth;
   copy.body = inlineBlock(loop.body, frame);
   --loopDepth;
@@ -118,6 +118,7 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
   copy.atLeast = mapExpr(define.atLeast, frame);
   copy.atMost = mapExpr(define.atMost, frame);
   copy.value = mapExpr(define.value, frame);
+  mapLoaded(copy.from, frame);
   out.emplace_back(std::move(copy));
 }
 
@@ -164,46 +165,6 @@ void Inliner::mapDirective(Directive &directive, Frame &frame) {
     llvm::for_each(*names, rename);
   for (auto &reduction : directive.reductions)
     rename(reduction.second);
-}
-
-void Inliner::mapHints(Hints &hints, Frame &frame) {
-  auto rename = [&](std::string &name) {
-    if (frame.arrays.count(name))
-      name = bindingOf(name, frame).array;
-  };
-  llvm::for_each(hints.temporaries, rename);
-  for (Names &group : hints.noalias)
-    llvm::for_each(group, rename);
-  for (auto &[array, low, high] : hints.ranges) {
-    rename(array);
-    low = low.substitute(frame.symbols);
-    high = high.substitute(frame.symbols);
-  }
-  llvm::erase_if(hints.ranges, [](const auto &range) { return std::get<1>(range).isPoisoned() || std::get<2>(range).isPoisoned(); });
-  // A size that is a formula here binds no symbol.
-  llvm::erase_if(hints.sizes, [&](auto &size) {
-    auto found = frame.symbols.find(size.first);
-    if (found == frame.symbols.end())
-      return false;
-    std::optional<std::string> symbol = found->second.asSymbol();
-    size.first = symbol.value_or("");
-    return !symbol;
-  });
-}
-
-/// What the user says of the callee's arrays as a whole. Not its temporaries: dead outside the callee is not dead
-/// outside the root.
-void Inliner::takeOverHints(Frame &frame) {
-  Hints hints = frame.function->hints, &all = result.function.hints;
-  mapHints(hints, frame);
-  auto add = [](auto &to, const auto &from) {
-    for (const auto &each : from)
-      if (!llvm::is_contained(to, each))
-        to.push_back(each);
-  };
-  add(all.noalias, hints.noalias);
-  add(all.ranges, hints.ranges);
-  add(all.sizes, hints.sizes);
 }
 
 // Calls.
@@ -452,6 +413,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   declareLocals(inner);
   uniteRotated(inner);
   expose(call, frame, inner);
+  refuteAliases(callee.hints, inner, call.location);
   takeOverHints(inner);
   // A value parameter that is memory starts with the argument's value.
   for (const Parameter &parameter : callee.parameters)

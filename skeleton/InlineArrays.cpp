@@ -344,10 +344,12 @@ void Inliner::confuseGlobals(const Function &callee) {
   }
 }
 
-std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Binding &binding, const Frame &frame) {
+std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Binding &binding, Frame &frame) {
   std::vector<Subscript> formal;
-  for (const Subscript &s : access.subscripts)
-    formal.push_back({mapExpr(s.value, frame), mapExpr(s.atLeast, frame), mapExpr(s.atMost, frame)});
+  for (const Subscript &s : access.subscripts) {
+    formal.push_back({mapExpr(s.value, frame), mapExpr(s.atLeast, frame), mapExpr(s.atMost, frame), s.from});
+    mapLoaded(formal.back().from, frame);
+  }
   const Array *actual = declared(binding.array);
   size_t rank = actual ? actual->extents.size() : formal.size();
   if (rank == 0)
@@ -363,7 +365,9 @@ std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Bindin
       for (std::optional<Expr> *part : {&formal[0].value, &formal[0].atLeast, &formal[0].atMost})
         if (*part)
           *part = **part + *rows;
-      bool isPoisoned = llvm::any_of(std::initializer_list<std::optional<Expr>>{formal[0].value, formal[0].atLeast, formal[0].atMost},
+      if (formal[0].from)
+        formal[0].from->offset = formal[0].from->offset + *rows;
+      bool isPoisoned = (formal[0].from && formal[0].from->offset.isPoisoned()) || llvm::any_of(std::initializer_list<std::optional<Expr>>{formal[0].value, formal[0].atLeast, formal[0].atMost},
                                      [](const std::optional<Expr> &part) { return part && part->isPoisoned(); });
       return isPoisoned ? unknown : formal;
     }
@@ -385,6 +389,10 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
   Binding binding = bindingOf(access.array, frame);
   Access mapped = access;
   mapped.array = binding.array;
+  if (mapped.value) {
+    std::optional<Expr> value = mapExpr(*mapped.value, frame);
+    mapped.value = value ? Rare<Expr>(*value) : Rare<Expr>();
+  }
   auto group = confused.find(binding.array);
   if (group == confused.end()) {
     mapped.subscripts = mapSubscripts(access, binding, frame);

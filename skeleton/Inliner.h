@@ -83,7 +83,10 @@ private:
   void bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out);
   void declareLocals(Frame &frame);
   void restoreNames(Block &out, unsigned depth, const Call &call);
-  void mapHints(Hints &hints, Frame &frame);
+  void mapHints(Hints &hints, Frame &frame, const Location &otherwise);
+  void mapSizes(Hints &hints, const Frame &frame, const Location &otherwise);
+  void mapLoaded(Rare<Loaded> &from, Frame &frame);
+  void refuteAliases(const Hints &hints, Frame &frame, const Location &call);
   void mapDirective(Directive &directive, Frame &frame);
   void takeOverHints(Frame &frame);
   std::optional<Expr> mapExpr(const std::optional<Expr> &expr, const Frame &frame) const;
@@ -110,7 +113,7 @@ private:
   void bindToAny(const std::string &name, Frame &frame, const Names &arrays);
   void confuseGlobals(const Function &callee);
   Access mapAccess(const Access &access, Frame &frame);
-  std::vector<Subscript> mapSubscripts(const Access &access, const Binding &binding, const Frame &frame);
+  std::vector<Subscript> mapSubscripts(const Access &access, const Binding &binding, Frame &frame);
   void confuse(const Names &names);
   unsigned endOfRotation(const std::string &name, const Frame &frame) const;
   void flatten(Block &block);

@@ -58,6 +58,11 @@ void setRange(json::Object &object, const std::optional<Expr> &low, const std::o
     object["at_most"] = formula(high);
 }
 
+void setLoaded(json::Object &object, const Rare<Loaded> &from) {
+  if (from)
+    object["from"] = json::Object{{"array", valid(from->array)}, {"scale", from->scale}, {"offset", formula(from->offset)}};
+}
+
 /// JSON has no infinities.
 json::Value number(double value) { return std::isfinite(value) ? json::Value(value) : json::Value(nullptr); }
 
@@ -105,6 +110,9 @@ json::Object toObject(const Hints &hints) {
   setList(result, "sizes", std::move(sizes));
   setList(result, "ranges", std::move(ranges));
   setList(result, "ignored_rules", strings(hints.ignoredRules));
+  setPlace(result, hints.location);
+  if (hints.lastLine)
+    result["last_line"] = int64_t(hints.lastLine);
   return result;
 }
 
@@ -153,6 +161,7 @@ json::Object toObject(const Access &access) {
   for (const Subscript &subscript : access.subscripts) {
     json::Object one{{"value", formula(subscript.value)}};
     setRange(one, subscript.atLeast, subscript.atMost);
+    setLoaded(one, subscript.from);
     subscripts.push_back(std::move(one));
   }
   json::Object result{{"kind", wordOf(accessWords, access.kind)},
@@ -160,6 +169,8 @@ json::Object toObject(const Access &access) {
                       {"subscripts", std::move(subscripts)}};
   if (access.op != ReductionOp::None)
     result["op"] = wordOf(reductionWords, access.op);
+  if (access.value)
+    result["value"] = formula(*access.value);
   setFlag(result, "may", access.may);
   setFlag(result, "induction", access.induction);
   setPlace(result, access.location);
@@ -178,6 +189,7 @@ json::Object toObject(const Define &define) {
   if (define.value)
     result["value"] = formula(*define.value);
   setRange(result, define.atLeast, define.atMost);
+  setLoaded(result, define.from);
   setPlace(result, define.location);
   return result;
 }

@@ -46,8 +46,11 @@ void Parser::advance() {
 }
 
 void Parser::failAt(size_t offset, llvm::StringRef message) {
-  if (complaint.empty())
+  if (complaint.empty()) {
     complaint = locatedMessage(source, fileName, offset, message);
+    sentence = message.str();
+    complaintAt = offset;
+  }
   token = Token();
   token.offset = source.size();
 }
@@ -56,7 +59,7 @@ void Parser::unexpected(llvm::StringRef what) {
   std::string found;
   for (char c : token.text.take_front(30))
     found += llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '?';
-  fail("expected " + what.str() + ", found " + (atEnd() ? "the end of the file" : "'" + found + "'"));
+  fail("expected " + what.str() + ", found " + (atEnd() ? isOfSource ? "the end of the hint" : "the end of the file" : "'" + found + "'"));
 }
 
 void Parser::expectEnd() {
@@ -93,8 +96,28 @@ std::string Parser::name(llvm::StringRef what) {
   }
   std::string result = token.value;
   advance();
+  while (isOfSource && complaint.empty()) {
+    if (Token next = lex(source, token.offset + token.text.size()); token.is("-") && next.is(">")) {
+      advance();
+      advance();
+      result += "->" + (token.isName() ? token.value : "");
+      if (!token.isName())
+        unexpected("the name of a field");
+      else
+        advance();
+    } else if (isCalled(token)) {
+      advance();
+      advance();
+      result += "()";
+    } else {
+      break;
+    }
+  }
   return result;
 }
+
+/// Do empty parentheses stand here?
+bool Parser::isCalled(const Token &open) const { return open.is("(") && lex(source, open.offset + 1).is(")"); }
 
 std::string Parser::string(llvm::StringRef what) {
   if (token.kind != Token::Kind::String) {
@@ -376,43 +399,6 @@ ReductionOp Parser::reductionOp() {
   }
   advance();
   return *op;
-}
-
-Hints Parser::hints() {
-  Hints result;
-  advance();
-  expect("(", "after 'hints'");
-  while (!atEnd() && !token.is(")")) {
-    if (accept("independent")) {
-      result.independent = true;
-    } else if (accept("temporary")) {
-      std::vector<std::string> list = names();
-      result.temporaries.insert(result.temporaries.end(), list.begin(), list.end());
-    } else if (accept("noalias")) {
-      result.noalias.push_back(names());
-    } else if (accept("size")) {
-      expect("(", "after 'size'");
-      std::string symbol = name("the size's name");
-      expect("=", "after the size's name");
-      result.sizes.emplace_back(symbol, integer("the size"));
-      expect(")", "after the size");
-    } else if (accept("range")) {
-      expect("(", "after 'range'");
-      std::string array = name("the array's name");
-      expect(":", "after the array's name");
-      Expr low = expression();
-      expect(",", "between the ends of the range");
-      result.ranges.emplace_back(array, low, expression());
-      expect(")", "after the range");
-    } else if (accept("ignore")) {
-      std::vector<std::string> list = names();
-      result.ignoredRules.insert(result.ignoredRules.end(), list.begin(), list.end());
-    } else {
-      unexpected("'independent', 'temporary', 'noalias', 'size', 'range' or 'ignore'");
-    }
-  }
-  expect(")", "after the hints");
-  return result;
 }
 
 Directive Parser::directive() {

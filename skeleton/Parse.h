@@ -22,10 +22,11 @@
 //   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | at
 //                     | omp | hints | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
-//             | ['may'] 'read' NAME subscripts ['induction'] [at]          likewise 'write'
+//             | ['may'] 'read' NAME subscripts ['induction'] [at]
+//             | ['may'] 'write' NAME subscripts ['value' expr] ['induction'] [at]
 //             | ['may'] 'update' NAME subscripts [OPERATOR] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
-//             | 'define' NAME ['=' expr] {'because' STRING | 'in' bound '..' bound} [at]
+//             | 'define' NAME ['=' expr] {'because' STRING | 'in' bound '..' bound | loaded} [at]
 //             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
 //             | 'alloc' NAME {'[' (expr | '?') ']'} [at]
 //             | 'free' NAME [at]
@@ -33,7 +34,8 @@
 //             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
 //   REASON    = io opaque recursion allocation timing unsupported noreturn
-//   subscripts= {'[' (expr | '?') ['in' bound '..' bound] ']'}             x[? in 0 .. m - 1]
+//   subscripts= {'[' (expr | '?') ['in' bound '..' bound] [loaded] ']'}    x[? in 0 .. m - 1]
+//   loaded    = 'from' NAME ['times' INTEGER] ['plus' expr]                x[? from col times 2 plus 1], of x[2*col[k] + 1]
 //   bound     = expr | '?'
 //   argument  = expr | '?'                                                 a value for a `param`
 //             | '&' (NAME | '?') ['+' (expr | '?') | '-' expr]             an array and an offset
@@ -43,7 +45,8 @@
 //   omp       = 'omp' '(' the text of the directive ')'
 //             | 'omp' '(' STRING {'parallel' | 'collapse' INTEGER | LIST '(' names ')' | 'reduction' '(' OP ':' names ')'} ')'
 //   hints     = 'hints' '(' {'independent' | 'temporary' '(' names ')' | 'noalias' '(' names ')'
-//                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names ')'} ')'
+//                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names ')'}
+//                     [at] ['to' LINE] ')'          where they are written; the last line of what they speak of
 //   at        = 'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?')
 //   expr      = sum of products of INTEGER, NAME, '(' expr ')', 'min' '(' ... ')', 'max' '(' ... ')',
 //               'floor' '(' product '/' INTEGER ')', product 'mod' INTEGER

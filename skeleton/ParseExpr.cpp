@@ -80,7 +80,8 @@ Expr Parser::factor(bool isNegative) {
     leave();
     return result;
   }
-  bool isCall = token.kind == Token::Kind::Name && lex(source, token.offset + token.text.size()).is("(");
+  Token next = lex(source, token.offset + token.text.size());
+  bool isCall = token.kind == Token::Kind::Name && next.is("(") && !(isOfSource && isCalled(next));
   if (isCall && token.is("floor"))
     return floorCall();
   if (isCall && (token.is("min") || token.is("max")))

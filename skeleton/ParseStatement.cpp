@@ -112,7 +112,25 @@ Subscript Parser::subscript() {
   result.value = expressionOrUnknown();
   if (accept("in"))
     bounds(result.atLeast, result.atMost);
+  if (token.is("from"))
+    result.from = loadedFrom();
   expect("]", "after subscript");
+  return result;
+}
+
+/// from ARRAY [times SCALE] [plus OFFSET]
+Loaded Parser::loadedFrom() {
+  Loaded result;
+  advance();
+  result.array = name("the array that holds the value");
+  if (accept("times")) {
+    size_t start = token.offset;
+    result.scale = integer("a number after 'times'");
+    if (complaint.empty() && result.scale == 0)
+      failAt(start, "0 times a value is 0");
+  }
+  if (accept("plus"))
+    result.offset = expression();
   return result;
 }
 
@@ -135,6 +153,12 @@ Access Parser::access() {
       fail("only an update has an operator");
     result.op = *op;
     advance();
+  }
+  if (token.is("value")) {
+    if (result.kind != AccessKind::Write)
+      fail("only a write has a value");
+    advance();
+    result.value = expression();
   }
   result.induction = accept("induction");
   result.location = place(start);
@@ -161,13 +185,13 @@ Define Parser::define() {
   result.symbol = name("the symbol's name");
   if (accept("="))
     result.value = expression();
-  while (token.is("because") || token.is("in")) {
-    if (accept("because")) {
+  while (token.is("because") || token.is("in") || token.is("from")) {
+    if (accept("because"))
       result.reason = string("the reason in quotes");
-      continue;
-    }
-    advance();
-    bounds(result.atLeast, result.atMost);
+    else if (accept("in"))
+      bounds(result.atLeast, result.atMost);
+    else
+      result.from = loadedFrom();
   }
   result.location = place(start);
   return result;

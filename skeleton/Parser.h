@@ -24,17 +24,27 @@ namespace busfare::skeleton {
 class Parser {
 public:
   Parser(llvm::StringRef source, llvm::StringRef fileName) : source(source), fileName(fileName) { advance(); }
+  /// Words in a file of the user's, from `begin` on, that name things as C and C++ do: `g->nx`, `v.size()`.
+  Parser(llvm::StringRef source, llvm::StringRef fileName, size_t begin) : source(source), fileName(fileName), isOfSource(true) {
+    token.offset = begin;
+    advance();
+  }
 
   Program program();
   Expr expression();
+  /// Up to the end.
+  Hints hintWords();
   /// Complains if anything is left.
   void expectEnd();
 
   /// The first complaint, with place and caret; empty if all went well.
   std::string complaint;
+  std::string sentence; ///< The complaint alone,
+  size_t complaintAt = 0; ///< and where.
 
 private:
   llvm::StringRef source, fileName;
+  bool isOfSource = false;
   Token token;            ///< The next one.
   std::string file;       ///< Of places that name none.
   unsigned depth = 0;     ///< Of blocks and parentheses around the next token.
@@ -53,6 +63,7 @@ private:
   void expect(llvm::StringRef word, llvm::StringRef where);
   bool atEnd() const { return token.kind == Token::Kind::End; }
   std::string name(llvm::StringRef what);
+  bool isCalled(const Token &before) const;
   std::string string(llvm::StringRef what);
   uint64_t natural(llvm::StringRef what, uint64_t most);
   int64_t integer(llvm::StringRef what);
@@ -90,6 +101,9 @@ private:
   ElementType elementType();
   std::vector<std::optional<Expr>> extents();
   Hints hints();
+  bool hint(Hints &result);
+  std::vector<std::string> hintNames(size_t least);
+  void checkRules(const std::vector<std::string> &ids, size_t start);
   Directive directive();
   void directiveClauses(Directive &directive);
   ReductionOp reductionOp();
@@ -109,6 +123,7 @@ private:
   HostStatement hostStatement();
   Rotate rotate();
   Subscript subscript();
+  Loaded loadedFrom();
 };
 
 } // namespace busfare::skeleton

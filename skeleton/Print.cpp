@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "skeleton/Print.h"
 #include "skeleton/Directive.h"
+#include "skeleton/Hints.h"
 #include "skeleton/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -77,9 +78,7 @@ std::string directive(const Directive &d) {
   return text + ")";
 }
 
-std::string hints(const Hints &h) {
-  if (h.empty())
-    return "";
+std::vector<std::string> words(const Hints &h) {
   std::vector<std::string> parts;
   if (h.independent)
     parts.push_back("independent");
@@ -93,7 +92,19 @@ std::string hints(const Hints &h) {
     parts.push_back("range(" + quoteName(name) + ": " + toString(low) + ", " + toString(high) + ")");
   if (!h.ignoredRules.empty())
     parts.push_back("ignore(" + names(h.ignoredRules) + ")");
-  return " hints(" + llvm::join(parts, " ") + ")";
+  return parts;
+}
+
+/// place: where they are written, as ` at 3:4`, if that is known.
+std::string hints(const Hints &h, const std::string &place) {
+  return h.empty() ? "" : " hints(" + llvm::join(words(h), " ") + place + (h.lastLine ? " to " + std::to_string(h.lastLine) : "") + ")";
+}
+
+std::string loadedFrom(const Rare<Loaded> &from) {
+  if (!from)
+    return "";
+  return " from " + quoteName(from->array) + (from->scale != 1 ? " times " + std::to_string(from->scale) : "") +
+         (from->offset.isZero() ? "" : " plus " + toString(from->offset));
 }
 
 class Printer {
@@ -134,6 +145,8 @@ private:
            (location.column ? ":" + std::to_string(location.column) : "");
   }
 
+  std::string placeOf(const Hints &hints) const { return hints.location == Location() ? "" : at(hints.location); }
+
   /// Of a global the storage word is printed only if it is another one.
   std::string array(const Array &a, std::optional<Storage> assumed) const {
     std::string line = "array " + quoteName(a.name) + " : " + toString(a.type) + extents(a.extents);
@@ -153,7 +166,7 @@ private:
             }) + ")" + at(f.location);
     if (!f.location.file.empty())
       file = f.location.file;
-    text += hints(f.hints) + " {\n";
+    text += hints(f.hints, placeOf(f.hints)) + " {\n";
     indent = "  ";
     for (const Array &a : f.arrays)
       text += indent + array(a, std::nullopt) + "\n";
@@ -190,7 +203,7 @@ private:
     if (loop.directive)
       text += directive(*loop.directive);
     if (loop.hints)
-      text += hints(*loop.hints);
+      text += hints(*loop.hints, placeOf(*loop.hints));
     if (!loop.context.empty())
       text += " via(" + join(loop.context, ", ", [](const std::string &call) { return quoteText(call); }) + ")";
     block(loop.body);
@@ -223,7 +236,7 @@ private:
       text += " = " + toString(*define.value);
     if (!define.reason.empty())
       text += " because " + quoteText(define.reason);
-    text += range(define.atLeast, define.atMost) + at(define.location);
+    text += range(define.atLeast, define.atMost) + loadedFrom(define.from) + at(define.location);
   }
 
   static std::string argument(const ArrayArgument &a) {
@@ -270,12 +283,16 @@ std::string busfare::skeleton::print(const Program &program) {
   return printer.text;
 }
 
+std::string busfare::skeleton::toString(const Hints &hints) { return llvm::join(words(hints), " "); }
+
 std::string busfare::skeleton::toString(const Access &access) {
   std::string text = (access.may ? "may " : "") + wordOf(accessWords, access.kind).str() + " " + quoteName(access.array);
   for (const Subscript &subscript : access.subscripts)
-    text += "[" + orUnknown(subscript.value) + range(subscript.atLeast, subscript.atMost) + "]";
+    text += "[" + orUnknown(subscript.value) + range(subscript.atLeast, subscript.atMost) + loadedFrom(subscript.from) + "]";
   if (access.op != ReductionOp::None)
     text += " " + wordOf(reductionWords, access.op).str();
+  if (access.value)
+    text += " value " + toString(*access.value);
   return text + (access.induction ? " induction" : "");
 }
 

@@ -97,11 +97,20 @@ struct Array {
   bool operator==(const Array &) const = default;
 };
 
+/// Where a value that is not known was loaded from: scale * (an element of the integer array) + offset.
+struct Loaded {
+  std::string array;
+  int64_t scale = 1; ///< Never 0.
+  Expr offset;
+  bool operator==(const Loaded &) const = default;
+};
+
 /// One index of an access.
 struct Subscript {
   std::optional<Expr> value; ///< Nothing: not known (read from memory, not affine, ...).
   /// Of an unknown value: what is known of its range (inclusive); from guards or a hint.
   std::optional<Expr> atLeast, atMost;
+  Rare<Loaded> from = {}; ///< Of an unknown value.
   bool operator==(const Subscript &) const = default;
 };
 
@@ -125,6 +134,8 @@ struct Access {
   /// Of a scalar: the access only computes the next value of an induction variable whose closed form replaced
   /// every use, so it carries no dependence.
   bool induction = false;
+  /// Of a write of an integer: what is written, if it is known and somebody asks (a hint on the array's values).
+  Rare<Expr> value = {};
   Location location;
   bool operator==(const Access &) const = default;
 };
@@ -158,7 +169,7 @@ struct Directive {
   bool operator==(const Directive &) const = default;
 };
 
-/// What the user says of a loop or a function (`// busfare: ...`).
+/// What the user says of a loop or a function (`// busfare: ...`). It is taken as true unless the analysis refutes it.
 struct Hints {
   bool independent = false;                                   ///< The iterations are independent.
   std::vector<std::string> temporaries;                       ///< Arrays whose contents are dead outside.
@@ -166,9 +177,15 @@ struct Hints {
   std::vector<std::pair<std::string, int64_t>> sizes;         ///< size(n=4096).
   std::vector<std::tuple<std::string, Expr, Expr>> ranges;    ///< range(col: 0, m-1): values held by an integer array.
   std::vector<std::string> ignoredRules;                      ///< ignore(BF012).
+  Location location;     ///< Where the first of them is written.
+  unsigned lastLine = 0; ///< The last line of the loop or function; 0: that of the last thing its skeleton keeps.
   bool operator==(const Hints &) const = default;
-  bool empty() const { return *this == Hints(); }
+  bool empty() const {
+    return !independent && temporaries.empty() && noalias.empty() && sizes.empty() && ranges.empty() && ignoredRules.empty();
+  }
 };
+/// What `more` says besides; places stay.
+void add(Hints &hints, const Hints &more);
 
 enum class LoopForm { For, While, Do, RangeFor, Algorithm };
 
@@ -221,6 +238,7 @@ struct Define {
   std::optional<Expr> value; ///< Rarely: known after all (after substitution of an argument).
   std::string reason;
   Location location;
+  Rare<Loaded> from = {}; ///< Of a value that is not known.
   bool operator==(const Define &) const = default;
 };
 

@@ -81,6 +81,14 @@ private:
       expr(*e, location);
   }
 
+  void loaded(const Rare<Loaded> &from, const Location &location) {
+    if (!from)
+      return;
+    check(from->scale != 0, location, "0 times a value is 0");
+    findDeclared(from->array, location);
+    expr(from->offset, location);
+  }
+
   const Array *findDeclared(llvm::StringRef name, const Location &location) {
     const Array *found = function ? findArray(program, *function, name) : nullptr;
     if (!function)
@@ -201,7 +209,11 @@ private:
       expr(subscript.value, access.location);
       expr(subscript.atLeast, access.location);
       expr(subscript.atMost, access.location);
+      loaded(subscript.from, access.location);
     }
+    check(!access.value || access.kind == AccessKind::Write, access.location, "only a write has a value");
+    if (access.value)
+      expr(*access.value, access.location);
   }
 
   void statement(const Operations &operations) {
@@ -216,6 +228,7 @@ private:
     expr(definition.atLeast, definition.location);
     expr(definition.atMost, definition.location);
     expr(definition.value, definition.location);
+    loaded(definition.from, definition.location);
   }
 
   void statement(const Call &call) {

@@ -24,6 +24,17 @@ void sortFindings(std::vector<skeleton::Finding> &findings) {
   findings.erase(std::unique(findings.begin(), findings.end()), findings.end());
 }
 
+/// A hint that one unit has no use for (a header's, a line of a .busfare file) may be another's.
+static void dropUsedElsewhere(std::vector<skeleton::Finding> &findings) {
+  std::set<skeleton::Location> used;
+  for (const skeleton::Finding &finding : findings)
+    if (finding.rule == skeleton::Rule::HintTaken)
+      used.insert(finding.location);
+  llvm::erase_if(findings, [&](const skeleton::Finding &finding) {
+    return finding.rule == skeleton::Rule::HintUnused && used.count(finding.location);
+  });
+}
+
 Report joinReports(std::vector<Report> reports) {
   if (reports.size() == 1)
     return std::move(reports.front());
@@ -38,6 +49,7 @@ Report joinReports(std::vector<Report> reports) {
     append(all.regions, report.regions);
     append(all.loops, report.loops);
     append(all.findings, report.findings);
+    append(all.suppressed, report.suppressed);
     append(all.coverage.notAnalysed, report.coverage.notAnalysed);
     CoverageReport &sum = all.coverage, &one = report.coverage;
     sum.files += one.files;
@@ -58,6 +70,8 @@ Report joinReports(std::vector<Report> reports) {
   all.loops = mergeLoops(std::move(all.loops));
   summariseCoverageInPlace(all);
   sortFindings(all.findings);
+  sortFindings(all.suppressed);
+  dropUsedElsewhere(all.findings);
   bool priced = all.program.cpu > 0 && after > 0 && afterLow > 0 && afterHigh > 0;
   all.program.speedup = {1, 1, 1};
   if (priced) {

@@ -291,6 +291,18 @@ static void findings(Stream &json, const std::vector<skeleton::Finding> &finding
   });
 }
 
+/// How many of each rule; nothing if there is none.
+static void suppressed(Stream &json, const std::vector<skeleton::Finding> &findings) {
+  std::map<skeleton::Rule, int64_t> counts;
+  for (const skeleton::Finding &finding : findings)
+    ++counts[finding.rule];
+  if (!counts.empty())
+    json.attributeObject("suppressed", [&] {
+      for (const auto &[rule, count] : counts)
+        json.attribute(skeleton::ruleId(rule), count);
+    });
+}
+
 static void nests(Stream &json, const std::vector<NestReport> &nests) {
   json.attributeArray("nests", [&] {
     for (const NestReport &nest : nests)
@@ -383,6 +395,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     });
     loops(json, report.loops);
     findings(json, report.findings);
+    suppressed(json, report.suppressed);
     coverage(json, report.coverage);
     strings(json, "next_commands", report.nextCommands);
   });
@@ -395,6 +408,7 @@ void writeLoopsJson(const Report &report, llvm::raw_ostream &os) {
     header(json, "loops", report.version);
     loops(json, report.loops);
     findings(json, report.findings);
+    suppressed(json, report.suppressed);
     coverage(json, report.coverage);
   });
   os << '\n';
@@ -418,6 +432,7 @@ void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
         });
     });
     findings(json, report.findings);
+    suppressed(json, report.suppressed);
   });
   os << '\n';
 }

@@ -239,6 +239,7 @@ struct Report {
   ProgramReport program;
   std::vector<LoopReport> loops;
   std::vector<skeleton::Finding> findings;
+  std::vector<skeleton::Finding> suppressed; ///< By hints ignore(...).
   CoverageReport coverage;
   std::vector<std::string> nextCommands;
   std::vector<std::string> unknownParameters; ///< ProjectOptions::allowUnknownParameters; not written.

@@ -321,9 +321,20 @@ static void writeSerialNests(const Report &report, Page &page) {
   page.line();
 }
 
+/// `BF007 (2), BF012`
+static std::string rulesOf(const std::vector<skeleton::Finding> &findings) {
+  std::map<skeleton::Rule, unsigned> counts;
+  for (const skeleton::Finding &finding : findings)
+    ++counts[finding.rule];
+  std::string text;
+  for (const auto &[rule, count] : counts)
+    text += (text.empty() ? "" : ", ") + skeleton::ruleId(rule).str() + (count > 1 ? " (" + std::to_string(count) + ")" : "");
+  return text;
+}
+
 /// All of a few findings; of many the first three of each rule, and how many more there are.
-static void writeFindings(const std::vector<skeleton::Finding> &findings, Page &page) {
-  if (findings.empty())
+static void writeFindings(const std::vector<skeleton::Finding> &findings, const std::vector<skeleton::Finding> &suppressed, Page &page) {
+  if (findings.empty() && suppressed.empty())
     return;
   page.heading("Findings");
   bool many = findings.size() > 24;
@@ -340,6 +351,8 @@ static void writeFindings(const std::vector<skeleton::Finding> &findings, Page &
     page.paragraph("... and " + std::to_string(number) + " more of " + skeleton::ruleId(rule).str() + " (" +
                        skeleton::ruleTitle(rule).str() + "); --format json lists all",
                    0, 4);
+  if (!suppressed.empty())
+    page.paragraph(formatPlural(suppressed.size(), "finding") + " suppressed by hints: " + rulesOf(suppressed), 0, 4);
   page.line();
 }
 
@@ -404,7 +417,7 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   }
   page.line();
   writeSerialNests(report, page);
-  writeFindings(report.findings, page);
+  writeFindings(report.findings, report.suppressed, page);
   if (!report.nextCommands.empty()) {
     page.heading("Next");
     // A command is not wrapped: it is there to be copied.
@@ -471,7 +484,7 @@ void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle
     page.table(table);
     page.line();
   }
-  writeFindings(report.findings, page);
+  writeFindings(report.findings, report.suppressed, page);
   writeCoverage(report.coverage, page);
 }
 
@@ -511,7 +524,7 @@ void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, cons
     page.table(table);
     page.line();
   }
-  writeFindings(report.findings, page);
+  writeFindings(report.findings, report.suppressed, page);
 }
 
 } // namespace busfare::projection

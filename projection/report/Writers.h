@@ -33,7 +33,7 @@ struct TextStyle {
 struct SectionsReport {
   std::string version;
   std::vector<SectionLine> sections;
-  std::vector<skeleton::Finding> findings;
+  std::vector<skeleton::Finding> findings, suppressed;
 };
 
 void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style = {});

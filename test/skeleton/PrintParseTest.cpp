@@ -65,6 +65,9 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "read a[i][?] at 1:2",
            "read x[? in 0 .. m - 1] at 1:2",
            "read x[? in ? .. m - 1][3] at 1",
+           "read x[? in 0 .. m - 1 from col times -2 plus i + 1][? from `g->row`] at 1:2",
+           "may write col[i] value 2*i - 1 at 1:2",
+           "define n.2 because \"col[i]\" in 1 .. ? from col at 2:3",
            "update s + at 1:2",
            "update a[i] && at 1:2",
            "update a[i] min at 1:2",
@@ -85,7 +88,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "rotate u <- v, v <- u at \"x.c\"",
            "for i = n - 1 .. 0 step -2 while early-exit time at 6:5 {\n  }",
            "for `i j` = 0 .. min(7, n) algorithm at ? hints(independent temporary(a, b) noalias(a, b) noalias(c, d) "
-           "size(n = 4096) range(col: 0, m - 1) ignore(BF012)) via(\"step (jacobi.c:40)\", \"x\") {\n  }",
+           "size(n = 4096) range(col: 0, m - 1) ignore(BF012) at 3:4 to 17) via(\"step (jacobi.c:40)\", \"x\") {\n  }",
            "for i = 0 .. 9 at 1:1 omp(parallel for collapse(2) private(x, y) reduction(+: s)) {\n  }",
            "for i = 0 .. 9 at 1:1 omp(\"odd ( text\" parallel collapse 3 private(`a b`) reduction(&&: s)) {\n  }",
            "if i - 1 >= 0 and n - i >= 0 or k >= 0 at 1:1 {\n    read a at ?\n  } else {\n    free a at ?\n  }",
@@ -264,7 +267,7 @@ public:
       f.body = block(3);
       p.functions.push_back(std::move(f));
     });
-    repeat(2, [&] { p.findings.push_back({allRules()[below(17)], Level(below(4)), place(), name()}); });
+    repeat(2, [&] { p.findings.push_back({allRules()[below(unsigned(allRules().size()))], Level(below(4)), place(), name()}); });
     return p;
   }
 
@@ -313,6 +316,7 @@ private:
     }
   }
   std::optional<Expr> maybe() { return chance() ? std::optional(expr()) : std::nullopt; }
+  Rare<Loaded> loaded() { return chance() ? Rare<Loaded>() : Rare<Loaded>({name(), int64_t(below(9)) + 1, expr()}); }
   std::vector<std::optional<Expr>> extents() {
     std::vector<std::optional<Expr>> result;
     repeat(3, [&] { result.push_back(maybe()); });
@@ -346,7 +350,9 @@ private:
     repeat(2, [&] { h.sizes.emplace_back(name(), -int64_t(below(5))); });
     repeat(2, [&] { h.ranges.emplace_back(name(), expr(), expr()); });
     h.ignoredRules = names();
-    return h;
+    h.lastLine = below(3);
+    h.location = place();
+    return h.empty() ? Hints() : h;
   }
   Directive directive() {
     if (chance())
@@ -365,7 +371,9 @@ private:
     Access a;
     a.kind = AccessKind(below(3));
     a.array = name();
-    repeat(3, [&] { a.subscripts.push_back({maybe(), maybe(), maybe()}); });
+    repeat(3, [&] { a.subscripts.push_back({maybe(), maybe(), maybe(), loaded()}); });
+    if (a.kind == AccessKind::Write && chance())
+      a.value = expr();
     if (a.kind == AccessKind::Update)
       a.op = ReductionOp(below(10));
     a.may = chance();
@@ -417,7 +425,7 @@ private:
       return o;
     }
     case 2:
-      return Define{name(), maybe(), maybe(), maybe(), name(), place()};
+      return Define{name(), maybe(), maybe(), maybe(), name(), place(), loaded()};
     case 3: {
       Call c;
       c.callee = name();
