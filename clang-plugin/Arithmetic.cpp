@@ -159,7 +159,9 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
     most = Symbolic((int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1);
     if (!isUnsigned) least = Symbolic(-(int64_t(1) << (bits - 1)));
   }
-  return Value{freshSymbol(nameHint, textOf(expr), location, true, false, least, most)};
+  Value value{freshSymbol(nameHint, textOf(expr), location, true, false, least, most)};
+  noteOrigin(value.expr, place);
+  return value;
 }
 
 /// As data, but what turns out to be symbolic is index arithmetic, which is not counted.
@@ -337,7 +339,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   expr = expr->IgnoreParens();
   if (expr->isValueDependent() || expr->containsErrors()) return std::nullopt;
   if (isLongDouble(expr->getType()) && !llvm::isa<clang::CastExpr>(expr))
-    find(Rule::UnsupportedCode, locate(expr), "long double arithmetic cannot run on a GPU");
+    find(Rule::LongDouble, locate(expr), "long double arithmetic cannot run on a GPU; it is priced as double there");
   // Constants of every kind, enumerators and constexpr variables included.
   if (classOf(expr->getType()) == TypeClass::Integer && !expr->getType()->isReferenceType()) {
     clang::Expr::EvalResult known;
@@ -442,6 +444,11 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
       noteLambda(lambda);
       return std::nullopt;
     }
+    if (llvm::isa<clang::CXXThrowExpr>(expr))
+      find(Rule::Exception, locate(expr), "throw leaves for a handler that is not followed; it stays on the host, and so do the loops around it");
+    if (llvm::isa<clang::AtomicExpr>(expr))
+      find(Rule::AtomicOperation, locate(expr), "an atomic operation, whose order is kept, stays on the host, and so do the loops around it");
+    if (llvm::isa<clang::VAArgExpr>(expr)) find(Rule::UnsupportedCode, locate(expr), "va_arg is not read; it stays on the host");
     return opaqueCall(expr, parts, nullptr, expr->getStmtClassName(), HostReason::Unsupported);
   }
   if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(expr)) {

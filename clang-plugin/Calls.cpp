@@ -9,6 +9,7 @@
 // arguments. A function nobody has seen may touch whatever it can reach.
 //
 //===----------------------------------------------------------------------===//
+#include "HostOnly.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -65,8 +66,9 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   }
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   if (const clang::Expr *object = objectOf(expr)) arguments.push_back(object);
-  if (!callee || !context.getSourceManager().isInSystemHeader(callee->getLocation()) || !callee->getBuiltinID())
-    find(Rule::OpaqueCall, locate(expr), "the body of " + name + " is not seen; the call stays on the host");
+  WhyOnHost why = whyUnfollowed(callee, name);
+  bool isBuiltin = callee && context.getSourceManager().isInSystemHeader(callee->getLocation()) && callee->getBuiltinID();
+  if (!isBuiltin || why.rule != Rule::OpaqueCall) find(why.rule, locate(expr), why.message);
   return opaqueCall(expr, arguments, callee, name, HostReason::OpaqueCall);
 }
 

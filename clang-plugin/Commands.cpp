@@ -11,6 +11,8 @@
 #include "projection/Project.h"
 #include "projection/report/Join.h"
 #include "projection/report/Writers.h"
+#include "clang-plugin/HintErrors.h"
+#include "skeleton/Hints.h"
 #include "skeleton/Json.h"
 #include "skeleton/Print.h"
 #include "llvm/ADT/STLExtras.h"
@@ -366,6 +368,7 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   for (std::string &command : report->nextCommands)
     command = completed(command, options);
   outcome.output = write(*report);
+  refuseHints(report->findings, options, outcome);
   for (const FailCondition &condition : options.failOn) {
     std::string because = holdsBecause(condition, *report);
     if (because.empty())
@@ -416,10 +419,16 @@ Outcome runSections(const Options &options) {
   report.version = BUSFARE_VERSION;
   for (size_t i = 0; i < units.units.size(); ++i)
     if ((*lines)[i]) {
+      const skeleton::Program &program = units.units[i].program;
       llvm::append_range(report.sections, *(*lines)[i]);
-      llvm::append_range(report.findings, units.units[i].program.findings);
+      std::vector<skeleton::Finding> findings = program.findings;
+      llvm::append_range(findings, skeleton::checkHintNames(program));
+      llvm::append_range(report.suppressed, skeleton::takeIgnored(program, findings));
+      llvm::append_range(report.findings, findings);
     }
   sortFindings(report.findings);
+  sortFindings(report.suppressed);
+  refuseHints(report.findings, options, outcome);
   outcome.output = written([&](llvm::raw_ostream &os) {
     if (options.format == Format::Json)
       writeSectionsJson(report, os);
@@ -435,6 +444,8 @@ Outcome runExtract(const Options &options) {
   if (!read(options, units, outcome))
     return outcome;
   settle(options, units, outcome);
+  for (const ReadUnit &unit : units.units)
+    refuseHints(unit.program.findings, options, outcome);
   for (const ReadUnit &unit : units.units)
     for (const auto &[function, why] : unit.leftOut)
       outcome.messages.push_back("busfare: " + unit.file + ": " + function + " is left out: " + why);

@@ -8,12 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Extract.h"
+#include "HintTable.h"
 #include "Walk.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -176,21 +178,25 @@ private:
   ExtractResult &result;
 };
 
-ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, UnitPoints *points) {
+ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, UnitPoints *points,
+                           HintTable *hints) {
   Unit unit(context);
+  if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
+  unit.hints = hints;
   unit.points = points;
   Collector collector(unit);
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
   if (auto file = sources.getFileEntryRefForID(sources.getMainFileID())) unit.result.program.units.push_back(file->getName().str());
   for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
+  if (hints) llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));
   unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
   return std::move(unit.result);
 }
 
 class Consumer : public clang::ASTConsumer {
 public:
-  Consumer(ExtractResult &result, const Inspect &inspect) : result(result), inspect(inspect) {}
+  Consumer(ExtractResult &result, const Inspect &inspect, HintTable &hints) : result(result), inspect(inspect), hints(hints) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (const clang::Decl *decl : group) decls.push_back(decl);
@@ -203,7 +209,7 @@ public:
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     UnitPoints points;
-    ExtractResult made = extractDecls(context, decls, inspect ? &points : nullptr);
+    ExtractResult made = extractDecls(context, decls, inspect ? &points : nullptr, &hints);
     result.program = std::move(made.program);
     if (inspect && made.parsed) inspect(context, result.program, points);
   }
@@ -211,34 +217,38 @@ public:
 private:
   ExtractResult &result;
   const Inspect &inspect;
+  HintTable &hints;
   std::vector<const clang::Decl *> decls;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  Action(ExtractResult &result, const Inspect &inspect) : result(result), inspect(inspect) {}
+  Action(ExtractResult &result, const Inspect &inspect, HintTable &hints) : result(result), inspect(inspect), hints(hints) {}
   bool BeginInvocation(clang::CompilerInstance &compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true; // those the consumer names
     compiler.getDiagnosticOpts().ShowCarets = false; // else it prints "1 error generated."
     return true;
   }
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &, llvm::StringRef) override {
-    return std::make_unique<Consumer>(result, inspect);
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    hints.listen(compiler.getPreprocessor());
+    return std::make_unique<Consumer>(result, inspect, hints);
   }
 
 private:
   ExtractResult &result;
   const Inspect &inspect;
+  HintTable &hints;
 };
 
 class ActionFactory : public clang::tooling::FrontendActionFactory {
 public:
-  ActionFactory(ExtractResult &result, const Inspect &inspect) : result(result), inspect(inspect) {}
-  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result, inspect); }
+  ActionFactory(ExtractResult &result, const Inspect &inspect, HintTable &hints) : result(result), inspect(inspect), hints(hints) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result, inspect, hints); }
 
 private:
   ExtractResult &result;
   const Inspect &inspect;
+  HintTable &hints;
 };
 
 } // namespace
@@ -246,7 +256,7 @@ private:
 ExtractResult extractAst(clang::ASTContext &context) {
   std::vector<const clang::Decl *> decls;
   for (const clang::Decl *decl : context.getTranslationUnitDecl()->decls()) decls.push_back(decl);
-  return extractDecls(context, decls, nullptr);
+  return extractDecls(context, decls, nullptr, nullptr);
 }
 
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory,
@@ -274,7 +284,9 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);
   command.push_back(file.str());
   Listener listener(result);
-  ActionFactory factory(result, inspect);
+  HintTable hints;
+  hints.readFile(file, *files);
+  ActionFactory factory(result, inspect, hints);
   llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(clang::FileSystemOptions(), files));
   clang::tooling::ToolInvocation invocation(command, factory.create(), manager.get());
   invocation.setDiagnosticConsumer(&listener);

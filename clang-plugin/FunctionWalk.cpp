@@ -204,6 +204,7 @@ void Walker::run() {
   st.addressTaken = std::move(taken);
   bindParameters();
   out = &summary.function.body;
+  takeFunctionHints();
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
     for (const clang::CXXCtorInitializer *init : constructor->inits()) {
       if (!init->getInit()) continue;

@@ -30,12 +30,33 @@ usage: busfare COMMAND [OPTIONS] SRC... [-- COMPILER FLAGS...]
 
 static const char *const exitCodes = R"(
 Exit codes: 0 done; 1 a --fail-on condition held, or verify found a difference;
-2 bad usage or bad input; 3 some units could not be parsed, the rest is
+2 bad usage, bad input, or a hint that is contradicted; 3 some units could not be parsed, the rest is
 reported; 4 a fault of busfare.
 Behind `--` a compiler's name (as CMake's <LANG>_CLANG_TIDY has it) leaves what
 is wrong with the source to that compiler: then only 1, 2 for usage, and 4.
 
-`busfare help COMMAND` shows a worked example.
+`busfare help COMMAND` shows a worked example, `busfare help hints` what
+comments in the source can say.
+)";
+
+static const char *const hintsHelp = R"(Hints: a comment before a loop or function, or at the end of its first line; a
+pragma of the same words; or a line of a file .busfare beside the sources.
+
+  // busfare: independent size(n=4096)
+  #pragma busfare noalias(a, b) range(col: 0, m-1)
+  function solve loop i: temporary(t) ignore(BF012)      in .busfare; also
+  src/solve.c:solve loop j#2: independent                the second loop over j
+  src/solve.c:42: independent                            a line, which goes stale
+
+  independent           no two iterations of the loop touch one element
+  noalias(a, b)         the arrays do not overlap
+  size(n=4096)          an open size has this value; --param overrides it
+  range(col: 0, m-1)    the values held by an integer array lie between these
+  temporary(a)          what the array holds outside does not matter
+  ignore(BF012)         findings of this rule are counted, not shown
+
+What is taken is listed. What the program contradicts, or cannot be read, is an
+error and not taken: exit code 2.
 )";
 
 Outcome runHelp(const Options &options) {
@@ -43,6 +64,8 @@ Outcome runHelp(const Options &options) {
   llvm::raw_string_ostream os(outcome.output);
   std::string name = options.command == "help" ? (options.inputs.empty() ? "" : options.inputs.front()) : options.command;
   if (!name.empty() && name != "help") {
+    if (name == "hints" && options.command == "help")
+      return {Done, hintsHelp, {}};
     const Command *command = findCommand(name);
     if (!command)
       return {BadInput, "", {"busfare: no command '" + name + "'; `busfare help` lists them"}};

@@ -7,6 +7,7 @@
 // the host.
 //
 //===----------------------------------------------------------------------===//
+#include "HostOnly.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -81,6 +82,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   }
   llvm::StringRef plain = name;
   plain.consume_front("__builtin_");
+  bool isInLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
   clang::QualType type = expr->getType();
   auto evaluate = [&] {
     for (const clang::Expr *argument : expr->arguments()) {
@@ -160,6 +162,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   if (plain == "exit" || plain == "abort" || plain == "_exit" || plain == "__assert_fail" || plain == "quick_exit" ||
       plain == "_Exit" || plain == "unreachable") {
     evaluate();
+    if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, isInLoop)) find(why->rule, location, why->message);
     host(HostReason::NoReturn, name, {}, location);
     return std::optional<Value>();
   }
@@ -232,7 +235,10 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
     else out->push_back(std::move(node));
   HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::OpaqueCall : HostReason::InputOutput;
-  if (isOutput || isInput) find(Rule::InputOutput, location, name.str() + " stays on the host");
+  if (isOutput || isInput)
+    find(Rule::InputOutput, location, name.str() + " does input or output, in order, and stays on the host; so do the loops around it");
+  else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, isInLoop))
+    find(why->rule, location, why->message);
   host(reason, name, std::move(accesses), location);
   for (auto &[at, readsOnly] : reachable)
     if (!readsOnly && !at.object.empty()) {

@@ -181,6 +181,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   loop.directive = parts.directive;
   loop.location = location;
   loop.index = freshName(parts.given ? parts.given->index : index.empty() ? "it" : index);
+  size_t ranged = rangedArrays.size();
+  takeLoopHints(parts.stmt, parts.body, loop);
   Symbolic symbol = Symbolic::symbol(loop.index);
   loop.step = hasIndex ? *step : 1;
   loop.lower = hasIndex ? start + shift : parts.given ? parts.given->lower : Symbolic(0);
@@ -525,6 +527,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   loseTrack(steps.rotated, steps.following, location);
   exportValues(bodyMark, location);
   (void)entryMark;
+  rangedArrays.resize(ranged);
   Flow result;
   result.may = flow.may & ~unsigned(Breaks | Continues);
   // An endless loop without a way out.

@@ -74,7 +74,7 @@ skeleton::Directive Walker::readDirective(const clang::OMPExecutableDirective *s
 Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
   if (!stmt->hasAssociatedStmt()) {
     if (!llvm::isa<clang::OMPBarrierDirective, clang::OMPFlushDirective, clang::OMPTaskwaitDirective>(stmt))
-      find(Rule::UnsupportedCode, locate(stmt), "this OpenMP directive is not followed");
+      find(Rule::UnreadDirective, locate(stmt), "this OpenMP directive is not followed; what it does to others is not seen");
     return Flow();
   }
   const clang::Stmt *body = bodyOf(*stmt);
@@ -99,7 +99,7 @@ Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
           OMPCriticalDirective, OMPOrderedDirective, OMPTaskgroupDirective, OMPScopeDirective>(stmt))
     return execute(body); // run by one thread in order, they mean what their body says
   if (isa<OMPSectionsDirective, OMPParallelSectionsDirective, OMPSectionDirective, OMPTaskDirective>(stmt)) return execute(body);
-  unsupported(stmt, "this OpenMP directive");
+  unsupported(stmt, "this OpenMP directive", Rule::UnreadDirective);
   return Flow();
 }
 

@@ -181,6 +181,7 @@ bool Walker::isAnything(const Place &place) const {
 void Walker::assignInteger(const Place &place, Value value, Location location) {
   if (place.variable.empty()) {
     write(place, location);
+    noteWritten(value.expr);
     // A store through a pointer may change a variable whose address was taken.
     if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
     if (isAnything(place)) clobberAddressTaken(location);

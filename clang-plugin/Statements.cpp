@@ -378,7 +378,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
   }
   case clang::Stmt::GotoStmtClass:
   case clang::Stmt::IndirectGotoStmtClass: {
-    find(Rule::UnsupportedCode, locate(stmt), "goto is not followed; the code around it stays on the host");
+    find(Rule::Goto, locate(stmt), "goto is not followed; the code around it stays on the host");
     host(HostReason::Unsupported, "goto", {}, locate(stmt));
     for (Frame &frame : st.frames) frame.exitsEarly = true;
     Flow flow;
@@ -397,12 +397,11 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     return execute(label->getSubStmt());
   }
   case clang::Stmt::CXXTryStmtClass: {
-    find(Rule::UnsupportedCode, locate(stmt), "exceptions are not followed; handlers are taken never to run");
-    unsupported(stmt, "try");
+    unsupported(stmt, "try, whose handlers run in no order that is followed,", Rule::Exception);
     return Flow();
   }
   case clang::Stmt::GCCAsmStmtClass:
-  case clang::Stmt::MSAsmStmtClass: unsupported(stmt, "inline assembly"); return Flow();
+  case clang::Stmt::MSAsmStmtClass: unsupported(stmt, "inline assembly", Rule::InlineAssembly); return Flow();
   default: break;
   }
   if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(stmt)) return executeDirective(directive);

@@ -180,6 +180,9 @@ Place Walker::lvalue(const clang::Expr *expr) {
       base = dereference(pointer(access->getBase()), pointee, access->getBase());
     } else
       base = lvalue(access->getBase());
+    if (field->getParent()->isUnion() || field->isBitField())
+      find(Rule::PartOfElement, locate(access), std::string(field->isBitField() ? "bit field " : "union member ") + field->getNameAsString() +
+                                                    " is a part of an element; the whole element is taken, and writes of it are never certain");
     return member(base, field);
   }
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
@@ -250,7 +253,12 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
                "subscript depends on memory (`" + facts->second.reason + "`); the whole array " + target.array.name + " is taken");
       }
     } else if (index) {
-      find(memory ? Rule::IndirectSubscript : Rule::NonAffineSubscript, location,
+      subscript.from = loadedFrom(*index);
+      if (subscript.from && isRanged(subscript.from->array))
+        report(Rule::IndirectSubscript, skeleton::Level::Note, location,
+               "subscript depends on memory (`" + reason + "`); of " + target.array.name + " is taken what a hint says of " +
+                   subscript.from->array);
+      else find(memory ? Rule::IndirectSubscript : Rule::NonAffineSubscript, location,
            memory ? "subscript depends on memory (`" + reason + "`); the whole array " + target.array.name + " is taken"
                   : "subscript `" + reason + "` is no affine form; the whole array " + target.array.name + " is taken");
       if (auto name = index->asSymbol()) {
@@ -307,9 +315,12 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     made.kind = AccessKind::Write;
     made.may = true;
   }
-  if (place.type.isVolatileQualified()) {
-    find(Rule::UnsupportedCode, location, "volatile access of " + target.array.name + "; it stays on the host");
-    host(HostReason::Unsupported, "volatile", {Node(made)}, location);
+  if (place.type.isVolatileQualified() || place.type->isAtomicType()) {
+    bool isAtomic = place.type->isAtomicType();
+    find(isAtomic ? Rule::AtomicOperation : Rule::VolatileAccess, location,
+         std::string(isAtomic ? "atomic" : "volatile") + " access of " + target.array.name +
+             ", whose order is kept; it stays on the host, and so do the loops around it");
+    host(HostReason::Unsupported, isAtomic ? "an atomic access" : "volatile", {Node(made)}, location);
     return;
   }
   out->push_back(std::move(made));

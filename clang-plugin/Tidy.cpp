@@ -20,13 +20,19 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
   for (const Node &node : block) {
     if (const auto *x = std::get_if<skeleton::Loop>(&node.kind)) {
       f(x->lower), f(x->upper);
+      if (x->hints)
+        for (const auto &[array, low, high] : x->hints->ranges) f(low), f(high);
       forEachExpr(x->body, f);
     } else if (const auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
       for (const auto &facts : x->condition.anyOf)
         for (const Symbolic &fact : facts) f(fact);
       forEachExpr(x->then, f), forEachExpr(x->otherwise, f);
     } else if (const auto *x = std::get_if<Access>(&node.kind)) {
-      for (const Subscript &subscript : x->subscripts) one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+      for (const Subscript &subscript : x->subscripts) {
+        one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+        if (subscript.from) f(subscript.from->offset);
+      }
+      if (x->value) f(*x->value);
     } else if (const auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
       forEachExpr(x->body, f);
     else if (const auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
@@ -72,6 +78,12 @@ static void collectDefined(const Block &block, std::map<std::string, const skele
   }
 }
 
+static void substitute(skeleton::Hints &hints, const skeleton::Substitution &to) {
+  for (auto &[array, low, high] : hints.ranges) low = low.substitute(to), high = high.substitute(to);
+  for (auto &[name, value] : hints.sizes)
+    if (auto found = to.find(name); found != to.end()) name = found->second.asSymbol().value_or(name);
+}
+
 /// Replaces symbols everywhere in a block, those that loops and Defines introduce included.
 static void substitute(Block &block, const skeleton::Substitution &to) {
   auto one = [&](std::optional<Symbolic> &expr) {
@@ -84,13 +96,18 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
     if (auto *x = std::get_if<skeleton::Loop>(&node.kind)) {
       name(x->index);
       x->lower = x->lower.substitute(to), x->upper = x->upper.substitute(to);
+      if (x->hints) substitute(*x->hints, to);
       substitute(x->body, to);
     } else if (auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
       for (auto &facts : x->condition.anyOf)
         for (Symbolic &fact : facts) fact = fact.substitute(to);
       substitute(x->then, to), substitute(x->otherwise, to);
     } else if (auto *x = std::get_if<Access>(&node.kind)) {
-      for (Subscript &subscript : x->subscripts) one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+      for (Subscript &subscript : x->subscripts) {
+        one(subscript.value), one(subscript.atLeast), one(subscript.atMost);
+        if (subscript.from) subscript.from->offset = subscript.from->offset.substitute(to);
+      }
+      if (x->value) x->value = x->value->substitute(to);
     } else if (auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
       substitute(x->body, to);
     else if (auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
@@ -139,6 +156,7 @@ void Walker::renumber(skeleton::Function &made) {
   }
   if (to.empty()) return;
   substitute(made.body, to);
+  substitute(made.hints, to);
   for (Array &array : made.arrays)
     for (auto &extent : array.extents)
       if (extent) extent = extent->substitute(to);
@@ -288,6 +306,7 @@ void Walker::finish() {
   }
   if (!entry.empty()) {
     substitute(made.body, entry);
+    substitute(made.hints, entry);
     for (auto &[name, one] : st.objects)
       for (auto &extent : one.array.extents)
         if (extent) extent = extent->substitute(entry);

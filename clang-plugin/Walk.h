@@ -43,6 +43,9 @@
 
 namespace busfare::frontend {
 
+class HintTable;
+struct SourceHint;
+
 using skeleton::Access;
 using skeleton::AccessKind;
 using skeleton::Array;
@@ -151,6 +154,7 @@ struct SymbolFacts {
   unsigned loop = 0;      ///< Identity of the innermost loop whose body defines it; 0 = none.
   unsigned serial = 0;    ///< Position among all symbols; those of an inner block have larger ones.
   std::optional<Symbolic> atLeast, atMost;
+  std::string from = {}; ///< The array whose element it is, if it was loaded from one.
 };
 
 /// How control leaves a statement, a mask.
@@ -217,6 +221,7 @@ struct Unit {
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
+  HintTable *hints = nullptr;   ///< What the user says, if anything is listened to.
 
   explicit Unit(clang::ASTContext &context) : context(context) {}
   /// The canonical definition's summary, extracted now if need be; null if there is no body to read.
@@ -524,6 +529,24 @@ private:
   /// One element of the pointer's object; without subscripts perhaps any.
   void touchElement(AccessKind kind, const Pointer &pointer, std::optional<std::vector<Symbolic>> at, Location location);
 
+  // SourceHints.cpp
+  const clang::ValueDecl *declarationOf(llvm::StringRef name, const clang::Stmt *place);
+  std::optional<Place> placeOfName(llvm::StringRef name, const clang::Stmt *at, Location location);
+  std::string objectOfName(llvm::StringRef name, const clang::Stmt *at, Location location, std::string &why);
+  std::optional<Symbolic> valueOfName(llvm::StringRef name, const clang::Stmt *at, Location location);
+  void translateSize(const std::string &name, int64_t value, const clang::Stmt *at, const Location &said, skeleton::Hints &to);
+  void translateRange(const std::tuple<std::string, Symbolic, Symbolic> &range, const clang::Stmt *at, const Location &said,
+                      skeleton::Hints &to);
+  skeleton::Hints translate(const skeleton::Hints &words, const clang::Stmt *at);
+  skeleton::Hints take(llvm::ArrayRef<SourceHint *> hints, const clang::Stmt *at, const std::string &what);
+  void takeFunctionHints();
+  /// For a loop that is about to be walked; rangedArrays grows until it is left.
+  void takeLoopHints(const clang::Stmt *stmt, const clang::Stmt *body, skeleton::LoopHead &loop);
+  bool isRanged(const std::string &array) const;
+  skeleton::Rare<skeleton::Loaded> loadedFrom(const Symbolic &index) const;
+  void noteOrigin(const Symbolic &value, const Place &place);
+  void noteWritten(const Symbolic &value);
+
   // FunctionWalk.cpp
   void bindParameters();
   void bindHandle(unsigned position, const clang::ParmVarDecl *formal);
@@ -546,6 +569,7 @@ private:
     out->push_back(std::move(node));
   }
   void find(Rule rule, Location location, std::string message);
+  void report(Rule rule, skeleton::Level level, const Location &location, std::string message);
   Location locate(clang::SourceLocation where) const;
   Location locate(const clang::Stmt *stmt) const { return locate(stmt->getBeginLoc()); }
   std::string textOf(const clang::Stmt *stmt) const;
@@ -559,6 +583,7 @@ private:
   Block *out = nullptr;
   Block prologue; ///< Defines that belong to the function's entry.
   std::set<std::string> quiet; ///< Variables whose assignments are a loop's own: no access.
+  std::vector<std::string> rangedArrays; ///< Of whose values hints of the function and the loops around speak.
   std::string nameHint; ///< The variable the value being computed is about to be stored in.
   std::set<const clang::FunctionDecl *> inlining;
   /// A body that is walked where it is called.

@@ -98,7 +98,7 @@ void UnitOrderer::orderLoop(const FunctionSource &source, const FunctionPoints &
     llvm::append_range(edits, *changes);
     return;
   }
-  findings.push_back({skeleton::Rule::UnsupportedCode, skeleton::Level::Remark, location,
+  findings.push_back({skeleton::Rule::NotPorted, skeleton::Level::Remark, location,
                       "this loop is called parallel, but is not tried in another order: " + llvm::toString(changes.takeError())});
 }
 

@@ -83,13 +83,13 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
     instances.backTo(std::move(mark));
     unit = std::move(before);
     if (refusal->kernels.empty()) {
-      unit.findings.push_back({Rule::UnsupportedCode, Level::Warning, refusal->at, "not ported: " + refusal->reason});
+      unit.findings.push_back({Rule::NotPorted, Level::Warning, refusal->at, "not ported: " + refusal->reason});
       continue;
     }
     for (const Loop *loop : refusal->kernels) {
       onHost.insert(loop);
       auto own = refusal->reasons.find(loop);
-      unit.findings.push_back({Rule::UnsupportedCode, Level::Warning, loop->location,
+      unit.findings.push_back({Rule::NotPorted, Level::Warning, loop->location,
                                "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
     }
     return false;

@@ -1,0 +1,37 @@
+//===- clang-plugin/HostOnly.h - Why a call stays on the host -------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Calls that are not followed, each reason with its own rule and its own sentence:
+//
+//   shape->area()                BF026: a virtual call ...
+//   omp_get_thread_num()         BF031: asks which thread runs it ...
+//   lookup(table, i)             BF003: the body of lookup is not seen ...
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_HOST_ONLY_H
+#define BUSFARE_CLANG_PLUGIN_HOST_ONLY_H
+
+#include "skeleton/Finding.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include <optional>
+#include <string>
+
+namespace busfare::frontend {
+
+struct WhyOnHost {
+  skeleton::Rule rule;
+  std::string message;
+};
+
+/// Of a call whose callee is not followed; callee is null if it is called through a pointer.
+WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &name);
+
+/// Of a function of the C library or OpenMP's that is known, but only to the host; nothing: it costs nothing where it stands.
+std::optional<WhyOnHost> whyKnownOnHost(llvm::StringRef name, bool isInLoop);
+
+} // namespace busfare::frontend
+
+#endif
