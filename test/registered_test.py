@@ -7,7 +7,8 @@
 - Every file below test/lit lies in a suite that ctest runs, and lit lists it (a file with a suffix that lit does not
   know, or outside a suite, would never run); each has a RUN line, and one that pipes into FileCheck has a CHECK line.
 - Every *_test.py of test/ is run, and its self-test too; every program of test/programs has its expected output.
-- The enumerators of Rule in skeleton/Finding.h and the pages brs/rules/BF*.md are the same rules.
+- The enumerators of Rule in skeleton/Finding.h and the pages brs/rules/BF*.md are the same rules, and each has a test
+  test/lit/rules/BF*.* that provokes its finding.
 """
 import glob
 import json
@@ -68,8 +69,8 @@ def lit_violations(path, text, listed):
     return found
 
 
-def rule_violations(header, pages):
-    """header is the text of Finding.h, pages maps BF001 to the text of its page."""
+def rule_violations(header, pages, tests):
+    """header is the text of Finding.h, pages maps BF001 to the text of its page, tests to that of its test."""
     body = re.search(r"enum class Rule \{(.*?)\};", header, re.S)
     ids = re.findall(r"///<\s*(BF\d{3}):", body.group(1)) if body else []
     names = re.findall(r"^\s*(\w+),", body.group(1), re.M) if body else []
@@ -78,6 +79,12 @@ def rule_violations(header, pages):
     found += [f"brs/rules/{rule}.md is nearly empty" for rule, text in pages.items() if len(text.split()) < 20]
     found += [f"brs/rules/{rule}.md does not name {rule} in its first line" for rule, text in pages.items()
               if rule not in text.split("\n")[0]]
+    found += [f"test/lit/rules/{rule}.* is missing: a test that provokes the finding" for rule in ids if rule not in tests]
+    found += [f"test/lit/rules/{rule}.* tests no rule of Finding.h" for rule in tests if rule not in ids]
+    found += [f"test/lit/rules/{rule}.* expects no located finding" for rule, text in tests.items()
+              if not re.search(rf"CHECK.*{rule}\.\w+:", text)]
+    found += [f"brs/rules/{rule}.md has no section '{part}'" for rule, text in pages.items()
+              for part in ("## What it costs", "## What to do") if part not in text]
     if not ids:
         found.append("skeleton/Finding.h: no rule was found in it")
     if len(ids) != len(names) or len(set(ids)) != len(ids):
@@ -135,7 +142,8 @@ def check(top, build):
             found.append(f"test/programs/{name}: README.md does not speak of it")
         seen += 1
     pages = {os.path.basename(p)[:-3]: read(p) for p in glob.glob(os.path.join(top, "brs", "rules", "BF*.md"))}
-    found += rule_violations(read(os.path.join(top, "skeleton", "Finding.h")), pages)
+    tests = {os.path.basename(p).split(".")[0]: read(p) for p in glob.glob(os.path.join(lit_top, "rules", "BF*"))}
+    found += rule_violations(read(os.path.join(top, "skeleton", "Finding.h")), pages, tests)
     return found, seen
 
 
@@ -163,14 +171,19 @@ def self_test():
     assert lit_violations("cli/a.c", prefixed + "// JSON-NEXT: x\n", {"cli/a.c"}) == []
 
     header = "enum class Rule {\n  One, ///< BF001: x.\n  Two, ///< BF002: y.\n};\n"
-    page = " word" * 30
+    page = " word" * 30 + "\n## What it costs\nx\n## What to do\ny\n"
     pages = {"BF001": "# BF001" + page, "BF002": "# BF002" + page}
-    assert rule_violations(header, pages) == []
-    assert rule_violations(header, {"BF001": pages["BF001"]})
-    assert rule_violations(header, dict(pages, BF003="# BF003" + page))
-    assert rule_violations(header, dict(pages, BF002="# BF002"))
-    assert rule_violations(header, dict(pages, BF002="# other" + page))
-    assert rule_violations("enum class Rule {\n  One,\n};\n", {})
+    tests = {"BF001": "// CHECK: BF001.c:3:1: note", "BF002": "// CHECK: BF002.cpp:[[#@LINE-1]]:3: note"}
+    assert rule_violations(header, pages, tests) == []
+    assert rule_violations(header, {"BF001": pages["BF001"]}, tests)
+    assert rule_violations(header, dict(pages, BF003="# BF003" + page), tests)
+    assert rule_violations(header, dict(pages, BF002="# BF002"), tests)
+    assert rule_violations(header, dict(pages, BF002="# other" + page), tests)
+    assert rule_violations(header, dict(pages, BF002=pages["BF002"].replace("## What to do", "")), tests)
+    assert rule_violations(header, pages, {"BF001": tests["BF001"]})
+    assert rule_violations(header, pages, dict(tests, BF003="// CHECK: BF003.c:1:1: note"))
+    assert rule_violations(header, pages, dict(tests, BF002="// CHECK: something"))
+    assert rule_violations("enum class Rule {\n  One,\n};\n", {}, {})
     print("registered_test: the checker refuses what it must")
 
 

@@ -8,7 +8,7 @@ void spmv(int n, const int *rowptr, const int *col, const double *val, const dou
                                                     // CHECK: define `rowptr[i + 1]`
                                                     // CHECK: for k.2 = k .. `rowptr[i + 1]` - 1
       s += val[k] * x[col[k]];                      // CHECK: read val[k.2]
-                                                    // CHECK: read x[?]
+                                                    // CHECK: read x[? from col]
     y[i] = s;
   }
 }

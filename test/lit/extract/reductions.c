@@ -12,7 +12,7 @@ double sums(int n, const double *x, const double *y, double *h, const int *bin) 
     if (x[i] < lo) lo = x[i]; // CHECK: update lo min
     top = x[i] > top ? x[i] : top; // CHECK: update top max
     if (x[i] > 1) odd++;      // CHECK: update odd +
-    h[bin[i]] += 1;           // CHECK: update h[?] +
+    h[bin[i]] += 1;           // CHECK: update h[? from bin] +
     s = x[i] - s;             // CHECK-NOT: update
   }                           // CHECK: write s
   return s + p + lo + hi + top + odd;

@@ -11,4 +11,6 @@ void f(volatile int *flag, double *a, int n) {
 out:
   a[0] = 2;
 }
-// CHECK: BF011
+// CHECK: finding BF028 remark at 4:3
+// CHECK: finding BF027 remark at 5:3
+// CHECK: finding BF024 remark at 8:7

@@ -1,0 +1,7 @@
+// RUN: %busfare loops %s | %python %S/Inputs/unwrap.py | %FileCheck %s
+void f(int n, double *a) {
+#pragma omp parallel for
+  for (int i = 1; i < n; i++)
+    a[i] = a[i - 1];
+  // CHECK: BF014.c:[[#@LINE-2]]:3: warning: `parallel for` claims independent iterations, but a[i]
+}
