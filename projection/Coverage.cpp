@@ -48,7 +48,7 @@ public:
       else if (finding.rule >= Rule::Goto && finding.rule <= Rule::LongJump)
         hostOnly.emplace(finding.location, finding.rule);
     for (const Finding &finding : root.findings)
-      if (finding.rule == Rule::SharedShape)
+      if (finding.rule == Rule::SharedShape && finding.level == Level::Remark) // a note says which shape was found
         hasSharedShape = true;
   }
 
@@ -161,6 +161,15 @@ bool isKnownPart(const brs::ElementSet &set, const Array &array, const brs::Cont
   return !sections.whole || !sections.boxes.empty();
 }
 
+bool isExact(const brs::Effects &effects) {
+  return llvm::all_of(effects.arrays,
+                      [](const auto &entry) { return entry.second.mayRead.exact && entry.second.mayWrite.exact; });
+}
+bool isTight(const brs::Effects &effects) {
+  return llvm::all_of(effects.arrays,
+                      [](const auto &entry) { return entry.second.mayRead.tight && entry.second.mayWrite.tight; });
+}
+
 NestReport describeNest(const Program &program, const Root &root, const Node &node, const brs::Nest &around) {
   const Loop &loop = std::get<Loop>(node.kind);
   NestReport nest;
@@ -171,9 +180,13 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
   nest.bounded = search.isBounded;
   nest.holdsHostCode = search.holdsHostCode;
   brs::EffortBudget budget(brs::effortLeft());
-  brs::Effects effects = brs::effectsOf(program, root.function, node, around, &root.effects);
+  brs::Effects effects = brs::touchedIn(program, root.function, node, around, &root.effects);
+  // What both sides of a branch on data write is exact all the same; only the full effects show it.
+  if (isTight(effects) && !isExact(effects))
+    effects = brs::effectsOf(program, root.function, node, around, &root.effects);
+  nest.exact = isExact(effects);
+  nest.tight = isTight(effects);
   for (const auto &[name, sets] : effects.arrays) {
-    nest.exact &= sets.mayRead.exact && sets.mayWrite.exact;
     const Array *array = root.arrays.find(name);
     if (!nest.bounded || !array)
       continue;
@@ -219,6 +232,7 @@ std::vector<NestReport> mergeNests(std::vector<NestReport> nests) {
     }
     NestReport &one = merged[entry->second];
     one.exact &= nest.exact;
+    one.tight &= nest.tight;
     one.bounded &= nest.bounded;
     one.holdsHostCode |= nest.holdsHostCode;
     for (const NestReason &reason : nest.reasons)
@@ -334,13 +348,14 @@ void summariseCoverageInPlace(Report &report) {
     byPlace.emplace(loop.location, &loop);
   coverage.nests = mergeNests(std::move(coverage.nests));
   coverage.outermostNests = coverage.nests.size();
-  coverage.nestsExact = coverage.nestsBounded = coverage.nestsWithHostCode = coverage.nestsWithVerdict = 0;
+  coverage.nestsExact = coverage.nestsTight = coverage.nestsBounded = coverage.nestsWithHostCode = coverage.nestsWithVerdict = 0;
   for (NestReport &nest : coverage.nests) {
     auto loop = byPlace.find(nest.location);
     nest.hasVerdict = loop != byPlace.end();
     if (nest.hasVerdict)
       nest.verdict = loop->second->parallel ? "parallel" : loop->second->holdsParallel ? "inner" : "serial";
     coverage.nestsExact += nest.exact;
+    coverage.nestsTight += nest.tight;
     coverage.nestsBounded += nest.bounded;
     coverage.nestsWithHostCode += nest.holdsHostCode;
     coverage.nestsWithVerdict += nest.hasVerdict;

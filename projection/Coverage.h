@@ -11,6 +11,8 @@
 //                                    reasons  BF001 at the subscript
 //
 // exact    every section of it is precisely what is touched
+// tight    the same, but for conditions that data decide: with some data each element
+//          of its sections is touched
 // bounded  every access lies in a known section or in an array whose size is known,
 //          and no code in it is opaque
 //

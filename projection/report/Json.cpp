@@ -309,6 +309,7 @@ static void nests(Stream &json, const std::vector<NestReport> &nests) {
       json.object([&] {
         place(json, "location", nest.location, nest.function);
         json.attribute("exact", nest.exact);
+        json.attribute("tight", nest.tight);
         json.attribute("bounded", nest.bounded);
         json.attribute("host_code", nest.holdsHostCode);
         if (nest.hasVerdict)
@@ -343,6 +344,7 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
         });
     });
     json.attribute("parsed_files", coverage.files - coverage.failedFiles);
+    json.attribute("nests_tight", coverage.nestsTight);
     json.attribute("nests_bounded", coverage.nestsBounded);
     json.attribute("nests_with_host_code", coverage.nestsWithHostCode);
     json.attribute("nests_with_verdict", coverage.nestsWithVerdict);

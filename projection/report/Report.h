@@ -208,6 +208,7 @@ struct NestReport {
   skeleton::Location location;
   std::string function;
   bool exact = true;          ///< Wholly modelled: every section is precisely what is touched.
+  bool tight = true;          ///< Exact, but for what data decide: no smaller section would hold whatever they are.
   bool bounded = true;        ///< Every access lies in a known section or a known whole array; no opaque code in it.
   bool holdsHostCode = false; ///< Input or output, or a call whose body is not seen.
   bool hasVerdict = false;
@@ -224,7 +225,7 @@ struct SpoiledNests {
 struct CoverageReport {
   unsigned files = 0, failedFiles = 0, functions = 0, loops = 0, loopsWithVerdict = 0, outermostNests = 0, nestsExact = 0;
   std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
-  unsigned nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
+  unsigned nestsTight = 0, nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
   std::vector<NestReport> nests;      ///< By location.

@@ -367,7 +367,10 @@ static void writeCoverage(const CoverageReport &coverage, Page &page) {
             (coverage.loopsWithVerdict >= coverage.loops ? std::string("every loop") : std::to_string(coverage.loopsWithVerdict));
   if (coverage.outermostNests)
     text += "; exact sections for " + std::to_string(coverage.nestsExact) + " of " +
-            formatPlural(coverage.outermostNests, "outermost nest") + ", known bounds for " + std::to_string(coverage.nestsBounded);
+            formatPlural(coverage.outermostNests, "outermost nest") +
+            (coverage.nestsTight > coverage.nestsExact
+                 ? " (" + std::to_string(coverage.nestsTight) + " but for what data decide)" : std::string()) +
+            ", known bounds for " + std::to_string(coverage.nestsBounded);
   if (coverage.nestsWithHostCode)
     text += "; I/O or opaque calls in " + std::to_string(coverage.nestsWithHostCode);
   page.paragraph(text + ".", 2, 2);

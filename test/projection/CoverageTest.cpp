@@ -55,7 +55,7 @@ TEST(Coverage, WhatIsAffineIsExact) {
 TEST(Coverage, AGatherIsBoundedByItsArray) {
   const std::string body = "for i = 0 .. n - 1 at 2 { read c[i] at 3 define k because \"c[i]\" at 3 read x[k] at 3 write y[i] at 4 }\n";
   NestReport known = nestOf(sized, body), unknown = nestOf(open, body);
-  EXPECT_FALSE(known.exact);
+  EXPECT_FALSE(known.exact || known.tight);
   EXPECT_TRUE(known.bounded);
   EXPECT_THAT(rulesOf(known), ElementsAre(Rule::IndirectSubscript));
   EXPECT_FALSE(unknown.exact || unknown.bounded);
@@ -66,7 +66,8 @@ TEST(Coverage, WhatDependsOnDataIsSaid) {
   Report report = reportOn("function f(param n, array x, array c) at 1 {\narray x : f64[n]\narray c : i32[n]\n"
                            "for i = 0 .. n - 1 at 2 { read c[i] at 3 if ? at 3:5 { write x[i] at 4 } }\n}\n");
   ASSERT_EQ(report.coverage.nests.size(), 1u);
-  EXPECT_TRUE(report.coverage.nests[0].bounded && !report.coverage.nests[0].exact);
+  EXPECT_TRUE(report.coverage.nests[0].bounded && report.coverage.nests[0].tight && !report.coverage.nests[0].exact);
+  EXPECT_EQ(report.coverage.nestsTight, 1u);
   EXPECT_EQ(report.coverage.nests[0].verdict, "parallel");
   EXPECT_THAT(rulesOf(report.coverage.nests[0]), ElementsAre(Rule::DataDependentAccess));
   EXPECT_TRUE(llvm::any_of(report.findings, [](const skeleton::Finding &finding) {
@@ -75,6 +76,11 @@ TEST(Coverage, WhatDependsOnDataIsSaid) {
   ASSERT_EQ(report.coverage.spoiledBy.size(), 1u);
   EXPECT_EQ(report.coverage.spoiledBy[0].alone, 1u);
   EXPECT_THAT(report.coverage.suggestions, ElementsAre(HasSubstr("BF018")));
+}
+
+TEST(Coverage, WhatBothSidesOfABranchOnDataWriteIsExact) {
+  NestReport nest = nestOf(sized, "for i = 0 .. n - 1 at 2 { if ? at 3 { write x[i] at 3 } else { write x[i] at 4 } }\n");
+  EXPECT_TRUE(nest.exact && nest.tight);
 }
 
 TEST(Coverage, OpaqueCodeIsNotBounded) {
@@ -123,6 +129,7 @@ TEST(Coverage, SeveralUnitsMerge) {
   EXPECT_FALSE(all.coverage.nests[0].exact);
   EXPECT_EQ(all.coverage.outermostNests, 1u);
   EXPECT_EQ(all.coverage.nestsExact, 0u);
+  EXPECT_EQ(all.coverage.nestsTight, 0u);
   EXPECT_EQ(all.coverage.nestsBounded, 1u);
   EXPECT_EQ(all.coverage.nestsWithVerdict, 1u);
 }

@@ -155,6 +155,7 @@ inline Report reportSample() {
                      {skeleton::Rule::NotParallel, skeleton::Level::Remark, {"jacobi.c", 51, 3},
                       "the loop over i is serial: a[i] -> a[i-1]"}};
   report.coverage = {1, 0, 3, 5, 5, 2, 1, {{"jacobi.c:70 solve", "recursive"}}};
+  report.coverage.nestsTight = 1;
   report.coverage.nestsBounded = 2;
   report.coverage.nestsWithHostCode = 1;
   report.coverage.nestsWithVerdict = 2;
@@ -165,7 +166,7 @@ inline Report reportSample() {
   exact.verdict = "inner";
   gather = exact;
   gather.location.line = 51;
-  gather.exact = false;
+  gather.exact = gather.tight = false;
   gather.holdsHostCode = true;
   gather.verdict = "serial";
   gather.reasons = {{skeleton::Rule::IndirectSubscript, {"jacobi.c", 52, 5}}};
