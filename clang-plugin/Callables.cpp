@@ -174,7 +174,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   if (!callee->hasBody(definition) || isEndless || definition->getNumParams() > actuals.size()) {
     find(Rule::Recursion, location, "a function that calls itself is not followed; it stays on the host");
     host(HostReason::Recursion, callee->getNameAsString(), {}, location);
-    clobberAddressTaken(location);
+    clobberAddressTaken(location, true);
     return Flow();
   }
   inlining.insert(callee->getCanonicalDecl());
@@ -189,6 +189,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   here.firstFrame = st.frames.size();
   here.data = result != nullptr;
   inPlace = &here;
+  noteGotos(definition->getBody());
   Flow flow = execute(definition->getBody());
   inPlace = around;
   if (!flow.always) here.ends.push_back(st.env);

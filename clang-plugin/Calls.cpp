@@ -72,6 +72,31 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   return opaqueCall(expr, arguments, callee, name, HostReason::OpaqueCall);
 }
 
+/// A global, or a field of one, by the name that summaries give it.
+std::optional<Place> Walker::placeOfGlobal(const std::string &name, Location location) {
+  llvm::StringRef rest = name;
+  auto global = unit.globalNames.find(name);
+  if (global != unit.globalNames.end()) rest = "";
+  else {
+    global = unit.globalNames.find(rest.split('.').first.str());
+    rest = rest.split('.').second;
+  }
+  if (global == unit.globalNames.end()) return std::nullopt;
+  Place place = placeOfVariable(global->second, global->second->getLocation());
+  while (!rest.empty()) {
+    const auto *record = place.type->getAsRecordDecl();
+    if (!record || !record->getDefinition() || !place.variable.empty()) return std::nullopt;
+    auto [first, more] = rest.split('.');
+    const clang::FieldDecl *found = nullptr;
+    for (const clang::FieldDecl *one : record->getDefinition()->fields())
+      if (one->getName() == first) found = one;
+    if (!found) return std::nullopt;
+    place = member(place, found);
+    rest = more;
+  }
+  return place;
+}
+
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
 std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known) {
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
@@ -339,11 +364,14 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   summary.readsMemory |= known.readsMemory;
   summary.writtenGlobals.insert(known.writtenGlobals.begin(), known.writtenGlobals.end());
   for (const std::string &name : known.writtenGlobals) {
-    auto global = unit.globalNames.find(name);
-    if (global == unit.globalNames.end()) continue;
-    Place place = placeOfVariable(global->second, global->second->getLocation());
-    if (classOf(place.type) == TypeClass::Integer)
-      st.env.integers[place.variable] = Value{freshSymbol(name, name + " after " + known.name, location, false)};
+    std::optional<Place> place = placeOfGlobal(name, location);
+    if (!place || place->variable.empty()) continue;
+    if (classOf(place->type) == TypeClass::Integer)
+      st.env.integers[place->variable] = Value{freshSymbol(name, name + " after " + known.name, location, false)};
+    if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
+      find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
+      st.env.pointers[place->variable] = unknownPointer(name, pointeeOf(place->type), location);
+    }
   }
   for (auto &[position, suffix] : known.writtenFields) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
@@ -368,7 +396,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   if (opaque) {
     summary.doesOpaqueThings = true;
     st.handedOut |= !made.arguments.empty();
-    clobberAddressTaken(location);
+    clobberAddressTaken(location, known.forgetsStatics);
   }
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;
   return unknownResult(expr, readsMemory);

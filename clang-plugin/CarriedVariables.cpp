@@ -98,9 +98,12 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       for (auto &[position, suffix] : known->writtenFields)
         for (auto &[name, origin] : st.fieldOrigins)
           if (llvm::StringRef(name).ends_with(suffix)) changed.insert(name);
+    bool isOwnCode = known && (known->state != Summary::State::Done || known->forgetsStatics);
+    if (isOwnCode) changed.insert("?statics");
     if (opaque) {
       changed.insert(st.addressTaken.begin(), st.addressTaken.end());
-      for (auto &[name, origin] : st.fieldOrigins) changed.insert(name);
+      for (auto &[name, origin] : st.fieldOrigins)
+        if (isOwnCode || !survivesUnseen(name)) changed.insert(name);
       changed.insert("?opaque");
     }
     for (unsigned k = 0; k < made->getNumArgs(); ++k)
@@ -141,7 +144,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   if ((!st.fieldOrigins.empty() || !st.addressTaken.empty()) && storesIndirectly(parts.body)) return true;
   if (mayExchange(parts.body)) return true;
   for (const std::string &name : changed) {
-    if (name == index || name == "?opaque") continue;
+    if (name == index || name == "?opaque" || name == "?statics") continue;
     auto isIt = [&](const clang::VarDecl *variable) {
       auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
       return named != st.names.end() && named->second == name;
@@ -195,6 +198,17 @@ void Walker::noteExchangedEquals(const std::map<std::string, Symbolic> &now, con
   for (auto &[name, other] : from) steps.integers[name] = Symbolic(0);
 }
 
+/// `if (a[i] > 0) j++;` adds between 0 and 1.
+void Walker::noteGainRange(const std::string &name, const Symbolic &end, const Symbolic &start, unsigned entryMark, Steps &steps) {
+  auto [least, most] = boundsWithout(end, [&](const std::string &symbol) {
+    auto facts = st.symbols.find(symbol);
+    return facts != st.symbols.end() && facts->second.serial > entryMark && Symbolic::symbol(symbol) != start;
+  });
+  if (!least || !most) return;
+  auto low = (*least - start).constant(), high = (*most - start).constant();
+  if (low && high) steps.ranges[name] = {std::min<int64_t>(*low, 0), std::max<int64_t>(*high, 0)};
+}
+
 Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string> &changed,
                               const std::set<std::string> &rotated, const std::set<std::string> &following) {
   Steps steps;
@@ -209,7 +223,11 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   Frame frame;
   frame.id = ++st.loops;
   frame.changed = changed;
+  frame.stmt = parts.stmt;
+  frame.mark = st.counter;
+  frame.objects = st.objectOrder.size();
   st.frames.push_back(frame);
+  for (Frame &one : st.frames) one.around = &scratch; // what stands before an outer loop is not for a trial to change
   loseTrack(rotated, following, locate(parts.stmt));
   std::map<std::string, Symbolic> now;
   std::map<std::string, Pointer> pointersNow;
@@ -248,7 +266,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   if (parts.cond && parts.form != skeleton::LoopForm::Do) rvalue(parts.cond, false);
   for (auto &[name, start] : now)
     if (auto change = gained(readInteger(name, context.IntTy, {}).expr, start)) steps.beforeBody[name] = *change;
-  bool wasOpaque = st.env.opaque;
+  bool wasOpaque = st.env.opaque, forgotStatics = st.env.forgetsStatics;
   Symbolic index;
   if (parts.given) {
     std::string symbol = freshName(parts.given->index);
@@ -263,12 +281,14 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   steps.exitsEarly = st.frames.back().exitsEarly || (flow.may & (Returns | Leaves));
   mergeAll(std::move(ends), {});
   steps.isOpaque = st.env.opaque && !wasOpaque && !changed.count("?opaque");
+  steps.forgetsStatics = st.env.forgetsStatics && !forgotStatics;
   if (parts.inc) rvalue(parts.inc, false);
   if (parts.cond && parts.form == skeleton::LoopForm::Do) rvalue(parts.cond, false);
   for (auto &[name, start] : now) {
     auto end = st.env.integers.find(name);
     if (end == st.env.integers.end()) continue;
     if (auto change = gained(end->second.expr, start)) steps.integers[name] = *change;
+    else noteGainRange(name, end->second.expr, start, entryMark, steps);
   }
   noteExchangedEquals(now, saved, steps);
   std::map<std::string, std::string> target; // where a pointer ends, by object

@@ -178,9 +178,10 @@ private:
   ExtractResult &result;
 };
 
-ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, UnitPoints *points,
-                           HintTable *hints) {
+ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, bool typesTell,
+                           UnitPoints *points, HintTable *hints) {
   Unit unit(context);
+  unit.typesTell = typesTell;
   if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
   unit.hints = hints;
   unit.points = points;
@@ -188,6 +189,9 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
   if (auto file = sources.getFileEntryRefForID(sources.getMainFileID())) unit.result.program.units.push_back(file->getName().str());
+  std::vector<const clang::VarDecl *> globals;
+  for (const auto &[name, variable] : unit.globalNames) globals.push_back(variable);
+  unit.privateGlobals = findPrivateGlobals(std::vector(unit.order.begin(), unit.order.end()), globals, context);
   for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
   if (hints) llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));
   unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
@@ -196,7 +200,8 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
 
 class Consumer : public clang::ASTConsumer {
 public:
-  Consumer(ExtractResult &result, const Inspect &inspect, HintTable &hints) : result(result), inspect(inspect), hints(hints) {}
+  Consumer(ExtractResult &result, bool typesTell, const Inspect &inspect, HintTable &hints)
+      : result(result), typesTell(typesTell), inspect(inspect), hints(hints) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (const clang::Decl *decl : group) decls.push_back(decl);
@@ -209,13 +214,14 @@ public:
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     UnitPoints points;
-    ExtractResult made = extractDecls(context, decls, inspect ? &points : nullptr, &hints);
+    ExtractResult made = extractDecls(context, decls, typesTell, inspect ? &points : nullptr, &hints);
     result.program = std::move(made.program);
     if (inspect && made.parsed) inspect(context, result.program, points);
   }
 
 private:
   ExtractResult &result;
+  bool typesTell;
   const Inspect &inspect;
   HintTable &hints;
   std::vector<const clang::Decl *> decls;
@@ -231,7 +237,7 @@ public:
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     hints.listen(compiler.getPreprocessor());
-    return std::make_unique<Consumer>(result, inspect, hints);
+    return std::make_unique<Consumer>(result, !compiler.getCodeGenOpts().RelaxedAliasing, inspect, hints);
   }
 
 private:
@@ -256,7 +262,7 @@ private:
 ExtractResult extractAst(clang::ASTContext &context) {
   std::vector<const clang::Decl *> decls;
   for (const clang::Decl *decl : context.getTranslationUnitDecl()->decls()) decls.push_back(decl);
-  return extractDecls(context, decls, nullptr, nullptr);
+  return extractDecls(context, decls, false, nullptr, nullptr); // how it is compiled is not known here
 }
 
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory,

@@ -219,6 +219,7 @@ void Walker::run() {
       }
       initialize(member(self, init->getMember()), init->getInit());
     }
+  noteGotos(function->getBody());
   Flow flow = execute(function->getBody());
   flush();
   if (!flow.always) returns.push_back(st.env);

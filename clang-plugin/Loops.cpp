@@ -70,10 +70,13 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   bool isDeep = trialDepth > 5; // nested trials double the work at each level
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
   if (!isDeep && !isPlain) steps = tryIteration(parts, changed);
-  if (isDeep || steps.isOpaque) {
+  if (isDeep || steps.isOpaque || steps.forgetsStatics) {
     changed.insert("?opaque");
+    bool isOwnCode = isDeep || steps.forgetsStatics;
+    if (isOwnCode) changed.insert("?statics");
     changed.insert(st.addressTaken.begin(), st.addressTaken.end());
-    for (auto &[name, origin] : st.fieldOrigins) changed.insert(name);
+    for (auto &[name, origin] : st.fieldOrigins)
+      if (isOwnCode || !survivesUnseen(name)) changed.insert(name);
   }
   if (isPlain && !parts.given) {
     // The index alone, by its increment.
@@ -217,6 +220,12 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   frame.changed = changed;
   frame.indexVariable = hasIndex ? index : "";
   for (auto &[name, gain] : steps.integers) frame.inductive.insert(name);
+  frame.stmt = parts.stmt;
+  frame.around = out;
+  frame.mark = entryMark;
+  frame.objects = st.objectOrder.size();
+  std::map<const clang::LabelDecl *, size_t> skippedBefore;
+  for (const auto &[label, environments] : st.gotos) skippedBefore[label] = environments.size();
   auto enter = [&](const Symbolic &number, std::optional<Symbolic> indexValue) {
     for (auto &[name, value] : entryIntegers) {
       st.env.leftByLoop.erase(name);
@@ -225,6 +234,10 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         st.env.integers[name] = Value{*indexValue};
       else if (gain != steps.integers.end())
         st.env.integers[name] = Value{value.expr + gain->second * number, value.mayWrap};
+      else if (auto range = steps.ranges.find(name); range != steps.ranges.end() && !value.mayWrap)
+        st.env.integers[name] = Value{freshSymbol(name, name + " is carried by the loop", location, true, true,
+                                                  value.expr + Symbolic(range->second.first) * number,
+                                                  value.expr + Symbolic(range->second.second) * number)};
       else
         st.env.integers[name] = Value{freshSymbol(name, name + " is carried by the loop", location, true)};
     }
@@ -250,13 +263,13 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     }
     loseTrack(steps.rotated, steps.following, location);
     if (opaqueBody) st.env.opaque = true;
+    if (changed.count("?statics")) st.env.forgetsStatics = true;
   };
 
   // Where it stops. Sides of the condition that the loop does not change are evaluated before it.
   Environment before = st.env;
   Bound bound;
   size_t hoisted = out->size();
-  bool isUnsignedIndex = false;
   std::set<std::string> boundReads;
   bool condIsPure = true;
   if (parts.cond) {
@@ -275,6 +288,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     bound = lastIteration(parts.cond, loop.index);
     flush();
     out = target;
+    hoisted = out->size(); // what is fixed in loops around stands here already
     st.env = before;
     // Carried unknowns in the bound make it no bound; what was loaded is loaded once, before.
     if (bound.known)
@@ -299,13 +313,11 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     if (!bound.known && out->size() > hoisted) out->erase(out->begin() + hoisted, out->end());
     if (bound.known && bound.last.mentions(loop.index)) bound.known = false;
   }
-  (void)isUnsignedIndex;
-  auto toIndex = [&](const Symbolic &last) { return last; };
   bool counted = bound.known;
   // `last` is solved in terms of the index symbol itself.
   Symbolic upper;
   if (counted) {
-    upper = toIndex(bound.last);
+    upper = bound.last;
     if (hasIndex && *step < 0) counted = false; // solved below, with the index falling
   }
   if (hasIndex && *step < 0 && parts.cond) {
@@ -325,6 +337,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     Bound mirrored = lastIteration(parts.cond, mirror);
     flush();
     out = target;
+    hoisted = out->size();
     st.env = before;
     bool fine = mirrored.known && !mirrored.last.mentions(mirror);
     if (fine)
@@ -439,7 +452,9 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     }
     return false;
   };
+  bool isTurnCountKnown = true;
   if (counted && !boundReads.empty() && writes(loop.body)) {
+    isTurnCountKnown = false;
     std::string trips = freshName("trips");
     outer->push_back(skeleton::Define{trips, Symbolic(0), std::nullopt, std::nullopt, textOf(parts.cond), location});
     st.symbols[trips] = {"trip count", true, false, 0, ++st.counter, Symbolic(0), {}};
@@ -458,6 +473,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   Environment inside = st.env;
   st.env = before;
   st.env.opaque |= inside.opaque;
+  st.env.forgetsStatics |= inside.forgetsStatics;
   for (auto &[name, pointer] : inside.pointers)
     if (!before.pointers.count(name) && !changed.count(name)) continue;
   for (const std::string &name : changed) {
@@ -480,7 +496,15 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
           continue;
         }
       }
-      st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true)};
+      auto range = steps.ranges.find(name);
+      bool isBounded = range != steps.ranges.end() && isTurnCountKnown && !entry->second.mayWrap && !last.isPoisoned() &&
+                       (!steps.beforeBody.count(name) || steps.beforeBody[name].isZero());
+      if (isBounded)
+        st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true, true,
+                                                  entry->second.expr + Symbolic(range->second.first) * trips,
+                                                  entry->second.expr + Symbolic(range->second.second) * trips)};
+      else
+        st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true)};
       bool isOwn = llvm::isa_and_nonnull<clang::DeclStmt>(parts.init);
       if (name == frame.indexVariable && !isOwn) { // its steps were not written one by one
         Place place;
@@ -526,8 +550,14 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   }
   loseTrack(steps.rotated, steps.following, location);
   exportValues(bodyMark, location);
-  (void)entryMark;
   rangedArrays.resize(ranged);
+  for (auto fixed = st.fixedElements.begin(); fixed != st.fixedElements.end();)
+    fixed = fixed->second.first == frame.id ? st.fixedElements.erase(fixed) : std::next(fixed);
+  for (auto &[label, environments] : st.gotos) // whoever jumped out of it left what it changes unknown, as here
+    if (environments.size() > skippedBefore[label]) {
+      environments.resize(skippedBefore[label]);
+      environments.push_back(st.env);
+    }
   Flow result;
   result.may = flow.may & ~unsigned(Breaks | Continues);
   // An endless loop without a way out.

@@ -11,6 +11,14 @@
 
 namespace busfare::frontend {
 
+/// Unseen code touches neither the global nor, if it is a pointer, what lies behind it.
+bool Walker::isOutOfReach(const clang::VarDecl *global) const {
+  const clang::VarDecl *variable = global->getCanonicalDecl();
+  if (classOf(variable->getType()) == TypeClass::Pointer) return unit.privateGlobals.behind.count(variable);
+  bool isNeverWritten = variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
+  return isNeverWritten || unit.privateGlobals.contents.count(variable);
+}
+
 /// It may read and write all of that, every global, and every variable whose address is out.
 void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location) {
   flush();
@@ -34,8 +42,8 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
     // Callers may use those that this function does not name.
     clang::QualType type = variable->getType();
     bool isPointer = classOf(type) == TypeClass::Pointer;
-    bool isPrivate = variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
-    if ((type.isConstQualified() || isPrivate) && !isPointer) continue;
+    if (reason != HostReason::Recursion && isOutOfReach(variable)) continue;
+    if (type.isConstQualified() && !isPointer) continue;
     Place place = placeOfVariable(variable, variable->getLocation());
     std::vector<Place> parts;
     if (classOf(type) == TypeClass::Record && !place.at.object.empty())
@@ -47,7 +55,7 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
     for (const Place &part : parts)
       if (st.objects.count(part.at.object)) object(part.at.object).isUsed = true;
   }
-  marker(everyGlobal);
+  marker(reason == HostReason::Recursion ? everyStatic : everyGlobal);
   if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) marker(everyEscaped);
   std::set<std::string> touched = st.escaped;
   for (const Reach &one : reachable) {
@@ -97,7 +105,7 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
         if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
       for (const std::string &field : fields) clobber(field, location);
     }
-  clobberAddressTaken(location);
+  clobberAddressTaken(location, reason == HostReason::Recursion);
 }
 
 std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,

@@ -159,7 +159,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   if (known != st.env.pointers.end()) return known->second;
   auto entry = st.entryPointers.find(variable);
   bool isCarried = isChangedAround(variable);
-  if (entry != st.entryPointers.end() && !st.env.opaque && !isCarried) return entry->second;
+  if (entry != st.entryPointers.end() && !isForgotten(st.env, variable) && !isCarried) return entry->second;
   clang::QualType pointee = pointeeOf(type);
   auto origin = st.fieldOrigins.find(variable);
   if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
@@ -186,7 +186,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   result.object = variable;
   result.index.assign(object(variable).array.extents.size(), Symbolic(0));
   st.entryPointers[variable] = result;
-  if (st.env.opaque) {
+  if (isForgotten(st.env, variable)) {
     result.index.assign(result.index.size(), std::nullopt);
     return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
   }

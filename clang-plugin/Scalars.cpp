@@ -91,11 +91,11 @@ Value Walker::readInteger(const std::string &variable, clang::QualType type, Loc
   // Not what it was on entry, if a loop around changes it: an earlier iteration may have.
   bool isCarried = isChangedAround(variable);
   auto entry = st.entryIntegers.find(variable);
-  if (entry != st.entryIntegers.end() && !st.env.opaque && !isCarried) return entry->second;
+  if (entry != st.entryIntegers.end() && !isForgotten(st.env, variable) && !isCarried) return entry->second;
   auto origin = st.fieldOrigins.find(variable);
   bool fromCaller = origin != st.fieldOrigins.end();
   bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
-  if (fromCaller && !st.env.opaque && !isCarried) {
+  if (fromCaller && !isForgotten(st.env, variable) && !isCarried) {
     // Its value on entry is a formal that the caller passes.
     std::string symbol = freshName(variable);
     if (isUnsigned) st.ranges.assumeSymbolNonNegative(symbol);
@@ -195,7 +195,9 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
 }
 
 void Walker::assignPointer(const Place &place, Pointer value, Location location) {
-  if (!value.object.empty() && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
+  const clang::VarDecl *global = globalOf(place.variable);
+  bool isKept = global && unit.privateGlobals.behind.count(global);
+  if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
   if (place.variable.empty()) {
     write(place, location);
     if (isAnything(place)) clobberAddressTaken(location);
@@ -227,11 +229,32 @@ void Walker::clobber(const std::string &variable, Location location) {
   st.env.pointers[variable] = unknownPointer(variable, element, location);
 }
 
-void Walker::clobberAddressTaken(Location location) {
+/// The global that the variable is, or is a field of; null if it is neither.
+const clang::VarDecl *Walker::globalOf(const std::string &variable) const {
+  auto origin = st.fieldOrigins.find(variable);
+  if (origin == st.fieldOrigins.end() || origin->second.position != -2) return nullptr;
+  const std::string &path = origin->second.suffix;
+  if (auto whole = unit.globalNames.find(path); whole != unit.globalNames.end()) return whole->second;
+  if (path.find("->") != std::string::npos) return nullptr;
+  auto record = unit.globalNames.find(path.substr(0, path.find('.')));
+  return record == unit.globalNames.end() ? nullptr : record->second;
+}
+
+/// Code that is not seen, and stores through pointers that nothing is known of, leave it alone.
+bool Walker::survivesUnseen(const std::string &variable) const {
+  const clang::VarDecl *global = globalOf(variable);
+  return global && unit.privateGlobals.values.count(global);
+}
+
+/// What unseen code may have changed. Code of this unit that was not followed (`isOwnCode`) may change any global.
+void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
   std::set<std::string> victims = st.addressTaken;
-  for (auto &[name, origin] : st.fieldOrigins) victims.insert(name);
+  for (auto &[name, origin] : st.fieldOrigins)
+    if (isOwnCode || !survivesUnseen(name)) victims.insert(name);
   for (const std::string &name : victims) clobber(name, location);
   st.env.opaque = true;
+  st.env.forgetsStatics |= isOwnCode;
+  summary.forgetsStatics |= isOwnCode;
 }
 
 Value Walker::convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text) {
@@ -299,6 +322,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
                    const Condition *condition) {
   Environment merged;
   merged.opaque = then.opaque || otherwise.opaque;
+  merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
   merged.leftByLoop = then.leftByLoop;
   merged.leftByLoop.insert(otherwise.leftByLoop.begin(), otherwise.leftByLoop.end());
   bool dataDependent = !condition || !condition->exact;
@@ -306,7 +330,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     auto found = env.integers.find(name);
     if (found != env.integers.end()) return found->second;
     auto entry = st.entryIntegers.find(name);
-    if (entry != st.entryIntegers.end() && !env.opaque) return entry->second;
+    if (entry != st.entryIntegers.end() && !isForgotten(env, name)) return entry->second;
     return std::nullopt;
   };
   std::set<std::string> names;
@@ -339,7 +363,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       auto found = env.pointers.find(name);
       if (found != env.pointers.end()) return found->second;
       auto entry = st.entryPointers.find(name);
-      if (entry != st.entryPointers.end() && !env.opaque) return entry->second;
+      if (entry != st.entryPointers.end() && !isForgotten(env, name)) return entry->second;
       return std::nullopt;
     };
     std::optional<Pointer> a = find(then), b = find(otherwise);
@@ -393,12 +417,21 @@ void Walker::exportValues(unsigned mark, Location location) {
     }
     return false;
   };
-  std::vector<std::string> inner;
+  auto isInnerSymbol = [&](const std::string &symbol) {
+    auto facts = st.symbols.find(symbol);
+    return facts != st.symbols.end() && facts->second.serial > mark;
+  };
+  std::vector<std::pair<std::string, Symbolic>> inner;
   for (auto &[name, value] : st.env.integers)
-    if (isInner(value.expr)) inner.push_back(name);
-  for (const std::string &name : inner) {
-    bool memory = dependsOnMemory(st.env.integers[name].expr);
-    st.env.integers[name] = Value{freshSymbol(name, name, location, memory)};
+    if (isInner(value.expr)) inner.push_back({name, value.expr});
+  std::map<Symbolic, Symbolic> outside; // equal values stay equal
+  for (const auto &[name, expr] : inner) {
+    auto same = outside.find(expr);
+    if (same == outside.end()) {
+      auto [least, most] = boundsWithout(expr, isInnerSymbol);
+      same = outside.insert({expr, freshSymbol(name, name, location, dependsOnMemory(expr), least && most, least, most)}).first;
+    }
+    st.env.integers[name] = Value{same->second};
   }
   for (auto &[name, pointer] : st.env.pointers)
     for (auto &index : pointer.index)

@@ -54,13 +54,23 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
     for (const clang::Stmt *child : at->children()) touch(child);
   };
   touch(stmt);
+  std::function<bool(const clang::Stmt *)> calls = [&](const clang::Stmt *at) -> bool {
+    return at && (llvm::isa<clang::CallExpr, clang::CXXConstructExpr>(at) || llvm::any_of(at->children(), calls));
+  };
+  if (calls(stmt))
+    for (const char *marker : {everyStatic, everyEscaped}) {
+      Access made;
+      made.array = marker;
+      made.location = locate(stmt);
+      out->push_back(made);
+    }
   flush();
   out = before;
   for (Node &node : body)
     if (auto *define = std::get_if<skeleton::Define>(&node.kind)) out->push_back(*define);
   host(reason, what, std::move(body), locate(stmt));
   for (const std::string &name : changed) clobber(name, locate(stmt));
-  clobberAddressTaken(locate(stmt));
+  clobberAddressTaken(locate(stmt), true);
 }
 
 Flow Walker::branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
@@ -102,6 +112,8 @@ Flow Walker::branch(const Condition &condition, Location location, llvm::functio
 }
 
 Flow Walker::executeList(llvm::ArrayRef<const clang::Stmt *> stmts) {
+  if (hasLabels)
+    if (std::optional<Flow> done = executeAroundLabels(stmts)) return *done;
   Flow flow;
   for (size_t k = 0; k < stmts.size(); ++k) {
     if (const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(stmts[k]);
@@ -377,25 +389,8 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     return flow;
   }
   case clang::Stmt::GotoStmtClass:
-  case clang::Stmt::IndirectGotoStmtClass: {
-    find(Rule::Goto, locate(stmt), "goto is not followed; the code around it stays on the host");
-    host(HostReason::Unsupported, "goto", {}, locate(stmt));
-    for (Frame &frame : st.frames) frame.exitsEarly = true;
-    Flow flow;
-    flow.may = Leaves;
-    flow.always = true;
-    return flow;
-  }
-  case clang::Stmt::LabelStmtClass: {
-    // Somebody may come from elsewhere: nothing is known here.
-    const auto *label = llvm::cast<clang::LabelStmt>(stmt);
-    std::vector<std::string> names;
-    for (auto &[name, value] : st.env.integers) names.push_back(name);
-    for (auto &[name, value] : st.env.pointers) names.push_back(name);
-    for (const std::string &name : names) clobber(name, locate(stmt));
-    st.env.opaque = true;
-    return execute(label->getSubStmt());
-  }
+  case clang::Stmt::IndirectGotoStmtClass: return executeGoto(stmt);
+  case clang::Stmt::LabelStmtClass: return execute(llvm::cast<clang::LabelStmt>(stmt)->getSubStmt());
   case clang::Stmt::CXXTryStmtClass: {
     unsupported(stmt, "try, whose handlers run in no order that is followed,", Rule::Exception);
     return Flow();

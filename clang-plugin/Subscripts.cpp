@@ -252,6 +252,8 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
           find(Rule::IndirectSubscript, location,
                "subscript depends on memory (`" + facts->second.reason + "`); the whole array " + target.array.name + " is taken");
       }
+    } else if (index && isBoundedHere(*index)) {
+      subscript.value = index;
     } else if (index) {
       subscript.from = loadedFrom(*index);
       if (subscript.from && isRanged(subscript.from->array))
@@ -261,16 +263,8 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
       else find(memory ? Rule::IndirectSubscript : Rule::NonAffineSubscript, location,
            memory ? "subscript depends on memory (`" + reason + "`); the whole array " + target.array.name + " is taken"
                   : "subscript `" + reason + "` is no affine form; the whole array " + target.array.name + " is taken");
-      if (auto name = index->asSymbol()) {
-        auto facts = st.symbols.find(*name);
-        if (facts != st.symbols.end()) {
-          std::string ignored;
-          if (facts->second.atLeast && isKnownHere(*facts->second.atLeast, ignored, memory))
-            subscript.atLeast = facts->second.atLeast;
-          if (facts->second.atMost && isKnownHere(*facts->second.atMost, ignored, memory))
-            subscript.atMost = facts->second.atMost;
-        }
-      }
+      std::tie(subscript.atLeast, subscript.atMost) =
+          boundsWithout(*index, [&](const std::string &symbol) { return !isKnownHere(Symbolic::symbol(symbol), reason, memory); });
     } else if (target.array.storage != Storage::Alias)
       find(Rule::NonAffineSubscript, location,
            "the subscript of " + target.array.name + " is not known; the whole array is taken");

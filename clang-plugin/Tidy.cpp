@@ -187,11 +187,14 @@ void Walker::expandReach(Block &block) {
         bool isField = !one.prefix.empty() && one.array.extents.empty();
         if (!one.isUsed || isField) continue;
         if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
-        if (access->array == everyGlobal) {
-          const clang::VarDecl *variable = unit.globalNames.count(name) ? unit.globalNames.at(name) : nullptr;
-          bool isPrivate = variable && variable->getFormalLinkage() == clang::Linkage::Internal && !unit.writtenGlobals.count(variable);
+        if (access->array == everyGlobal || access->array == everyStatic) {
+          llvm::StringRef base = llvm::StringRef(name).split('.').first;
+          auto found = unit.globalNames.find(name);
+          if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
+          const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
           bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
-          if (one.isGlobal && !(variable && variable->getType().isConstQualified() && !isPointer) && !(isPrivate && !isPointer)) wanted.insert(name);
+          bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
+          if (one.isGlobal && !isSafe) wanted.insert(name);
         } else if (access->array == everyEscaped) {
           if (st.escaped.count(name)) wanted.insert(name);
         } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))

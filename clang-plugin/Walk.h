@@ -24,6 +24,7 @@
 #include "AstQueries.h"
 #include "Extract.h"
 #include "Points.h"
+#include "PrivateGlobals.h"
 #include "Ranges.h"
 #include "Types.h"
 #include "clang/AST/ASTContext.h"
@@ -138,6 +139,7 @@ struct Environment {
   /// Integer and pointer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
   std::set<std::string> leftByLoop;
   bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
+  bool forgetsStatics = false; ///< It was this unit's own code, not followed: private globals have unknown values, too.
   bool operator==(const Environment &) const = default;
 };
 
@@ -158,7 +160,7 @@ struct SymbolFacts {
 };
 
 /// How control leaves a statement, a mask.
-enum Jump : unsigned { NoJump = 0, Continues = 1, Breaks = 2, Returns = 4, Leaves = 8 };
+enum Jump : unsigned { NoJump = 0, Continues = 1, Breaks = 2, Returns = 4, Leaves = 8, Skips = 16 /* to a label ahead */ };
 struct Flow {
   unsigned may = NoJump; ///< Ways in which it may leave other than at its end.
   bool always = false;   ///< It never reaches its end.
@@ -171,6 +173,10 @@ struct Frame {
   std::set<std::string> changed;   ///< Variables the body changes that live longer than an iteration.
   std::set<std::string> inductive; ///< Of those, the ones with a closed form.
   std::string indexVariable;       ///< Its steps are the loop's own: no access.
+  const clang::Stmt *stmt = nullptr; ///< Null: an iteration on trial.
+  Block *around = nullptr;         ///< Where it will stand.
+  unsigned mark = 0;               ///< Symbols with larger serials are made after it was entered.
+  size_t objects = 0;              ///< So many were known then.
   std::set<std::string> rotated;   ///< Objects whose names change places in it, inner loops and calls included.
   std::set<std::string> following; ///< Pointer variables that change places with them.
   std::vector<Environment> continues, breaks;
@@ -194,7 +200,8 @@ struct Summary {
   std::set<std::pair<int, std::string>> writtenFields; ///< (position, suffix) of extras it may change.
   std::vector<bool> writesFormal;       ///< By source position: may write what it points to.
   bool isRecursive = false;
-  bool doesOpaqueThings = false;        ///< Holds an opaque call: may change any global.
+  bool doesOpaqueThings = false;        ///< Holds an opaque call: may change any global that unseen code can reach.
+  bool forgetsStatics = false;          ///< Runs code of this unit that was not followed: may change any other.
   bool writesMemory = false;            ///< Writes anything that outlives it.
   bool readsMemory = false;
   bool neverReturns = false;
@@ -220,6 +227,8 @@ struct Unit {
   std::map<std::string, unsigned> functionNames;
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
+  PrivateGlobals privateGlobals;
+  bool typesTell = true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
   HintTable *hints = nullptr;   ///< What the user says, if anything is listened to.
 
@@ -249,6 +258,11 @@ struct State {
   std::vector<ExtraFormal> extras;
   std::set<std::string> rotated; ///< As of a Frame, of the function so far.
   std::map<const clang::Expr *, Symbolic> vlaSizes;
+  /// Integers in memory that a loop around does not write: (object, subscripts) -> their value, and that loop.
+  std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Symbolic>> fixedElements;
+  std::map<const clang::LabelDecl *, size_t> labels; ///< Those ahead, and how many frames are around them.
+  std::set<const clang::LabelDecl *> passed;           ///< Those whose gotos have all been seen.
+  std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.
   std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
   std::map<const clang::CXXRecordDecl *, Environment> lambdas; ///< What those made so far hold by value.
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
@@ -273,6 +287,20 @@ private:
   Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeSwitch(const clang::SwitchStmt *stmt);
   Flow executeReturn(const clang::ReturnStmt *stmt);
+
+  // Gotos.cpp
+  size_t labelAhead(llvm::ArrayRef<const clang::Stmt *> stmts);
+  std::pair<size_t, size_t> tangle(llvm::ArrayRef<const clang::Stmt *> stmts);
+  void noteGotos(const clang::Stmt *body);
+  std::optional<Flow> executeAroundLabels(llvm::ArrayRef<const clang::Stmt *> stmts);
+  Flow executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts);
+  Flow executeGoto(const clang::Stmt *stmt);
+
+  // FixedElements.cpp
+  bool mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
+                       std::set<const clang::FunctionDecl *> &seen);
+  std::optional<Value> fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
+                                    const std::optional<Symbolic> &most, Location location);
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
@@ -306,12 +334,15 @@ private:
   struct Steps {
     std::map<std::string, Symbolic> integers;                     ///< Per iteration.
     std::map<std::string, std::vector<Symbolic>> pointers;        ///< Per iteration and dimension.
+    /// Of other integers: an iteration adds at least and at most so much. The first is not above 0, the second not below.
+    std::map<std::string, std::pair<int64_t, int64_t>> ranges;
     std::map<std::string, Symbolic> beforeBody;                   ///< Change made by the condition.
     std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
     std::set<std::string> rotated, following;                     ///< As of a Frame.
     bool exitsEarly = false;
     bool isOpaque = false; ///< It may change what no assignment in sight names.
+    bool forgetsStatics = false; ///< Private globals included.
   };
   Flow executeLoop(const LoopParts &parts);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
@@ -327,6 +358,7 @@ private:
   Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
   Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
                 const std::set<std::string> &following);
+  void noteGainRange(const std::string &name, const Symbolic &end, const Symbolic &start, unsigned entryMark, Steps &steps);
   void noteExchangedEquals(const std::map<std::string, Symbolic> &now, const State &before, Steps &steps);
   bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
 
@@ -452,11 +484,20 @@ private:
   bool isChangedAround(const std::string &variable) const;
   bool dependsOnMemory(const Symbolic &expr) const;
   bool isKnownHere(const Symbolic &expr, std::string &reason, bool &memory) const;
+  bool isBoundedHere(const Symbolic &expr) const;
+  /// Bounds of the value, made of nothing that `isInner` names; nothing where there is none.
+  std::pair<std::optional<Symbolic>, std::optional<Symbolic>> boundsWithout(
+      const Symbolic &expr, llvm::function_ref<bool(const std::string &symbol)> isInner) const;
   void merge(const Environment &then, const Environment &otherwise, Location location, const Condition *condition);
   Environment mergeAll(std::vector<Environment> environments, Location location);
   Value convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text);
   void clobber(const std::string &variable, Location location);
-  void clobberAddressTaken(Location location);
+  const clang::VarDecl *globalOf(const std::string &variable) const;
+  bool survivesUnseen(const std::string &variable) const;
+  bool isForgotten(const Environment &env, const std::string &variable) const {
+    return env.forgetsStatics || (env.opaque && !survivesUnseen(variable));
+  }
+  void clobberAddressTaken(Location location, bool isOwnCode = false);
   bool isTrackedType(clang::QualType type) const;
   void exportValues(unsigned mark, Location location);
   void assumeCondition(const Condition &condition);
@@ -488,6 +529,7 @@ private:
   /// self: the object it is a member of.
   std::optional<Value> callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &summary,
                                    llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self);
+  std::optional<Place> placeOfGlobal(const std::string &name, Location location);
   std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
   Value unknownResult(const clang::Expr *expr, bool memory);
 
@@ -497,6 +539,7 @@ private:
   // OpaqueCalls.cpp
   std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
                                   const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
+  bool isOutOfReach(const clang::VarDecl *global) const;
   void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
   std::vector<skeleton::Exposure> exposedNow();
   void takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
@@ -598,10 +641,14 @@ private:
   unsigned trialDepth = 0;
   bool isMain = false;
   std::vector<Environment> returns;
+  /// Of each label of the function the gotos that lead there, by their number; nothing noted yet if empty.
+  std::map<const clang::LabelDecl *, unsigned> gotoCounts;
+  bool hasLabels = false;
 };
 
 /// Stand-ins in a host statement for what it reaches, replaced when the function is known to its end.
-inline const char *const everyGlobal = "?global";
+inline const char *const everyGlobal = "?global"; ///< That unseen code can reach.
+inline const char *const everyStatic = "?static"; ///< And those that only this unit's code can.
 inline const char *const everyEscaped = "?escaped"; ///< By the end of the function: of a call in a loop.
 inline const char *const behind = "?behind ";
 

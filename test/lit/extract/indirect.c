@@ -16,6 +16,6 @@ void spmv(int n, const int *rowptr, const int *col, const double *val, const dou
 // CHECK-LABEL: function buckets(
 void buckets(unsigned n, unsigned *table) {
   for (unsigned i = 0; i < n; i++)
-    table[i * 2654435769u >> 20] = i; // CHECK: write table[?]
+    table[i * 2654435769u >> 20] = i; // CHECK: write table[? in 0 .. ?]
 }
 // CHECK: BF001

@@ -1,0 +1,147 @@
+//===- clang-plugin/FixedElements.cpp - Integers in memory that stay what they are ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A size that is kept in memory is one number as long as no loop around writes it:
+//
+//   for (k = 0; k < size[2]; k++)       define size[2], define size[1] before the outer loop
+//     for (j = 0; j < size[1]; j++)
+//       a[k][j] = 0;                    a double: not one of the ints in size
+//
+// What a loop may write is read off its source, and that of the functions it calls. The
+// read stays where it is; only the name of the value moves.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+namespace {
+
+/// The variable whose own memory the lvalue is part of; null if a pointer lies in between.
+const clang::VarDecl *ownerOf(const clang::Expr *lvalue) {
+  lvalue = lvalue->IgnoreParenCasts();
+  if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(lvalue)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
+    return variable && !variable->getType()->isReferenceType() ? variable : nullptr;
+  }
+  if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue)) {
+    const clang::Expr *base = subscript->getBase()->IgnoreParens();
+    const auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
+    bool isArray = decayed && decayed->getCastKind() == clang::CK_ArrayToPointerDecay;
+    return isArray ? ownerOf(decayed->getSubExpr()) : nullptr;
+  }
+  if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(lvalue)) return access->isArrow() ? nullptr : ownerOf(access->getBase());
+  return nullptr;
+}
+
+bool isOfUnion(const clang::Expr *lvalue) {
+  const auto *access = llvm::dyn_cast<clang::MemberExpr>(lvalue->IgnoreParens());
+  const auto *field = access ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl()) : nullptr;
+  return field && (field->getParent()->isUnion() || (!access->isArrow() && isOfUnion(access->getBase())));
+}
+
+} // namespace
+
+/// May running the statement change an integer of so many bytes in that object?
+bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
+                             std::set<const clang::FunctionDecl *> &seen) {
+  if (!stmt) return false;
+  auto global = unit.globalNames.find(object);
+  const clang::VarDecl *variable = global == unit.globalNames.end() ? nullptr : global->second;
+  bool isDirect = variable && unit.privateGlobals.direct.count(variable);
+  bool isUnreached = isDirect && unit.privateGlobals.contents.count(variable);
+  auto mayBeInteger = [&](clang::QualType type) {
+    type = type.getCanonicalType();
+    if (!unit.typesTell || type->isRecordType() || type->isVoidType() || type->isDependentType()) return true;
+    uint64_t size = bytesOf(innermost(type, context), context);
+    return size == 1 || (innermost(type, context)->isIntegralOrEnumerationType() && size == bytes) || innermost(type, context)->isRecordType();
+  };
+  auto stores = [&](const clang::Expr *target) {
+    if (const clang::VarDecl *owner = ownerOf(target)) {
+      std::string name = nameOf(owner);
+      return object == name || llvm::StringRef(object).starts_with(name + ".");
+    }
+    if (isDirect) return false;
+    return mayBeInteger(target->getType()) || isOfUnion(target);
+  };
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp() && stores(op->getLHS())) return true;
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp() && stores(op->getSubExpr()))
+    return true;
+  if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr>(stmt)) return true;
+  const clang::FunctionDecl *callee = nullptr;
+  const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt);
+  if (made) callee = calleeOf(made);
+  if (const auto *constructed = llvm::dyn_cast<clang::CXXConstructExpr>(stmt)) callee = constructed->getConstructor();
+  bool isTrivial = callee && callee->isTrivial();
+  if ((made || callee) && !isTrivial) {
+    const clang::FunctionDecl *definition = nullptr;
+    bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()));
+    if (isLibrary && made) {
+      for (const clang::Expr *argument : made->arguments()) {
+        clang::QualType type = argument->IgnoreParenImpCasts()->getType();
+        bool isPointer = type->isPointerType() || type->isArrayType();
+        clang::QualType pointee = type->isPointerType() ? type->getPointeeType() : type;
+        bool isNumber = type->isArithmeticType() || type->isEnumeralType();
+        bool isCode = isPointer ? pointee->isFunctionType() : !isNumber; // a functor, or what may hold one
+        if (isCode && !isUnreached) return true;
+        if (isPointer && !isCode && !pointee.isConstQualified() && !isDirect && mayBeInteger(pointee)) return true;
+        if (argument->isGLValue() && !isDirect) return true;
+      }
+    } else if (callee && callee->hasBody(definition) && !definition->isDependentContext()) {
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWriteInteger(definition->getBody(), object, bytes, seen)) return true;
+    } else if (!isUnreached)
+      return true;
+  }
+  return llvm::any_of(stmt->children(), [&](const clang::Stmt *child) { return mayWriteInteger(child, object, bytes, seen); });
+}
+
+/// The value as one symbol, defined before the outermost loop around in which nothing may write it; nothing if there is none.
+std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
+                                          const std::optional<Symbolic> &most, Location location) {
+  if (place.partial || place.at.inside || place.type.isVolatileQualified() || !llvm::is_contained(st.objectOrder, place.at.object))
+    return std::nullopt;
+  Pointer at = place.at;
+  normalize(at);
+  const Array &array = object(at.object).array;
+  if (array.storage == Storage::Alias || array.perIteration || array.type.kind == skeleton::ElementType::Kind::Struct) return std::nullopt;
+  std::vector<Symbolic> subscripts;
+  for (const auto &index : at.index) {
+    if (!index || index->isPoisoned()) return std::nullopt;
+    subscripts.push_back(*index);
+  }
+  std::pair key{at.object, subscripts};
+  if (auto known = st.fixedElements.find(key); known != st.fixedElements.end()) return Value{known->second.second};
+  bool isOfCaller = array.storage == Storage::Global || array.storage == Storage::Parameter;
+  size_t position = llvm::find(st.objectOrder, at.object) - st.objectOrder.begin();
+  Frame *outermost = nullptr;
+  unsigned around = 0;
+  for (auto frame = st.frames.rbegin(); frame != st.frames.rend(); ++frame) {
+    if (frame->isSwitch) continue;
+    if (outermost && around == 0) around = frame->id;
+    if (outermost && around != frame->id) continue;
+    bool isMade = llvm::any_of(subscripts, [&](const Symbolic &one) {
+      return llvm::any_of(one.symbols(), [&](const std::string &name) {
+        auto facts = st.symbols.find(name);
+        return facts != st.symbols.end() && facts->second.serial > frame->mark;
+      });
+    });
+    std::set<const clang::FunctionDecl *> seen;
+    if (isMade || !frame->around || !frame->stmt || (!isOfCaller && position >= frame->objects) || mayExchange(frame->stmt) ||
+        mayWriteInteger(frame->stmt, at.object, bytesOf(place.type, context), seen))
+      break;
+    outermost = &*frame;
+    around = 0;
+  }
+  if (!outermost) return std::nullopt;
+  std::string name = freshName(text.size() <= 28 ? text.str() : array.name);
+  if (least && st.ranges.isNonNegative(*least)) st.ranges.assumeSymbolNonNegative(name);
+  st.symbols[name] = {text.str(), around != 0, false, around, outermost->mark, least, most};
+  outermost->around->push_back(skeleton::Define{name, least, most, std::nullopt, text.str(), location});
+  Symbolic value = Symbolic::symbol(name);
+  st.fixedElements.insert({key, {outermost->id, value}});
+  return Value{value};
+}
+
+} // namespace busfare::frontend

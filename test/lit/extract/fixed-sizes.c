@@ -1,0 +1,57 @@
+// RUN: %busfare extract %s -- | %FileCheck %s
+// RUN: %busfare extract %s -- -fno-strict-aliasing | %FileCheck --check-prefix=LOOSE %s
+// A size kept in memory is one symbol, defined before the outermost loop that does not write it.
+static int size[3];
+void set(const int *from) {
+  for (int d = 0; d < 3; d++) size[d] = from[d];
+}
+// CHECK-LABEL: function fixed(
+// LOOSE-LABEL: function fixed(
+void fixed(double *a, int n) {
+  // CHECK: define `size[1]`
+  // CHECK: for k =
+  // LOOSE: define `size[1]`
+  // LOOSE: for k =
+  for (int k = 0; k < n; k++)
+    // CHECK-NOT: define
+    // CHECK: read size[1]
+    // CHECK: for j = 0 .. `size[1]` - 1
+    for (int j = 0; j < size[1]; j++)
+      if (j < size[1] - 1) a[k * 100 + j] = 0; // CHECK: if `size[1]` - j - 2 >= 0
+}
+// CHECK-LABEL: function pointed(
+// LOOSE-LABEL: function pointed(
+void pointed(double *a, const int *m, int n) {
+  // Doubles are written, no ints: unless the compiler is told that they may overlap.
+  // CHECK: define `*m`
+  // CHECK: for k =
+  // LOOSE: for k =
+  // LOOSE: define `*m`
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < *m; j++) a[k * 100 + j] = 0;
+}
+// CHECK-LABEL: function written(
+// LOOSE-LABEL: function written(
+void written(int *a, const int *m, int n) {
+  // CHECK: for k =
+  // CHECK: define
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < *m; j++) a[k * 100 + j] = 0;
+}
+static void bump(int k) { size[1] = k; }
+// CHECK-LABEL: function changes(
+void changes(double *a, int n) {
+  // CHECK: for k =
+  // CHECK: define `size[1]`
+  for (int k = 0; k < n; k++) {
+    bump(k);
+    for (int j = 0; j < size[1]; j++) a[k * 100 + j] = 0;
+  }
+}
+// CHECK-LABEL: function perRow(
+void perRow(double *a, const int *m, int n) {
+  // CHECK: for k =
+  // CHECK: define `m[k]`
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < m[k]; j++) a[k * 100 + j] = 0; // CHECK: for j = 0 .. `m[k]` - 1
+}
