@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <set>
 
 using llvm::StringRef;
 using namespace busfare::projection;
@@ -263,6 +264,26 @@ static void addLosses(const ReadResult &read, CoverageReport &coverage) {
   coverage.guessedFolders = read.guessedFolders;
 }
 
+/// Loops of the source that have no verdict: they stand in code that is not followed.
+static void addUnreadLoops(const ReadResult &read, Report &report) {
+  // Two loops of one macro stand in one place.
+  std::set<std::pair<std::string, unsigned>> known;
+  for (const LoopReport &loop : report.loops)
+    known.emplace(loop.location.file.str(), loop.location.line);
+  for (const ReadUnit &unit : read.units) {
+    std::vector<std::string> lines;
+    for (const skeleton::Location &loop : unit.loops)
+      if (known.emplace(loop.file.str(), loop.line).second)
+        lines.push_back(loop.file.str() == unit.file ? "line " + std::to_string(loop.line) : loop.file.str() + ":" + std::to_string(loop.line));
+    if (lines.empty())
+      continue;
+    report.coverage.loopsNotRead += lines.size();
+    report.coverage.notAnalysed.emplace_back(unit.file + ": " + (lines.size() == 1 ? "a loop" : std::to_string(lines.size()) + " loops") + " (" +
+                                                 someOf(lines) + ")",
+                                             "no verdict: it stands in code that is not followed");
+  }
+}
+
 /// Every unit projected, joined into one report.
 static llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOptions &options, unsigned jobs, Projector projector) {
   auto projected = projectEach<Report>(read, options, jobs, projector);
@@ -287,6 +308,8 @@ static llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOption
   Report all = joinReports(std::move(reports));
   all.version = BUSFARE_VERSION;
   addLosses(read, all.coverage);
+  if (options.functions.empty())
+    addUnreadLoops(read, all);
   summariseCoverageInPlace(all);
   return all;
 }

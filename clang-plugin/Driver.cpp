@@ -52,7 +52,7 @@ static llvm::Error readSkeletons(StringRef file, std::vector<ReadUnit> &units) {
       return program.takeError();
     if (llvm::Error error = skeleton::verify(*program))
       return error;
-    units.push_back({file.str(), std::move(*program), {}});
+    units.push_back({file.str(), std::move(*program), {}, {}});
   }
   return llvm::Error::success();
 }
@@ -161,7 +161,7 @@ static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> te
   for (size_t i = 0; i < texts.size(); ++i) {
     llvm::append_range(result.errors, texts[i].errors);
     if (programs[i])
-      result.units.push_back({sources[i].file, std::move(*programs[i]), texts[i].leftOut});
+      result.units.push_back({sources[i].file, std::move(*programs[i]), texts[i].leftOut, texts[i].loops});
     else if (!texts[i].parsed)
       result.failed.push_back(failureOf(sources[i], texts[i]));
     else

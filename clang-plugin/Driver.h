@@ -27,6 +27,7 @@ struct ReadUnit {
   std::string file;
   skeleton::Program program;
   std::vector<std::pair<std::string, std::string>> leftOut; ///< As UnitText's.
+  std::vector<skeleton::Location> loops; ///< That the source has; of a skeleton: none.
 };
 
 struct FailedUnit {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Worker.h"
+#include "clang-plugin/SourceLoops.h"
 #include "clang-plugin/verify/Process.h"
 #include "skeleton/Print.h"
 #include "skeleton/Verify.h"
@@ -75,12 +76,18 @@ int runWorker(llvm::ArrayRef<std::string> words) {
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(outOfMemory); });
   std::signal(SIGABRT, onCrash);
   std::signal(SIGSEGV, onCrash);
-  ExtractResult extracted = extractUnit(words[1], words.drop_front(2), words[0]);
+  llvm::json::Array loops;
+  ExtractResult extracted = extractUnit(words[1], words.drop_front(2), words[0],
+                                        [&](clang::ASTContext &context, const skeleton::Program &, const UnitPoints &) {
+    for (const skeleton::Location &loop : sourceLoops(context))
+      loops.push_back(llvm::json::Array{readable(loop.file.str()), loop.line, loop.column});
+  });
   llvm::json::Array leftOut = dropMalformed(extracted.program);
   llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
                                               {"parsed", extracted.parsed},
                                               {"left_out", std::move(leftOut)},
-                                              {"errors", errorsOf(extracted)}};
+                                              {"errors", errorsOf(extracted)},
+                                              {"loops", std::move(loops)}};
   std::string text = llvm::formatv("{0}\n", head).str();
   if (extracted.parsed)
     text += skeleton::print(extracted.program);
@@ -100,7 +107,8 @@ static UnitText decoded(StringRef text) {
   const llvm::json::Array *errors = object ? object->getArray("errors") : nullptr;
   if (!value)
     llvm::consumeError(value.takeError());
-  if (!leftOut || !errors) {
+  const llvm::json::Array *loops = object ? object->getArray("loops") : nullptr;
+  if (!leftOut || !errors || !loops) {
     unit.lost = "nothing that can be read came back";
     return unit;
   }
@@ -117,6 +125,10 @@ static UnitText decoded(StringRef text) {
     location.line = unsigned(one.getInteger("line").value_or(0));
     location.column = unsigned(one.getInteger("column").value_or(0));
     unit.errors.push_back({skeleton::Level::Error, location, one.getString("message")->str()});
+  }
+  for (const llvm::json::Value &each : *loops) {
+    const llvm::json::Array &place = *each.getAsArray();
+    unit.loops.push_back({place[0].getAsString()->str(), unsigned(*place[1].getAsInteger()), unsigned(*place[2].getAsInteger())});
   }
   return unit;
 }

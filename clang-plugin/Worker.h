@@ -8,7 +8,7 @@
 // and what the compiler said:
 //
 //   busfare read-unit FOLDER FILE FLAG...
-//     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[]}
+//     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[],"loops":[["axpy.c",3,3]]}
 //     skeleton 1
 //     unit "axpy.c"
 //     ...
@@ -38,6 +38,7 @@ struct UnitText {
   std::vector<Diagnostic> errors;
   /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
   std::vector<std::pair<std::string, std::string>> leftOut;
+  std::vector<skeleton::Location> loops; ///< That the source has, read or not (SourceLoops.h).
   std::string lost; ///< Why nothing came back: a crash, a limit. Empty if something did.
 };
 

@@ -360,7 +360,8 @@ void summariseCoverageInPlace(Report &report) {
     coverage.nestsWithHostCode += nest.holdsHostCode;
     coverage.nestsWithVerdict += nest.hasVerdict;
   }
-  coverage.loops = coverage.loopsWithVerdict = report.loops.size();
+  coverage.loopsWithVerdict = report.loops.size();
+  coverage.loops = coverage.loopsWithVerdict + coverage.loopsNotRead;
   coverage.spoiledBy = spoiledBy(coverage.nests);
   coverage.suggestions = suggestionsOf(report);
 }

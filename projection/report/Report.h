@@ -226,6 +226,7 @@ struct CoverageReport {
   unsigned files = 0, failedFiles = 0, functions = 0, loops = 0, loopsWithVerdict = 0, outermostNests = 0, nestsExact = 0;
   std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
   unsigned nestsTight = 0, nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
+  unsigned loopsNotRead = 0;        ///< Loops of the source that no skeleton has; they count among `loops`.
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
   std::vector<NestReport> nests;      ///< By location.
