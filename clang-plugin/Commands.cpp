@@ -264,7 +264,7 @@ static void addLosses(const ReadResult &read, CoverageReport &coverage) {
   coverage.guessedFolders = read.guessedFolders;
 }
 
-/// Loops of the source that have no verdict: they stand in code that is not followed.
+/// Loops of the source that have no verdict: they stand in code that is not followed, or that never runs.
 static void addUnreadLoops(const ReadResult &read, Report &report) {
   // Two loops of one macro stand in one place.
   std::set<std::pair<std::string, unsigned>> known;
@@ -280,7 +280,7 @@ static void addUnreadLoops(const ReadResult &read, Report &report) {
     report.coverage.loopsNotRead += lines.size();
     report.coverage.notAnalysed.emplace_back(unit.file + ": " + (lines.size() == 1 ? "a loop" : std::to_string(lines.size()) + " loops") + " (" +
                                                  someOf(lines) + ")",
-                                             "no verdict: it stands in code that is not followed");
+                                             "no verdict: in code that is not followed, or that never runs");
   }
 }
 

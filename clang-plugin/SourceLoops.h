@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Counted on the syntax tree, not on the skeleton: a loop in code that the front end
-// does not follow (a lambda, a function that it had to leave out) has no verdict, and
-// the coverage has to say so.
+// does not follow (a function that it had to leave out), or that never runs, has no
+// verdict, and the coverage has to say so.
 //
 //   for (...) { while (...) ; }     ->  two places, of `for` and of `while`
 //
