@@ -159,7 +159,10 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
     most = Symbolic((int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1);
     if (!isUnsigned) least = Symbolic(-(int64_t(1) << (bits - 1)));
   }
-  if (auto fixed = fixedElement(place, textOf(expr), least, most, location)) return fixed;
+  if (auto fixed = fixedElement(place, textOf(expr), least, most, location)) {
+    noteOrigin(fixed->expr, place);
+    return fixed;
+  }
   Value value{freshSymbol(nameHint, textOf(expr), location, true, false, least, most)};
   noteOrigin(value.expr, place);
   return value;

@@ -125,7 +125,7 @@ std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stm
 
 Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts) {
   Flow flow;
-  for (const clang::Stmt *stmt : stmts) unsupported(stmt, "goto");
+  for (const clang::Stmt *stmt : stmts) unsupported(stmt, "goto", Rule::Goto);
   flush();
   std::function<void(const clang::Stmt *, bool, bool)> leave = [&](const clang::Stmt *stmt, bool inLoop, bool inSwitch) {
     if (!stmt) return;
@@ -224,7 +224,7 @@ Flow Walker::executeGoto(const clang::Stmt *stmt) {
   const auto *jump = llvm::dyn_cast<clang::GotoStmt>(stmt);
   auto ahead = jump ? st.labels.find(jump->getLabel()) : st.labels.end();
   if (ahead == st.labels.end()) {
-    unsupported(stmt, "goto");
+    unsupported(stmt, "goto", Rule::Goto);
     for (Frame &frame : st.frames) frame.exitsEarly = true;
     flow.may = Leaves;
     return flow;

@@ -23,4 +23,3 @@ void into(double *a, int n) {
 }
 // CHECK: finding BF028 remark at 4:3
 // CHECK: finding BF027 remark at 5:3
-// CHECK: finding BF024 remark at 8:7
