@@ -83,6 +83,10 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
         clang::QualType type = argument->IgnoreParenImpCasts()->getType();
         bool isPointer = type->isPointerType() || type->isArrayType();
         clang::QualType pointee = type->isPointerType() ? type->getPointeeType() : type;
+        const clang::Expr *plain = argument->IgnoreParenCasts();
+        const auto *address = llvm::dyn_cast<clang::UnaryOperator>(plain);
+        if (address && address->getOpcode() == clang::UO_AddrOf) plain = address->getSubExpr();
+        if ((address || plain->getType()->isArrayType()) && ownerOf(plain) && stores(plain)) return true; // scanf("%d", &n)
         bool isNumber = type->isArithmeticType() || type->isEnumeralType();
         bool isCode = isPointer ? pointee->isFunctionType() : !isNumber; // a functor, or what may hold one
         if (isCode && !isUnreached) return true;

@@ -50,6 +50,13 @@ std::optional<size_t> choiceOf(llvm::ArrayRef<const clang::Stmt *> stmts, size_t
   if (llvm::isa<clang::LabelStmt>(target->getSubStmt()) || !alwaysJumps(stmts[label - 1]) || countGotos(stmts, target->getDecl()) != 1)
     return std::nullopt;
   for (size_t k = 0; k + 1 < label; ++k) {
+    bool isClosed = true; // whoever jumps to a label in between comes from in between
+    for (size_t inner = k + 1; inner < label; ++inner)
+      forEachStmt(stmts[inner], [&](const clang::Stmt *one) {
+        if (const auto *other = llvm::dyn_cast<clang::LabelStmt>(one))
+          isClosed &= countGotos(stmts, other->getDecl()) == countGotos(stmts.slice(k + 1, label - k - 1), other->getDecl());
+      });
+    if (!isClosed) continue;
     const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(stmts[k]);
     if (!choice || choice->getElse() || choice->getInit() || choice->getConditionVariable()) continue;
     const clang::Stmt *then = choice->getThen();
@@ -91,21 +98,22 @@ size_t Walker::labelAhead(llvm::ArrayRef<const clang::Stmt *> stmts) {
   return stmts.size();
 }
 
-/// The statements of the list, from the first up to the one returned second, between which other gotos jump; none
-/// where they stay inside one of them.
+/// The statements of the list, from the first up to the one returned second, between which gotos jump that lead back or
+/// into a block; none where they stay inside one of them. A label ahead that lies between them is part of the knot.
 std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stmts) {
-  size_t first = stmts.size(), end = 0;
-  bool isAcross = false;
+  struct Span {
+    size_t first, last;
+    bool isAhead; ///< last is where the label stands, and all gotos come from before it.
+  };
+  std::vector<Span> spans;
   for (const auto &[label, count] : gotoCounts) {
     if (count == 0 || st.labels.count(label) || st.passed.count(label)) continue;
     std::vector<size_t> touched;
     unsigned jumps = 0, labels = 0;
     for (size_t k = 0; k < stmts.size(); ++k) {
-      unsigned here = 0;
+      unsigned here = countGotos(stmts.slice(k, 1), label);
       bool isHere = false;
       forEachStmt(stmts[k], [&, wanted = label](const clang::Stmt *one) {
-        const auto *jump = llvm::dyn_cast<clang::GotoStmt>(one);
-        here += jump && jump->getLabel() == wanted;
         const auto *target = llvm::dyn_cast<clang::LabelStmt>(one);
         isHere |= target && target->getDecl() == wanted;
       });
@@ -113,19 +121,35 @@ std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stm
       if (here > 0 || isHere) touched.push_back(k);
     }
     if (touched.empty()) continue;
-    const auto *own = llvm::dyn_cast_or_null<clang::LabelStmt>(stmts[touched.front()]);
-    bool isInOne = touched.size() == 1 && jumps == count && labels == 1 && !(own && own->getDecl() == label);
+    const clang::Stmt *only = stmts[touched.front()];
+    bool isInOne = touched.size() == 1 && jumps == count && labels == 1 && !llvm::isa<clang::LabelStmt, clang::SwitchStmt>(only);
     if (isInOne) continue; // a list further in has it all
-    isAcross = true;
-    first = std::min(first, touched.front());
-    end = std::max(end, touched.back() + 1);
+    bool isTop = false;
+    for (const auto *one = llvm::dyn_cast<clang::LabelStmt>(stmts[touched.back()]); one; one = llvm::dyn_cast<clang::LabelStmt>(one->getSubStmt()))
+      isTop |= one->getDecl() == label;
+    bool isAhead = isTop && countGotos(stmts.take_front(touched.back()), label) == count;
+    spans.push_back({touched.front(), touched.back(), isAhead});
   }
-  return isAcross ? std::pair(first, end) : std::pair(stmts.size(), stmts.size());
+  size_t first = stmts.size(), end = 0;
+  for (bool again = true; again;) {
+    again = false;
+    for (const Span &one : spans) {
+      if (one.isAhead && (one.last <= first || one.last >= end)) continue;
+      if (one.first >= first && one.last < end) continue;
+      first = std::min(first, one.first), end = std::max(end, one.last + 1);
+      again = true;
+    }
+  }
+  return end == 0 ? std::pair(stmts.size(), stmts.size()) : std::pair(first, end);
 }
 
 Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts) {
   Flow flow;
   for (const clang::Stmt *stmt : stmts) unsupported(stmt, "goto", Rule::Goto);
+  std::vector<std::string> names; // in which order they ran nobody knows
+  for (auto &[name, value] : st.env.integers) names.push_back(name);
+  for (auto &[name, value] : st.env.pointers) names.push_back(name);
+  for (const std::string &name : names) clobber(name, locate(stmts.front()));
   flush();
   std::function<void(const clang::Stmt *, bool, bool)> leave = [&](const clang::Stmt *stmt, bool inLoop, bool inSwitch) {
     if (!stmt) return;
@@ -163,10 +187,13 @@ std::optional<Flow> Walker::executeAroundLabels(llvm::ArrayRef<const clang::Stmt
     after.may |= flow.may;
     return after;
   };
-  size_t label = labelAhead(stmts);
+  auto [first, end] = tangle(stmts);
+  size_t label = stmts.size();
+  bool isKnot = first < stmts.size();
+  if (!isKnot) label = labelAhead(stmts);
+  else if (size_t after = labelAhead(stmts); after < stmts.size() && after >= end) label = after;
   if (label == stmts.size()) {
-    auto [first, end] = tangle(stmts);
-    if (first == stmts.size()) return std::nullopt;
+    if (!isKnot) return std::nullopt;
     Flow before = first > 0 ? executeList(stmts.take_front(first)) : Flow();
     if (before.always) return before;
     llvm::ArrayRef<const clang::Stmt *> knot = stmts.slice(first, end - first), rest = stmts.drop_front(end);

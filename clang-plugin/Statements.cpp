@@ -390,7 +390,11 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
   }
   case clang::Stmt::GotoStmtClass:
   case clang::Stmt::IndirectGotoStmtClass: return executeGoto(stmt);
-  case clang::Stmt::LabelStmtClass: return execute(llvm::cast<clang::LabelStmt>(stmt)->getSubStmt());
+  case clang::Stmt::LabelStmtClass: {
+    const auto *label = llvm::cast<clang::LabelStmt>(stmt);
+    if (gotoCounts[label->getDecl()] > 0 && !st.passed.count(label->getDecl())) return executeTangled({stmt}); // in no list
+    return execute(label->getSubStmt());
+  }
   case clang::Stmt::CXXTryStmtClass: {
     unsupported(stmt, "try, whose handlers run in no order that is followed,", Rule::Exception);
     return Flow();

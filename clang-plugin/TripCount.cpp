@@ -119,7 +119,8 @@ Walker::Bound Walker::lastIteration(const clang::Expr *cond, const std::string &
     return bound;
   }
   // A count that is tested for zero.
-  Symbolic value = integer(cond).expr;
+  std::optional<Value> loaded = cond->isGLValue() ? load(cond, false) : std::nullopt;
+  Symbolic value = loaded ? loaded->expr : integer(cond).expr;
   auto slope = value.coefficientOf(iteration);
   auto factor = slope ? slope->constant() : std::nullopt;
   if (!factor || std::abs(*factor) != 1) return bound;

@@ -48,6 +48,16 @@ void changes(double *a, int n) {
     for (int j = 0; j < size[1]; j++) a[k * 100 + j] = 0;
   }
 }
+#include <stdio.h>
+// CHECK-LABEL: function reads(
+void reads(double *a, int n) {
+  // CHECK: for k =
+  // CHECK: define `size[1]`
+  for (int k = 0; k < n; k++) {
+    scanf("%d", &size[1]);
+    for (int j = 0; j < size[1]; j++) a[k * 100 + j] = 0;
+  }
+}
 // CHECK-LABEL: function perRow(
 void perRow(double *a, const int *m, int n) {
   // CHECK: for k =

@@ -1,6 +1,5 @@
 // RUN: %busfare extract %s -- | %FileCheck %s
 // A goto that leads ahead is a branch, a break or a continue.
-// CHECK-NOT: host
 // CHECK-LABEL: function around(
 void around(int n, double *restrict a, double *restrict b) {
   for (int i = 0; i < n; i++) { // CHECK: for i = 0 .. n - 1 at
@@ -25,6 +24,7 @@ void next(int n, const double *a, double *restrict b) {
   }
 }
 // Out of both loops: they may be left early, and what follows them may be jumped over.
+// CHECK-NOT: host
 // CHECK-LABEL: function search(
 int search(int n, int m, const double *a, double *restrict b) {
   int at = 0;
@@ -50,4 +50,34 @@ void merged(int n, const double *a, double *restrict b) {
   k = 5;
 end: // CHECK: define k{{.*}} in 1 .. 5
   for (int i = 0; i < k * n; i++) b[i] = 0; // CHECK: for i = 0 .. k*n - 1
+}
+// Two that cross, and one that goes back over both: nothing is known of what runs in which order.
+// CHECK-LABEL: function knot(
+void knot(int n, double *a, double *restrict b) {
+  int k = 1;
+  b[0] = 1; // CHECK: write b[0] at
+  if (a[0] > 0) goto two; // CHECK: host unsupported "goto"
+  k = 2;
+one:
+  b[k] = 0; // CHECK: may write b[?]
+two:
+  k++;
+  if (k < n) goto one;
+  b[k] = 3; // CHECK: define k
+            // CHECK: write b[k
+}
+// A label that is reached from before the choice as well.
+// CHECK-LABEL: function both(
+void both(const double *a, double *restrict b) {
+  int k = 1;
+  if (a[0] > 0) goto middle;
+  k = 2;
+  if (a[1] > 0) goto last;
+  k = 3;
+middle: // CHECK: define k{{.*}} in 1 .. 3
+  b[k] = 1; // CHECK: write b[k]
+  goto end;
+last:
+  b[k] = 2; // CHECK: write b[2]
+end:;
 }
