@@ -146,9 +146,22 @@ std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stm
 Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts) {
   Flow flow;
   for (const clang::Stmt *stmt : stmts) unsupported(stmt, "goto", Rule::Goto);
-  std::vector<std::string> names; // in which order they ran nobody knows
-  for (auto &[name, value] : st.env.integers) names.push_back(name);
-  for (auto &[name, value] : st.env.pointers) names.push_back(name);
+  // What they change is unknown now. If control also comes from elsewhere, or goes there, so is all else.
+  bool isClosed = llvm::all_of(gotoCounts, [&](const auto &one) {
+    unsigned here = countGotos(stmts, one.first);
+    bool isHere = false;
+    for (const clang::Stmt *stmt : stmts)
+      forEachStmt(stmt, [&](const clang::Stmt *inner) {
+        const auto *label = llvm::dyn_cast<clang::LabelStmt>(inner);
+        isHere |= label && label->getDecl() == one.first;
+      });
+    return isHere ? here == one.second : here == 0 || st.labels.count(one.first);
+  });
+  std::vector<std::string> names;
+  if (!isClosed) {
+    for (auto &[name, value] : st.env.integers) names.push_back(name);
+    for (auto &[name, value] : st.env.pointers) names.push_back(name);
+  }
   for (const std::string &name : names) clobber(name, locate(stmts.front()));
   flush();
   std::function<void(const clang::Stmt *, bool, bool)> leave = [&](const clang::Stmt *stmt, bool inLoop, bool inSwitch) {
