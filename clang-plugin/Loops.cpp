@@ -463,11 +463,11 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     find(Rule::UnknownTripCount, location, "the loop's bound is read from memory that the loop may write");
   }
   noteIndex(parts, frame.indexVariable, location);
+  const skeleton::LoopHead madeHead = loop; // the block moves when more is put into it
   out->push_back(std::move(loop));
-  const skeleton::Loop &made = std::get<skeleton::Loop>(out->back().kind);
 
   // The state after it.
-  bool sure = counted && !made.mayExitEarly;
+  bool sure = counted && !madeHead.mayExitEarly;
   Symbolic trips = max(last + 1, Symbolic(0));
   if (st.ranges.isNonNegative(last + 1)) trips = last + 1;
   Environment inside = st.env;
@@ -484,9 +484,9 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         Symbolic end = entry->second.expr + gain->second * trips;
         if (steps.beforeBody.count(name) && !isDo) end = end + steps.beforeBody[name];
         if (hasIndex && name == index && std::abs(*step) == 1 && shift.isZero()) {
-          Symbolic over = made.upper + Symbolic(*step);
-          bool runs = st.ranges.isNonNegative(*step > 0 ? over - made.lower : made.lower - over);
-          end = runs ? over : *step > 0 ? max(over, made.lower) : min(over, made.lower);
+          Symbolic over = madeHead.upper + Symbolic(*step);
+          bool runs = st.ranges.isNonNegative(*step > 0 ? over - madeHead.lower : madeHead.lower - over);
+          end = runs ? over : *step > 0 ? max(over, madeHead.lower) : min(over, madeHead.lower);
         }
         if (!end.isPoisoned() && !isUnsigned) {
           // Of an index at the function's own level no access was noted.
