@@ -89,6 +89,21 @@ ReductionOp reductionOf(const clang::Expr *expr) {
   return ReductionOp::None;
 }
 
+/// What std::minus<> and its like compute, from nothing but their arguments.
+std::optional<clang::BinaryOperatorKind> arithmeticOf(const clang::Expr *expr) {
+  const auto *record = expr->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->isInStdNamespace() || !record->getIdentifier()) return std::nullopt;
+  using Kind = std::optional<clang::BinaryOperatorKind>;
+  return llvm::StringSwitch<Kind>(record->getName())
+      .Cases("plus", "minus", "negate", "identity", Kind(clang::BO_Add))
+      .Case("multiplies", Kind(clang::BO_Mul))
+      .Cases("divides", "modulus", Kind(clang::BO_Div))
+      .Cases("bit_and", "bit_or", "bit_xor", "bit_not", Kind(clang::BO_And))
+      .Cases("logical_and", "logical_or", "logical_not", Kind(clang::BO_And))
+      .Cases("equal_to", "not_equal_to", "less", "less_equal", "greater", "greater_equal", Kind(clang::BO_Sub))
+      .Default(std::nullopt);
+}
+
 } // namespace
 
 bool isLoopingCall(const clang::CallExpr *expr) { return algorithmOf(expr) != Algorithm::None || isParallelFor(expr); }
@@ -163,20 +178,18 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
       walkInPlace(callable->method, actuals, callable->self, location, &result);
       return;
     }
-    for (const Place &place : places) read(place, location);
-    if (reductionOf(f) != ReductionOp::None) {
-      countArithmetic(reductionOf(f) == ReductionOp::Multiply ? clang::BO_Mul : clang::BO_Add, element);
+    if (std::optional<clang::BinaryOperatorKind> operation = arithmeticOf(f)) {
+      for (const Place &place : places) read(place, location);
+      countArithmetic(*operation, element);
       return;
     }
-    const auto *record = f->getType().getNonReferenceType()->getAsCXXRecordDecl();
-    if (record && record->isInStdNamespace()) { // std::negate, std::minus, ...
-      countArithmetic(record->getName() == "divides" ? clang::BO_Div : clang::BO_Sub, element);
-      return;
-    }
-    std::vector<Reach> reachable;
-    for (const Place &place : places) reachable.push_back({place.at, false});
-    find(Rule::OpaqueCall, location, "the body of " + textOf(f) + " is not seen; the call stays on the host");
-    touchReachable(reachable, HostReason::OpaqueCall, textOf(f), location);
+    Handover given;
+    for (const Place &place : places) reachVariable(place, false, given, location);
+    reachThrough(f, f->getType(), given);
+    std::string name = callableClassOf(f->getType()) && callableClassOf(f->getType())->isLambda() ? "lambda" : textOf(f);
+    find(Rule::OpaqueCall, location, "which body " + name + " runs is not seen; the call stays on the host");
+    touchReachable(given.reachable, HostReason::OpaqueCall, name, location, true);
+    for (const std::string &variable : given.changed) clobber(variable, location);
   };
   switch (kind) {
   case Algorithm::ForEach:
@@ -196,7 +209,7 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
   case Algorithm::Fill:
   case Algorithm::FillN:
     if (rest.size() != 1) return std::nullopt;
-    rvalue(rest[0], true);
+    storeAway(rest[0]);
     loop([&](const Symbolic &i) { write(elementAt(first, element, i), location); });
     return std::optional<Value>();
   case Algorithm::Iota:
@@ -237,24 +250,24 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
     sum.type = type;
     sum.at.object = freshName(calleeOf(expr)->getName().str() + " (reduced)");
     declareObject(sum.at.object, type, Storage::Local, location).array.perIteration =
-        llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+        isInLoop();
     write(sum, location);
     ReductionOp op = combine ? reductionOf(combine) : ReductionOp::Add;
     loop([&](const Symbolic &i) {
       std::vector<Place> from = {elementAt(first, element, i)};
       if (others.size() == 1) from.push_back(elementAt(others[0].first, others[0].second, i));
       if (change) apply(change, from);
-      else {
+      else if (op != ReductionOp::None || from.size() == 2) {
         for (const Place &place : from) read(place, location);
         if (from.size() == 2) countArithmetic(clang::BO_Mul, type);
       }
-      countArithmetic(op == ReductionOp::Multiply ? clang::BO_Mul : clang::BO_Add, type);
-      if (op != ReductionOp::None) {
-        update(sum, op, location);
+      if (op == ReductionOp::None) {
+        apply(combine, {sum, from.back()});
+        write(sum, location);
         return;
       }
-      read(sum, location); // how two values become one is the callable's own affair
-      write(sum, location);
+      countArithmetic(op == ReductionOp::Multiply ? clang::BO_Mul : clang::BO_Add, type);
+      update(sum, op, location);
     });
     read(sum, location);
     if (result == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, true));

@@ -456,7 +456,10 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     return opaqueCall(expr, parts, nullptr, expr->getStmtClassName(), HostReason::Unsupported);
   }
   if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(expr)) {
-    releaseMemory(pointer(freed->getArgument()), locate(expr));
+    Pointer at = pointer(freed->getArgument());
+    clang::QualType pointee = freed->getDestroyedType();
+    if (!pointee.isNull() && destructorMatters(pointee)) destroy(dereference(at, pointee, freed->getArgument()), expr);
+    releaseMemory(at, locate(expr));
     return std::nullopt;
   }
   if (llvm::isa<clang::CXXNewExpr>(expr)) {
@@ -469,7 +472,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     return std::nullopt;
   }
   if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
-    for (const clang::Expr *init : list->inits()) rvalue(init, true);
+    for (const clang::Expr *init : list->inits()) storeAway(init);
     return std::nullopt;
   }
   for (const clang::Stmt *child : expr->children())

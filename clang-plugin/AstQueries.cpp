@@ -84,11 +84,33 @@ const clang::Expr *withoutWrappers(const clang::Expr *expr) {
   }
 }
 
-bool isOfModelledLibrary(const clang::Decl *decl) {
+bool isOfLibrary(const clang::Decl *decl, llvm::ArrayRef<llvm::StringRef> names) {
   for (const clang::DeclContext *at = decl->getDeclContext(); at; at = at->getParent())
     if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(at); space && space->getIdentifier())
-      if (llvm::StringSwitch<bool>(space->getName()).Cases("Kokkos", "RAJA", "tbb", "oneapi", "sycl", true).Default(false)) return true;
+      if (llvm::is_contained(names, space->getName())) return true;
   return false;
+}
+
+bool isOfModelledLibrary(const clang::Decl *decl) { return isOfLibrary(decl, {"Kokkos", "RAJA", "tbb", "oneapi", "sycl"}); }
+
+bool isText(clang::QualType type) {
+  type = type.getNonReferenceType();
+  if (const auto *record = type->getAsCXXRecordDecl()) return record->isInStdNamespace() && record->getIdentifier() && record->getName() == "basic_string";
+  clang::QualType element = type->isPointerType() ? type->getPointeeType() : type->isArrayType() ? clang::QualType(type->getPointeeOrArrayElementType(), 0) : clang::QualType();
+  return !element.isNull() && element->isAnyCharacterType();
+}
+
+bool isOnlyRead(const clang::VarDecl *variable, const clang::Stmt *body) {
+  std::function<bool(const clang::Stmt *, bool)> isFine = [&](const clang::Stmt *stmt, bool isConst) -> bool {
+    if (!stmt) return true;
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt))
+      return ref->getDecl()->getCanonicalDecl() != variable->getCanonicalDecl() || isConst || ref->getType().isConstQualified();
+    const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt);
+    bool makesConst = cast && (cast->getCastKind() == clang::CK_LValueToRValue || (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified()));
+    bool isTransparent = llvm::isa<clang::ParenExpr>(stmt);
+    return llvm::all_of(stmt->children(), [&](const clang::Stmt *child) { return isFine(child, makesConst || (isTransparent && isConst)); });
+  };
+  return isFine(body, false);
 }
 
 std::optional<Comparison> comparisonOf(const clang::Expr *expr) {

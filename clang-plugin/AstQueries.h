@@ -48,6 +48,14 @@ const clang::Expr *withoutWrappers(const clang::Expr *expr);
 /// Is it in one of the libraries whose loops are known by their names (Kokkos, RAJA, TBB, SYCL)? What their headers do to run
 /// them tells nothing.
 bool isOfModelledLibrary(const clang::Decl *decl);
+/// Is it in a namespace of one of these names?
+bool isOfLibrary(const clang::Decl *decl, llvm::ArrayRef<llvm::StringRef> names);
+
+/// A string: a literal, a pointer to characters, std::string.
+bool isText(clang::QualType type);
+
+/// Nothing in the body can give the variable another value: each use of it is const.
+bool isOnlyRead(const clang::VarDecl *variable, const clang::Stmt *body);
 
 /// `a < b`, also of iterators, and as C++20 rewrites it.
 struct Comparison {

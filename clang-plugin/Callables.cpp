@@ -22,6 +22,13 @@ static bool isCallOperator(const clang::FunctionDecl *callee) {
   return method && method->getParent()->isLambda() && method->getOverloadedOperator() == clang::OO_Call;
 }
 
+bool keepsState(const clang::CXXRecordDecl *lambda) {
+  const clang::CXXMethodDecl *call = lambda->getLambdaCallOperator();
+  return call && !call->isConst() && !call->isStatic() && llvm::any_of(lambda->captures(), [](const clang::LambdaCapture &capture) {
+    return capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy;
+  });
+}
+
 bool mustWalkInPlace(const clang::FunctionDecl *callee) {
   if (isOfModelledLibrary(callee)) return false;
   const clang::FunctionDecl *definition = nullptr;
@@ -32,6 +39,37 @@ bool mustWalkInPlace(const clang::FunctionDecl *callee) {
     const clang::CXXRecordDecl *record = callableClassOf(formal->getType());
     return record && record->isLambda();
   });
+}
+
+/// A function that is given a pointer or container of ours to change (`swap(&a, &b)`) is walked where it is called: its own
+/// skeleton could not say what they are afterwards. Deep chains of such calls are not followed.
+bool Walker::passesPointerVariable(const clang::CallExpr *expr) const {
+  const clang::FunctionDecl *callee = calleeOf(expr), *definition = nullptr;
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  if (!callee || !callee->hasBody(definition) || !definition->getBody() || definition->isVariadic() || (method && method->isVirtual())) return false;
+  if (isOfModelledLibrary(callee) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return false;
+  if (inlining.size() > 4 || inlining.count(callee->getCanonicalDecl())) return false;
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  if (arguments.size() != definition->getNumParams()) return false;
+  for (unsigned k = 0; k < arguments.size(); ++k) {
+    clang::QualType formal = definition->getParamDecl(k)->getType();
+    const clang::Expr *plain = arguments[k]->IgnoreParenCasts();
+    if (formal->isReferenceType()) {
+      clang::QualType referred = formal->getPointeeType();
+      if (referred->isPointerType() && !referred.isConstQualified() && plain->isLValue()) return true;
+      continue;
+    }
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(plain);
+    if (address && address->getOpcode() == clang::UO_AddrOf && isTrackedType(address->getSubExpr()->getType()) &&
+        classOf(address->getSubExpr()->getType()) == TypeClass::Pointer)
+      return true;
+    if (const clang::VarDecl *variable = variableOf(plain); variable && formal->isPointerType()) {
+      auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
+      auto known = named != st.names.end() ? st.env.pointers.find(named->second) : st.env.pointers.end();
+      if (known != st.env.pointers.end() && !known->second.variable.empty()) return true;
+    }
+  }
+  return false;
 }
 
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {
@@ -62,25 +100,12 @@ static const clang::CXXMethodDecl *callOperatorOf(const clang::CXXRecordDecl *re
 std::optional<Callable> Walker::callableOf(const clang::Expr *expr, size_t arguments) {
   const clang::CXXRecordDecl *record = callableClassOf(expr->getType());
   if (!record) return std::nullopt;
+  const clang::Expr *plain = withoutWrappers(expr);
+  if (llvm::isa<clang::LambdaExpr>(plain)) rvalue(plain, false); // notes what it holds
   Callable found;
   found.method = callOperatorOf(record, arguments);
-  if (!found.method) return std::nullopt;
-  if (record->isLambda()) {
-    const clang::Expr *plain = withoutWrappers(expr);
-    if (llvm::isa<clang::LambdaExpr>(plain)) rvalue(plain, false);
-    return found;
-  }
-  const clang::Expr *plain = withoutWrappers(expr);
-  if (plain->isGLValue()) {
-    found.self = lvalue(plain).at;
-    return found;
-  }
-  Place place;
-  place.type = expr->getType().getNonReferenceType();
-  place.at.object = freshName(record->getNameAsString() + " (temporary)");
-  declareObject(place.at.object, place.type, Storage::Local, locate(expr)).prefix = place.at.object + ".";
-  initialize(place, plain);
-  found.self = place.at;
+  if (!found.method || (record->isLambda() && keepsState(record))) return std::nullopt;
+  if (!record->isLambda()) found.self = plain->isGLValue() ? lvalue(plain).at : materialize(plain).at;
   return found;
 }
 
@@ -101,6 +126,7 @@ std::optional<Environment> Walker::enterLambda(const clang::CXXRecordDecl *lambd
 /// Notes what the captures by value hold.
 void Walker::noteLambda(const clang::LambdaExpr *lambda) {
   Environment held;
+  Location location = locate(lambda);
   for (const clang::LambdaCapture &capture : lambda->captures()) {
     if (!capture.capturesVariable()) continue;
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
@@ -109,8 +135,20 @@ void Walker::noteLambda(const clang::LambdaExpr *lambda) {
       declareVariable(variable);
       continue;
     }
-    if (capture.getCaptureKind() != clang::LCK_ByCopy || !isTrackedType(variable->getType())) continue;
-    std::string name = placeOfVariable(variable, variable->getLocation()).variable;
+    if (capture.getCaptureKind() != clang::LCK_ByCopy) continue;
+    Place place = placeOfVariable(variable, variable->getLocation());
+    if (place.variable.empty()) { // copied now; the body reads it once more, where it is
+      if (classOf(place.type) == TypeClass::Array) wholeAccess(AccessKind::Read, decay(place), std::nullopt, false, location);
+      else read(place, location);
+      continue;
+    }
+    const std::string &name = place.variable;
+    if (handleOf(place.type) == Handle::Owner) {
+      HandleValue copy = copyElements(readHandle(place, location), pointeeOf(place.type), name + " (captured)", location);
+      held.pointers[name] = copy.at;
+      if (copy.size) held.integers[sizeOf(name).variable] = *copy.size;
+      continue;
+    }
     if (auto known = st.env.integers.find(name); known != st.env.integers.end()) held.integers[name] = known->second;
     if (auto known = st.env.pointers.find(name); known != st.env.pointers.end()) held.pointers[name] = known->second;
   }
@@ -153,7 +191,7 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   clang::QualType type = formal->getType();
   const clang::Expr *plain = argument->IgnoreImplicit();
   if (callableClassOf(type)) {
-    if (callableClassOf(type)->isLambda()) callableOf(argument, 0); // notes what it holds
+    if (llvm::isa<clang::LambdaExpr>(withoutWrappers(argument))) rvalue(withoutWrappers(argument), false); // notes what it holds
     if (plain->isGLValue()) actual.place = lvalue(plain);
     return actual;
   }
@@ -170,15 +208,27 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
 Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
                          Location location, std::optional<Value> *result) {
   const clang::FunctionDecl *definition = nullptr;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   bool isEndless = inlining.count(callee->getCanonicalDecl()) || inlining.size() > 16;
   if (!callee->hasBody(definition) || isEndless || definition->getNumParams() > actuals.size()) {
     find(Rule::Recursion, location, "a function that calls itself is not followed; it stays on the host");
-    host(HostReason::Recursion, callee->getNameAsString(), {}, location);
-    clobberAddressTaken(location, true);
+    Handover given;
+    if (method && method->getParent()->isLambda()) letGo(method->getParent(), given, location);
+    for (const Actual &actual : actuals) {
+      if (actual.place) reachVariable(*actual.place, false, given, location);
+      if (!actual.handle) continue;
+      given.reachable.push_back({actual.handle->at});
+      if (const std::string &variable = actual.handle->at.variable; !variable.empty()) {
+        if (auto known = st.env.pointers.find(variable); known != st.env.pointers.end()) given.reachable.push_back({known->second});
+        given.changed.push_back(variable);
+      }
+    }
+    if (self) given.reachable.push_back({*self});
+    touchReachable(given.reachable, HostReason::Recursion, callee->getNameAsString(), location, true);
+    for (const std::string &variable : given.changed) clobber(variable, location);
     return Flow();
   }
   inlining.insert(callee->getCanonicalDecl());
-  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   std::optional<Environment> outside = method && method->getParent()->isLambda() ? enterLambda(method->getParent()) : std::nullopt;
   for (unsigned k = 0; k < definition->getNumParams(); ++k) bindFormal(definition->getParamDecl(k), actuals[k], location);
   std::optional<Pointer> before;
@@ -187,6 +237,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   InPlace *around = inPlace;
   InPlace here;
   here.firstFrame = st.frames.size();
+  here.firstScope = st.scopes.size();
   here.data = result != nullptr;
   inPlace = &here;
   noteGotos(definition->getBody());
@@ -215,6 +266,12 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data)
   const clang::FunctionDecl *callee = calleeOf(expr), *definition = callee;
   callee->hasBody(definition);
   Location location = locate(expr);
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method && method->getParent()->isLambda() && keepsState(method->getParent())) {
+    find(Rule::OpaqueCall, location, "a lambda that changes what it holds by value is not followed; the call stays on the host");
+    std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+    arguments.push_back(objectOf(expr));
+    return opaqueCall(expr, arguments, callee, "lambda", HostReason::OpaqueCall, true);
+  }
   std::optional<Pointer> self;
   if (const clang::Expr *object = objectOf(expr); object && !isCallOperator(callee))
     self = isPointerLike(object->getType()) ? pointer(object) : lvalue(object).at;
@@ -231,7 +288,7 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data)
 /// The element that a call in place gives a reference to.
 std::optional<Place> Walker::placeInPlace(const clang::CallExpr *expr) {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  if (!callee || !isCallOperator(callee) || !singleReturn(callee) || inlining.count(callee->getCanonicalDecl())) return std::nullopt;
+  if (!callee || !isCallOperator(callee) || keepsState(llvm::cast<clang::CXXMethodDecl>(callee)->getParent()) || !singleReturn(callee) || inlining.count(callee->getCanonicalDecl())) return std::nullopt;
   const clang::FunctionDecl *definition = nullptr;
   callee->hasBody(definition);
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
@@ -243,26 +300,6 @@ std::optional<Place> Walker::placeInPlace(const clang::CallExpr *expr) {
   Place place = lvalue(singleReturn(callee));
   inlining.erase(callee->getCanonicalDecl());
   return place;
-}
-
-/// A lambda that code which is not seen may call, now or later.
-void Walker::letGo(const clang::CXXRecordDecl *lambda, std::vector<Reach> &reachable, Location location) {
-  for (const clang::LambdaCapture &capture : lambda->captures()) {
-    if (capture.capturesThis()) {
-      if (auto self = st.env.pointers.find("this"); self != st.env.pointers.end()) reachable.push_back({self->second, false});
-      continue;
-    }
-    const auto *variable = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
-    if (!variable) continue;
-    Place place = placeOfVariable(variable, variable->getLocation());
-    bool isPointer = classOf(place.type) == TypeClass::Pointer && !place.variable.empty();
-    if (isPointer) reachable.push_back({readPointer(place.variable, place.type, location), false});
-    else if (capture.getCaptureKind() == clang::LCK_ByRef) reachable.push_back({place.at, false});
-    if (capture.getCaptureKind() == clang::LCK_ByRef && !place.variable.empty()) {
-      st.addressTaken.insert(place.variable);
-      clobber(place.variable, location);
-    }
-  }
 }
 
 } // namespace busfare::frontend

@@ -33,7 +33,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   if (callee && !name.empty())
     if (auto known = libraryCall(expr, name, data)) return *known;
   if (auto done = loopingCall(expr, data)) return *done;
-  if (callee && mustWalkInPlace(callee)) return callInPlace(expr, data);
+  if (callee && (mustWalkInPlace(callee) || passesPointerVariable(expr))) return callInPlace(expr, data);
   // In place.
   std::optional<Pointer> self;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
@@ -125,6 +125,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     skeleton::ArrayArgument array;
     auto pass = [&](Pointer at) {
       pointers[k] = at;
+      if (!at.variable.empty()) written.push_back({at.variable, k});
       if (!at.object.empty()) {
         normalize(at);
         Object &target = object(at.object);
@@ -207,7 +208,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       std::string name = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
       rvalue(argument, true);
       Object &copy = declareObject(name, formal, Storage::Local, location);
-      copy.array.perIteration = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+      copy.array.perIteration = isInLoop();
       Place place;
       place.at.object = name;
       place.type = formal;
@@ -294,7 +295,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   // A formula over the callee's integer parameters, in the caller's terms.
   auto instantiate = [&](const Symbolic &formula) -> std::optional<Symbolic> {
     skeleton::Substitution actuals;
-    for (unsigned k = 0; k < definition->getNumParams() && k < known.function.parameters.size() && k < made.arguments.size(); ++k)
+    for (unsigned k = 0; k < known.function.parameters.size() && k < made.arguments.size(); ++k)
       if (const auto *value = std::get_if<skeleton::ValueArgument>(&made.arguments[k]); value && value->value)
         actuals.insert({known.function.parameters[k].name, *value->value});
     for (const std::string &symbol : formula.symbols())
@@ -377,8 +378,16 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     std::optional<Place> actual = nameOfExtra(position, suffix);
     if (!actual || actual->variable.empty()) continue;
     if (classOf(actual->type) == TypeClass::Pointer) {
+      std::string name = actual->variable;
+      if (auto end = known.exitPointers.find({position, suffix}); end != known.exitPointers.end() && end->second.first < pointers.size()) {
+        const auto &[formal, by] = end->second;
+        clang::QualType pointee = pointeeOf(actual->type);
+        if (auto steps = instantiate(by); steps && !pointers[formal].object.empty()) {
+          assignPointer(*actual, step(pointers[formal], *steps, pointee), location);
+          continue;
+        }
+      }
       if (known.lostPointers.count({position, suffix})) {
-        std::string name = actual->variable;
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
         st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location);
       }

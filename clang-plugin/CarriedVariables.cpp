@@ -18,9 +18,13 @@ namespace busfare::frontend {
 void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed,
                             std::set<const clang::Decl *> &local) {
   if (!stmt) return;
-  auto changes = [&](const clang::Expr *target) {
+  std::function<void(const clang::Expr *)> changes = [&](const clang::Expr *target) {
     target = target->IgnoreParenCasts();
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(target)) {
+      if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(ref->getDecl()); binding && binding->getBinding()) {
+        changes(binding->getBinding());
+        return;
+      }
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
       if (!variable || local.count(variable->getCanonicalDecl())) return;
       if (auto bound = st.references.find(variable->getCanonicalDecl()); bound != st.references.end()) {
@@ -80,7 +84,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       const clang::FunctionDecl *definition = nullptr;
       if (function->hasBody(definition) && local.insert(definition).second) collectChanged(definition->getBody(), changed, local);
     };
-    if (callee && mustWalkInPlace(callee)) {
+    if (callee && (mustWalkInPlace(callee) || passesPointerVariable(made))) {
       isWalkedHere = true;
       alsoBody(callee);
     }
@@ -221,6 +225,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   ++trialDepth;
   unsigned entryMark = st.counter;
   Frame frame;
+  frame.scopes = st.scopes.size();
   frame.id = ++st.loops;
   frame.changed = changed;
   frame.stmt = parts.stmt;
@@ -297,6 +302,10 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     if (end == st.env.pointers.end()) continue;
     Pointer last = end->second;
     if (!last.object.empty() && st.objects.count(last.object)) normalize(last);
+    if (last.variable != start.variable) {
+      steps.targets[name] = {};
+      continue;
+    }
     if (last.object != start.object || last.index.size() != start.index.size()) {
       // Elsewhere: perhaps part of a permutation of whole arrays.
       bool fromStart = true;

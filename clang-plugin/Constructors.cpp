@@ -90,6 +90,13 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
     callDefined(expr, constructor, *known, arguments, place.at);
     return true;
   }
+  const auto *pair = constructor->getParent();
+  if (pair->isInStdNamespace() && pair->getIdentifier() && pair->getName() == "pair" && arguments.size() == 2 &&
+      constructor->isUserProvided()) { // std::pair(a, b)
+    initialize(member(place, fieldNamed(pair, "first")), arguments[0]);
+    initialize(member(place, fieldNamed(pair, "second")), arguments[1]);
+    return true;
+  }
   if (constructor->isUserProvided()) return false;
   if (constructor->isDefaultConstructor()) {
     if (!constructor->isTrivial()) initializeFields(place, location);
@@ -131,12 +138,11 @@ std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool
   if (constructor->isTrivial()) return std::nullopt;
   // A temporary is an object like any other, without a name in the source.
   if (unit.summaryOf(constructor) || constructor->isDefaulted() || !constructor->isUserProvided()) {
-    Place place;
-    place.type = expr->getType();
-    place.at.object = freshName(constructor->getNameAsString() + " (temporary)");
-    declareObject(place.at.object, expr->getType(), Storage::Local, locate(expr)).prefix = place.at.object + ".";
-    object(place.at.object).array.perIteration = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
-    if (constructInto(place, expr)) return std::nullopt;
+    Place place = temporary(expr);
+    if (constructInto(place, expr)) {
+      if (destructorMatters(place.type)) st.temporaries.push_back({place, expr});
+      return std::nullopt;
+    }
   }
   std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
   find(Rule::OpaqueCall, locate(expr), "the constructor of " + constructor->getNameAsString() + " is not followed; it stays on the host");

@@ -19,7 +19,7 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain)) nameHint = place.variable;
     if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParens()); list && list->getNumInits() == 1)
       init = list->getInit(0);
-    std::optional<Value> value = place.variable.empty() ? rvalue(init, true) : integerData(init);
+    std::optional<Value> value = init->isGLValue() ? load(init, true) : place.variable.empty() ? rvalue(init, true) : integerData(init);
     nameHint.clear();
     if (kind == TypeClass::Integer && !place.variable.empty()) {
       if (!value) value = Value{freshSymbol(place.variable, textOf(init), location, true)};
@@ -47,12 +47,23 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   if (kind == TypeClass::Record && list && !place.at.object.empty() && !object(place.at.object).prefix.empty()) {
     if (const auto *record = place.type->getAsRecordDecl(); record && record->getDefinition() && !record->isUnion()) {
       unsigned k = 0;
+      if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
+        for (const clang::CXXBaseSpecifier &base : derived->bases()) {
+          if (k >= list->getNumInits()) break;
+          Place part = place;
+          part.type = base.getType();
+          initialize(part, list->getInit(k++));
+        }
       for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
         if (k >= list->getNumInits()) break;
         initialize(member(place, field), list->getInit(k++));
       }
       return;
     }
+  }
+  if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(init->IgnoreImplicit()); cast && kind == TypeClass::Record) {
+    initialize(place, cast->getSubExpr());
+    return;
   }
   const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
   if (kind == TypeClass::Record && built && constructInto(place, built)) return;
@@ -72,17 +83,24 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   bool isTime = variable->hasGlobalStorage();
   if (variable->getType()->isReferenceType() && variable->getInit()) {
     Place place = lvalue(variable->getInit());
+    if (!st.temporaries.empty() && !st.scopes.empty()) { // it lives as long as the reference
+      llvm::append_range(st.scopes.back(), st.temporaries);
+      st.temporaries.clear();
+    }
     st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
     return;
   }
   if (isTime) return; // static local: initialised before the program starts
+  if (declareIndexRange(variable)) return;
   Place place = placeOfVariable(variable, variable->getLocation());
   st.env.integers.erase(place.variable);
   st.env.pointers.erase(place.variable);
-  bool inLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  bool inLoop = isInLoop();
   if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
     object(place.at.object).array.perIteration = inLoop;
-  if (variable->getInit()) initialize(place, variable->getInit());
+  if (!variable->getInit()) return;
+  initialize(place, variable->getInit());
+  live(place, variable->getInit());
 }
 
 void Walker::declare(const clang::DeclStmt *stmt) {
@@ -90,10 +108,12 @@ void Walker::declare(const clang::DeclStmt *stmt) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
       declareVariable(variable);
       if (const auto *split = llvm::dyn_cast<clang::DecompositionDecl>(decl))
-        find(Rule::UnsupportedCode, locate(split->getLocation()), "structured binding is not followed");
+        for (const clang::BindingDecl *binding : split->bindings())
+          if (const clang::VarDecl *held = binding->getHoldingVar()) declareVariable(held); // of a pair or tuple
     } else if (const auto *alias = llvm::dyn_cast<clang::TypedefNameDecl>(decl))
       dimensionsOf(alias->getUnderlyingType()); // fixes the sizes of variable arrays now
   }
+  destroyTemporaries();
 }
 
 } // namespace busfare::frontend

@@ -177,8 +177,21 @@ void Walker::run() {
     if (!stmt) return;
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->getOpcode() == clang::UO_AddrOf)
       if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
-        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && classOf(variable->getType()) == TypeClass::Integer)
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && isTrackedType(variable->getType()))
           st.addressTaken.insert(nameOf(variable));
+    // Code that is not seen may keep a reference.
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+      const clang::FunctionDecl *callee = calleeOf(made);
+      bool isUnseen = callee && !callee->hasBody() && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
+      std::vector<const clang::Expr *> arguments = argumentsOf(made);
+      for (unsigned k = 0; isUnseen && k < arguments.size() && k < callee->getNumParams(); ++k) {
+        clang::QualType formal = callee->getParamDecl(k)->getType();
+        const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(arguments[k]->IgnoreParens());
+        const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+        if (variable && formal->isReferenceType() && !formal->getPointeeType().isConstQualified() && isTrackedType(variable->getType()))
+          st.addressTaken.insert(nameOf(variable));
+      }
+    }
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {
       // These forget the address when they return.
       llvm::StringRef name = calleeOf(made)->getName();
@@ -228,6 +241,16 @@ void Walker::run() {
   summary.state = State::Done;
 }
 
+/// The parameter (by position) that points to this object, or is a container whose memory it is.
+std::optional<unsigned> Walker::formalNaming(const std::string &object) {
+  for (unsigned k = 0; k < function->getNumParams(); ++k) {
+    const clang::ParmVarDecl *formal = function->getParamDecl(k);
+    if (classOf(formal->getType()) != TypeClass::Pointer || nameOf(formal) != object) continue;
+    if (!formal->getType()->isReferenceType() || handleOf(formal->getType()) != Handle::None) return k;
+  }
+  return std::nullopt;
+}
+
 /// What callers find changed: integer fields, and pointers of fields and globals that were exchanged.
 void Walker::summarizeExit() {
   for (const std::string &name : st.rotated)
@@ -263,6 +286,10 @@ void Walker::summarizeExit() {
     }
     bool isStart = llvm::all_of(end->index, [](auto &i) { return i && i->isZero(); });
     if (end->object == name && isStart) continue; // its own memory, old or new
+    if (std::optional<unsigned> formal = formalNaming(end->object)) {
+      if (isStart) summary.exitPointers[key] = {*formal, Symbolic(0)};
+      else if (end->index.size() == 1 && end->index[0]) summary.exitPointers[key] = {*formal, *end->index[0]};
+    }
     if (isStart && st.entryPointers.count(end->object)) changed[name] = *end;
     else summary.lostPointers.insert(key);
   }

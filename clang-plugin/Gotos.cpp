@@ -269,6 +269,11 @@ Flow Walker::executeGoto(const clang::Stmt *stmt) {
     flow.may = Leaves;
     return flow;
   }
+  // It may leave some of these blocks, and not others.
+  std::vector<Reach> leaving;
+  for (const std::vector<Living> &scope : st.scopes)
+    for (const Living &one : scope) leaving.push_back({one.place.at});
+  if (!leaving.empty()) touchReachable(leaving, HostReason::OpaqueCall, "destructors", locate(stmt), true);
   st.gotos[ahead->first].push_back(st.env);
   for (size_t k = ahead->second; k < st.frames.size(); ++k)
     if (!st.frames[k].isSwitch) st.frames[k].exitsEarly = true;

@@ -15,16 +15,7 @@ namespace busfare::frontend {
 /// The host itself touches all that the pointer can reach, one way.
 void Walker::hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location) {
   if (at.object.empty()) return;
-  flush();
-  Block body, *before = out;
-  out = &body;
-  wholeAccess(kind, at, std::nullopt, true, location);
-  flush();
-  out = before;
-  Block accesses;
-  for (Node &node : body)
-    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
-    else out->push_back(std::move(node));
+  Block accesses = accessesOf([&] { wholeAccess(kind, at, std::nullopt, true, location); });
   host(HostReason::Allocation, name, std::move(accesses), location);
 }
 
@@ -71,7 +62,7 @@ void Walker::assignFrom(const Place &place, const clang::Expr *source, Location 
   clang::QualType element = pointeeOf(place.type), from = source->getType().getNonReferenceType();
   bool isMove = !source->isLValue() && handleOf(from) != Handle::None;
   if (kind == Handle::Owner && classOf(from) != TypeClass::Pointer) { // valarray: every element
-    rvalue(source, true);
+    storeAway(source);
     HandleValue value = readHandle(place, location);
     if (!value.at.object.empty()) wholeAccess(AccessKind::Write, value.at, std::nullopt, false, location);
     return;
@@ -117,7 +108,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     // std::array: its size is a constant, which the compiler has folded; fill is a loop over it.
     if (!arrayLayerOf(type, context) || op || !callee->getIdentifier() || object->getType()->isPointerType()) return std::nullopt;
     if (callee->getName() != "fill") return std::nullopt;
-    rvalue(expr->getArg(0), true);
+    storeAway(expr->getArg(0));
     wholeAccess(AccessKind::Write, decay(lvalue(object->IgnoreImplicit())), std::nullopt, false, location);
     return nothing;
   }
@@ -140,7 +131,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     if (auto known = value.size->expr.constant()) return std::optional<Value>(Value{Symbolic(*known == 0)});
     return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
   }
-  if (name == "reserve" || name == "shrink_to_fit" || name == "capacity") { 
+  if (name == "reserve" || name == "shrink_to_fit" || name == "capacity") {
     for (const clang::Expr *argument : expr->arguments()) rvalue(argument, false);
     if (name != "capacity") {
       Pointer at = readHandle(placeOfHandle(object), location).at;
@@ -153,7 +144,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     Place place = placeOfHandle(object);
     Symbolic count = integer(expr->getArg(0)).expr;
     for (unsigned k = 1; k < expr->getNumArgs(); ++k)
-      if (!llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(k))) rvalue(expr->getArg(k), true);
+      if (!llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(k))) storeAway(expr->getArg(k));
     if (place.variable.empty()) return std::nullopt;
     resize(place, count, name, location);
     Pointer now = readHandle(place, location).at;
@@ -162,7 +153,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   }
   if (name == "push_back" || name == "emplace_back") {
     Place place = placeOfHandle(object);
-    for (const clang::Expr *argument : expr->arguments()) rvalue(argument, true);
+    for (const clang::Expr *argument : expr->arguments()) storeAway(argument);
     if (place.variable.empty()) return std::nullopt;
     append(place, name, location);
     return nothing;
@@ -197,7 +188,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   return std::nullopt;
 }
 
-/// std::swap, size, ssize, distance, advance, fill.
+/// std::swap, size, ssize, distance.
 std::optional<std::optional<Value>> Walker::handleFunction(const clang::CallExpr *expr, llvm::StringRef name) {
   Location location = locate(expr);
   const std::optional<Value> nothing;

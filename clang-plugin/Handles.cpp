@@ -114,7 +114,7 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
   }
   if (kind == Handle::Owner && classOf(firstType) == TypeClass::Integer) {
     Symbolic count = integer(first).expr;
-    for (size_t k = 1; k < arguments.size(); ++k) rvalue(arguments[k], true);
+    for (size_t k = 1; k < arguments.size(); ++k) storeAway(arguments[k]);
     return freshElements(count, element, hint, true, location);
   }
   if (kind == Handle::Owner && classOf(firstType) == TypeClass::Pointer && arguments.size() >= 2) { // a range
@@ -141,7 +141,7 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
       return view;
     }
   }
-  for (const clang::Expr *argument : arguments) rvalue(argument, true);
+  for (const clang::Expr *argument : arguments) storeAway(argument);
   find(Rule::UnknownPointer, location, "this way to make a container is not followed; its elements may be in any array");
   HandleValue unknown{unknownPointer(hint, element, location), {}};
   return unknown;
@@ -194,7 +194,7 @@ HandleValue Walker::handle(const clang::Expr *expr) {
   }
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return constructHandle(made);
   if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
-    for (const clang::Expr *init : list->inits()) rvalue(init, true);
+    for (const clang::Expr *init : list->inits()) storeAway(init);
     HandleValue value{{}, Value{Symbolic(list->getNumInits())}};
     if (list->getNumInits() == 0) value.at.null = true;
     return value;

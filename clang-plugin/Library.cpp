@@ -82,7 +82,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   }
   llvm::StringRef plain = name;
   plain.consume_front("__builtin_");
-  bool isInLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  bool insideLoop = isInLoop();
   clang::QualType type = expr->getType();
   auto evaluate = [&] {
     for (const clang::Expr *argument : expr->arguments()) {
@@ -162,7 +162,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   if (plain == "exit" || plain == "abort" || plain == "_exit" || plain == "__assert_fail" || plain == "quick_exit" ||
       plain == "_Exit" || plain == "unreachable") {
     evaluate();
-    if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, isInLoop)) find(why->rule, location, why->message);
+    if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop)) find(why->rule, location, why->message);
     host(HostReason::NoReturn, name, {}, location);
     return std::optional<Value>();
   }
@@ -216,28 +216,21 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     reachable.push_back({pointer(argument), readsOnly});
     nameHint = hint;
   }
-  flush();
-  Block body, *before = out;
-  out = &body;
-  for (auto &[at, readsOnly] : reachable) {
-    if (at.object.empty() || isStream(at)) continue;
-    if (object(at.object).array.isScalar() && !readsOnly && isInput) {
-      wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
-      continue;
+  Block accesses = accessesOf([&] {
+    for (auto &[at, readsOnly] : reachable) {
+      if (at.object.empty() || isStream(at)) continue;
+      if (object(at.object).array.isScalar() && !readsOnly && isInput) {
+        wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+        continue;
+      }
+      if (!isTiming && !(isPure && object(at.object).array.storage == Storage::Alias)) wholeAccess(AccessKind::Read, at, std::nullopt, true, location);
+      if (!readsOnly) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
     }
-    if (!isTiming && !(isPure && object(at.object).array.storage == Storage::Alias)) wholeAccess(AccessKind::Read, at, std::nullopt, true, location);
-    if (!readsOnly) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
-  }
-  flush();
-  out = before;
-  Block accesses;
-  for (Node &node : body)
-    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
-    else out->push_back(std::move(node));
+  });
   HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::OpaqueCall : HostReason::InputOutput;
   if (isOutput || isInput)
     find(Rule::InputOutput, location, name.str() + " does input or output, in order, and stays on the host; so do the loops around it");
-  else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, isInLoop))
+  else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop))
     find(why->rule, location, why->message);
   host(reason, name, std::move(accesses), location);
   for (auto &[at, readsOnly] : reachable)

@@ -43,6 +43,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     bool truth = true;
     if (!parts.cond->isValueDependent() && parts.cond->EvaluateAsBooleanCondition(truth, context) && !truth) {
       Frame frame;
+  frame.scopes = st.scopes.size();
       frame.id = ++st.loops;
       frame.isSwitch = true; // breaks and continues both end it
       st.frames.push_back(frame);
@@ -147,7 +148,7 @@ void Walker::noteIndex(const LoopParts &parts, const std::string &index, Locatio
     if (name == index) decl = candidate;
   const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(decl);
   if (!variable) return;
-  bool isInside = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  bool isInside = isInLoop();
   if (!isInside && !variable->hasGlobalStorage()) return;
   Place place = placeOfVariable(variable, variable->getLocation());
   bool isSet = parts.init && setsFirst(parts.init, [&](const clang::VarDecl *other) {
@@ -216,6 +217,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
 
   // The state at the start of iteration `number`, `unknown` for what has no closed form.
   Frame frame;
+  frame.scopes = st.scopes.size();
   frame.id = ++st.loops;
   frame.changed = changed;
   frame.indexVariable = hasIndex ? index : "";

@@ -22,6 +22,20 @@ void Walker::host(HostReason reason, llvm::StringRef what, Block body, Location 
   emit(std::move(made));
 }
 
+/// What the walk emits: its accesses are given back, the rest stands here.
+Block Walker::accessesOf(llvm::function_ref<void()> walk) {
+  flush();
+  Block body, accesses, *before = out;
+  out = &body;
+  walk();
+  flush();
+  out = before;
+  for (Node &node : body)
+    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
+    else out->push_back(std::move(node));
+  return accesses;
+}
+
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
@@ -92,8 +106,12 @@ std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualTy
       const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(init);
       if (built && built->getConstructor()->isTrivial() && !built->requiresZeroInitialization()) return result;
       if (!built) rvalue(init, true);
-      if (built && !built->getConstructor()->isTrivial()) construct(built, true);
-      else wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
+      Place place{result, element};
+      if (built && !made->isArray() && constructInto(place, built)) return result;
+      if (built && !built->getConstructor()->isTrivial()) {
+        construct(built, true); // one stands for all, and lives on
+        st.temporaries.clear();
+      } else wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
     }
     return result;
   }

@@ -19,15 +19,40 @@ bool Walker::isOutOfReach(const clang::VarDecl *global) const {
   return isNeverWritten || unit.privateGlobals.contents.count(variable);
 }
 
-/// It may read and write all of that, every global, and every variable whose address is out.
-void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location) {
-  flush();
+/// It may read and write all of that, every global, and every variable whose address is out. Code of this unit that is
+/// not followed also gets at the unit's private globals.
+void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location,
+                            bool isOwnCode) {
   std::vector<std::string> given, lent; // it may keep the pointer for a later call
-  Block body, *before = out;
-  out = &body;
+  Block accesses = accessesOf([&] { touchAll(reachable, isOwnCode, location, given, lent); });
+  host(reason, name, std::move(accesses), location);
+  st.handedOut |= !given.empty() || !lent.empty();
+  st.escaped.insert(given.begin(), given.end());
+  st.lent.insert(lent.begin(), lent.end());
+  summary.doesOpaqueThings = true;
+  for (const Reach &one : reachable)
+    if (!one.pointer.object.empty() && !one.isCopy) {
+      if (one.isConst && object(one.pointer.object).prefix.empty()) continue;
+      const Object &target = object(one.pointer.object);
+      if (target.array.isScalar() && target.prefix.empty()) clobber(one.pointer.object, location);
+      const std::string &prefix = object(one.pointer.object).prefix;
+      if (prefix.empty()) continue;
+      std::vector<std::string> fields;
+      for (auto &[field, value] : st.env.integers)
+        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
+      for (auto &[field, value] : st.env.pointers)
+        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
+      for (const std::string &field : fields) clobber(field, location);
+    }
+  clobberAddressTaken(location, isOwnCode);
+}
+
+/// The accesses of touchReachable, and the objects it is given for good.
+void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location location, std::vector<std::string> &given,
+                      std::vector<std::string> &lent) {
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty()) continue;
-    if (reason == HostReason::OpaqueCall) (one.isConst ? lent : given).push_back(one.pointer.object);
+    if (!one.isCopy) (one.isConst ? lent : given).push_back(one.pointer.object);
     wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
     if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
   }
@@ -42,7 +67,7 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
     // Callers may use those that this function does not name.
     clang::QualType type = variable->getType();
     bool isPointer = classOf(type) == TypeClass::Pointer;
-    if (reason != HostReason::Recursion && isOutOfReach(variable)) continue;
+    if (!isOwnCode && isOutOfReach(variable)) continue;
     if (type.isConstQualified() && !isPointer) continue;
     Place place = placeOfVariable(variable, variable->getLocation());
     std::vector<Place> parts;
@@ -55,8 +80,8 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
     for (const Place &part : parts)
       if (st.objects.count(part.at.object)) object(part.at.object).isUsed = true;
   }
-  marker(reason == HostReason::Recursion ? everyStatic : everyGlobal);
-  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) marker(everyEscaped);
+  marker(isOwnCode ? everyStatic : everyGlobal);
+  if (isInLoop()) marker(everyEscaped);
   std::set<std::string> touched = st.escaped;
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
@@ -79,94 +104,34 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
   }
   for (const std::string &name : st.lent)
     if (!touched.count(name)) touch(name, AccessKind::Read);
-  flush();
   st.findings = std::move(findings);
-  out = before;
-  Block accesses;
-  for (Node &node : body)
-    if (std::holds_alternative<Access>(node.kind)) accesses.push_back(node);
-    else out->push_back(node);
-  host(reason, name, std::move(accesses), location);
-  st.handedOut |= !given.empty() || !lent.empty();
-  st.escaped.insert(given.begin(), given.end());
-  st.lent.insert(lent.begin(), lent.end());
-  summary.doesOpaqueThings = true;
-  for (const Reach &one : reachable)
-    if (!one.pointer.object.empty()) {
-      if (one.isConst && object(one.pointer.object).prefix.empty()) continue;
-      const Object &target = object(one.pointer.object);
-      if (target.array.isScalar() && target.prefix.empty()) clobber(one.pointer.object, location);
-      const std::string &prefix = object(one.pointer.object).prefix;
-      if (prefix.empty()) continue;
-      std::vector<std::string> fields;
-      for (auto &[field, value] : st.env.integers)
-        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-      for (auto &[field, value] : st.env.pointers)
-        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-      for (const std::string &field : fields) clobber(field, location);
-    }
-  clobberAddressTaken(location, reason == HostReason::Recursion);
 }
 
 std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
-                                        const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason) {
+                                        const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason,
+                                        bool isOwnCode) {
   Location location = locate(expr);
-  std::vector<Reach> reachable;
-  bool memory = false;
-  std::vector<std::string> changed; // containers that may have other memory, or another size, afterwards
+  Handover given;
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   for (unsigned k = 0; k < arguments.size(); ++k) {
-    const clang::Expr *argument = arguments[k];
-    // A lambda may be given by its address, or inside another object.
-    std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *stmt) {
-      const auto *ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(stmt);
-      const clang::CXXRecordDecl *record = ref ? callableClassOf(ref->getType()) : nullptr;
-      if (record && record->isLambda() && !callableClassOf(argument->getType())) letGo(record, reachable, location);
-      if (stmt)
-        for (const clang::Stmt *child : stmt->children()) search(child);
-    };
-    search(argument);
-    clang::QualType formal = callee && k < callee->getNumParams() ? callee->getParamDecl(k)->getType() : argument->getType();
-    if (const clang::CXXRecordDecl *record = callableClassOf(argument->getType()); record && record->isLambda()) {
-      letGo(record, reachable, location);
-      memory = true;
-    } else if (handleOf(argument->getType()) != Handle::None) {
-      const clang::Expr *plain = argument->IgnoreImplicit();
-      bool isVariable = plain->isGLValue() && handleOf(plain->getType()) != Handle::None;
-      Place place = isVariable ? lvalue(plain) : Place();
-      HandleValue value = isVariable ? readHandle(place, location) : handle(argument);
-      // A const container's elements are const; of a span that says nothing.
-      bool isConst = formal->isReferenceType() ? formal->getPointeeType().isConstQualified() && handleOf(formal) == Handle::Owner
-                                               : isVariable && handleOf(formal) == Handle::Owner;
-      isConst |= pointeeOf(formal).isConstQualified();
-      reachable.push_back({value.at, isConst});
-      bool mayChange = !place.variable.empty() && (formal->isReferenceType() ? !formal->getPointeeType().isConstQualified() : plain == argument);
-      if (mayChange) changed.push_back(place.variable);
-      memory = true;
-    } else if (isPointerLike(argument->getType()) || argument->getType()->isArrayType()) {
-      Pointer at = argument->getType()->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
-      clang::QualType pointee = isPointerLike(formal) ? pointeeOf(formal) : argument->getType();
-      reachable.push_back({at, pointee.isConstQualified()});
-      if (!at.object.empty()) memory = true;
-    } else if (argument->isGLValue() || formal->isReferenceType()) {
-      const clang::Expr *plain = argument->IgnoreImplicit();
-      if (!plain->isGLValue()) {
-        rvalue(argument, true);
-        continue;
-      }
-      Place place = lvalue(plain);
-      reachable.push_back({place.at, formal->isReferenceType() && formal->getPointeeType().isConstQualified()});
-    } else
-      rvalue(argument, true);
+    bool isDeclared = callee && k < callee->getNumParams();
+    clang::QualType formal = isDeclared ? callee->getParamDecl(k)->getType() : arguments[k]->getType();
+    if (method && k == callee->getNumParams()) { // the object, or a pointer to it
+      clang::QualType self = method->isConst() ? formal.withConst() : formal;
+      if (!formal->isPointerType()) formal = context.getLValueReferenceType(self);
+      else if (method->isConst()) formal = context.getPointerType(formal->getPointeeType().withConst());
+    }
+    reachThrough(arguments[k], formal, given);
   }
-  touchReachable(reachable, reason, name, location);
-  for (const std::string &variable : changed) clobber(variable, location);
-  if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, memory);
+  touchReachable(given.reachable, reason, name, location, isOwnCode || reason == HostReason::Recursion);
+  for (const std::string &variable : given.changed) clobber(variable, location);
+  if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, !given.reachable.empty());
   return std::nullopt;
 }
 
 /// What unseen code may have kept pointers to, if it is asked for before a call; in a loop that is known at the end.
 std::vector<skeleton::Exposure> Walker::exposedNow() {
-  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) return {{everyEscaped, false}};
+  if (isInLoop()) return {{everyEscaped, false}};
   std::vector<skeleton::Exposure> result;
   for (const std::string &name : st.escaped) result.push_back({name, false});
   for (const std::string &name : st.lent)
@@ -196,7 +161,7 @@ void Walker::takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> argum
 /// Only main's own statements run exactly once, so only there one name is one piece of memory.
 std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee,
                                               const std::string &hint) {
-  bool isLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  bool isLoop = isInLoop();
   if (!isMain || isLoop || callee->getBuiltinID() || llvm::isa<clang::CXXMethodDecl>(callee) || st.handedOut)
     return std::nullopt;
   for (const clang::ParmVarDecl *formal : callee->parameters())

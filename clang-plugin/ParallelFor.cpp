@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Kokkos, RAJA, TBB and SYCL each have a function that runs a callable over a range of
-// indices. They are recognised by shape, not by header: the name, something that states a
-// range, and a callable that takes indices.
+// indices. They are recognised by shape: the library's namespace, the name, something that
+// states a range, and a callable that takes indices. Anything else among the arguments, and
+// the call is one of code that is not seen.
 //
 //   Kokkos::parallel_for(n, KOKKOS_LAMBDA(int i) { ... });
 //   RAJA::forall<policy>(RAJA::RangeSegment(1, n - 1), [=](int i) { ... });
@@ -22,22 +23,54 @@
 
 namespace busfare::frontend {
 
+namespace {
+
+/// What states a range of indices in these libraries.
+enum class RangeClass {
+  None,
+  Interval, ///< (a, b), perhaps with a chunk size behind: from a up to, not including b.
+  Intervals, ///< ({a, c}, {b, d}): one for each dimension.
+  Blocks,   ///< (a, b[, grain], c, d[, grain]).
+  Extents,  ///< (n, m): how many in each dimension.
+};
+
+RangeClass rangeClassOf(clang::QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->getIdentifier() || !isOfModelledLibrary(record)) return RangeClass::None;
+  return llvm::StringSwitch<RangeClass>(record->getName())
+      .Cases("RangePolicy", "RangeSegment", "TypedRangeSegment", "blocked_range", RangeClass::Interval)
+      .Case("MDRangePolicy", RangeClass::Intervals)
+      .Case("blocked_range2d", RangeClass::Blocks)
+      .Case("range", RangeClass::Extents)
+      .Default(RangeClass::None);
+}
+
 /// The argument that is called: the last one of a class with a call operator.
-static int callableArgument(const clang::CallExpr *expr) {
+int callableArgument(const clang::CallExpr *expr) {
   for (int k = int(expr->getNumArgs()) - 1; k >= 0; --k)
     if (callableClassOf(expr->getArg(k)->getType())) return k;
   return -1;
 }
 
+/// Does the body ask where the range begins and ends only to run a loop from there to there? Else what it does with one
+/// piece of the range says nothing of the whole.
+bool onlyLoopsOver(const clang::ParmVarDecl *range, const clang::Stmt *body) {
+  std::function<bool(const clang::Stmt *)> isUsed = [&](const clang::Stmt *stmt) -> bool {
+    if (!stmt) return false;
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) return ref->getDecl() == range;
+    if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt)) return isUsed(loop->getInc()) || isUsed(loop->getBody());
+    return llvm::any_of(stmt->children(), isUsed);
+  };
+  return !isUsed(body);
+}
+
+} // namespace
+
 bool isParallelFor(const clang::CallExpr *expr) {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  if (!callee || !callee->getIdentifier() || callee->isInStdNamespace()) return false;
-  bool isNamed = llvm::StringSwitch<bool>(callee->getName())
-                     .Cases("parallel_for", "parallel_reduce", "forall", "for_each_index", "parallelFor", true)
-                     .Default(false);
-  if (!isNamed || callableArgument(expr) < 1) return false;
-  // One that is seen is followed instead: it says itself what it does.
-  return !mustWalkInPlace(callee);
+  if (!callee || !callee->getIdentifier() || !isOfModelledLibrary(callee)) return false;
+  bool isNamed = llvm::StringSwitch<bool>(callee->getName()).Cases("parallel_for", "parallel_reduce", "forall", true).Default(false);
+  return isNamed && callableArgument(expr) >= 1;
 }
 
 /// A bound, as a variable's name or as a value.
@@ -47,56 +80,63 @@ Symbolic Walker::indexNumber(const clang::Expr *expr) {
   return value ? value->expr : Symbolic::poisoned();
 }
 
-/// What the expression says of a range of indices: `n`, `Range(a, b)`, `{n, m}`, `MDRange({0, 0}, {n, m})`; of several
+/// What the expression says of a range of indices: `RangePolicy(a, b)`, `{n, m}`, `MDRangePolicy({0, 0}, {n, m})`; of several
 /// dimensions one range each.
 std::optional<std::vector<IndexRange>> Walker::indexRangesOf(const clang::Expr *expr) {
   expr = withoutWrappers(expr);
-  if (classOf(expr->getType()) == TypeClass::Integer) return std::vector<IndexRange>{{Symbolic(0), indexNumber(expr) - 1}};
+  RangeClass kind = rangeClassOf(expr->getType());
+  if (kind == RangeClass::None) return std::nullopt;
   if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
-    if (auto known = st.indexObjects.find(llvm::cast<clang::ValueDecl>(ref->getDecl()->getCanonicalDecl())); known != st.indexObjects.end()) return known->second;
-    const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
-    return variable && variable->getInit() && !variable->hasGlobalStorage() ? indexRangesOf(variable->getInit()) : std::nullopt;
+    auto known = st.indexObjects.find(llvm::cast<clang::ValueDecl>(ref->getDecl()->getCanonicalDecl()));
+    if (known == st.indexObjects.end()) return std::nullopt;
+    return known->second;
   }
-  std::vector<const clang::Expr *> parts;
-  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) parts.assign(made->arg_begin(), made->arg_end());
-  else if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr)) parts.assign(list->inits().begin(), list->inits().end());
-  else return std::nullopt;
-  llvm::erase_if(parts, [](const clang::Expr *part) { return llvm::isa<clang::CXXDefaultArgExpr>(part); });
-  std::string name = expr->getType()->getAsCXXRecordDecl() && expr->getType()->getAsCXXRecordDecl()->getIdentifier()
-                         ? expr->getType()->getAsCXXRecordDecl()->getName().lower() : "";
-  std::vector<Symbolic> numbers;
-  std::vector<std::vector<Symbolic>> lists;
-  for (const clang::Expr *part : parts) {
-    const clang::Expr *plain = withoutWrappers(part);
-    if (classOf(plain->getType()) == TypeClass::Integer) {
-      numbers.push_back(indexNumber(plain));
-      continue;
-    }
-    const auto *list = llvm::dyn_cast<clang::InitListExpr>(plain);
-    const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
-    std::vector<Symbolic> values;
-    auto take = [&](const clang::Expr *one) {
-      if (classOf(withoutWrappers(one)->getType()) == TypeClass::Integer) values.push_back(indexNumber(withoutWrappers(one)));
-    };
-    if (list) for (const clang::Expr *one : list->inits()) take(one);
-    else if (made) for (const clang::Expr *one : made->arguments()) take(one);
-    if (!values.empty()) lists.push_back(values);
-  }
+  auto partsOf = [](const clang::Expr *from) {
+    std::vector<const clang::Expr *> parts;
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(from)) parts.assign(made->arg_begin(), made->arg_end());
+    else if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(from)) parts.assign(list->inits().begin(), list->inits().end());
+    llvm::erase_if(parts, [](const clang::Expr *part) { return llvm::isa<clang::CXXDefaultArgExpr>(part); });
+    return parts;
+  };
+  auto numbersIn = [&](llvm::ArrayRef<const clang::Expr *> parts) {
+    std::vector<Symbolic> numbers;
+    for (const clang::Expr *part : parts)
+      if (const clang::Expr *plain = withoutWrappers(part); classOf(plain->getType()) == TypeClass::Integer) numbers.push_back(indexNumber(plain));
+    return numbers;
+  };
+  std::vector<const clang::Expr *> parts = partsOf(expr);
   std::vector<IndexRange> ranges;
-  bool isExtent = name == "range" || name == "nd_range" || name.empty(); // sycl::range<2>(n, m): how many in each dimension
-  if (lists.size() >= 2 && lists[0].size() == lists[1].size() && !isExtent) {
+  if (kind == RangeClass::Intervals) {
+    std::vector<std::vector<Symbolic>> lists; // a tiling may follow the bounds
+    for (const clang::Expr *part : parts)
+      if (std::vector<Symbolic> list = numbersIn(partsOf(withoutWrappers(part))); !list.empty()) lists.push_back(list);
+    if (lists.size() < 2 || lists[0].size() != lists[1].size()) return std::nullopt;
     for (size_t k = 0; k < lists[0].size(); ++k) ranges.push_back({lists[0][k], lists[1][k] - 1});
     return ranges;
   }
-  if (lists.empty() && !numbers.empty() && isExtent && !llvm::StringRef(name).contains("segment")) {
+  std::vector<Symbolic> numbers = numbersIn(parts);
+  if (kind == RangeClass::Extents) {
+    if (numbers.empty() || numbers.size() != parts.size()) return std::nullopt;
     for (const Symbolic &extent : numbers) ranges.push_back({Symbolic(0), extent - 1});
     return ranges;
   }
-  if (name == "blocked_range2d" && numbers.size() == 4) return std::vector<IndexRange>{{numbers[0], numbers[1] - 1}, {numbers[2], numbers[3] - 1}};
-  if (name == "blocked_range2d" && numbers.size() == 6) return std::vector<IndexRange>{{numbers[0], numbers[1] - 1}, {numbers[3], numbers[4] - 1}};
-  if (lists.empty() && numbers.size() == 1) return std::vector<IndexRange>{{Symbolic(0), numbers[0] - 1}};
-  if (lists.empty() && numbers.size() >= 2) return std::vector<IndexRange>{{numbers[0], numbers[1] - 1}}; // a grain may follow
-  return std::nullopt;
+  if (kind == RangeClass::Blocks) {
+    if (numbers.size() != 4 && numbers.size() != 6) return std::nullopt;
+    size_t second = numbers.size() / 2;
+    return std::vector<IndexRange>{{numbers[0], numbers[1] - 1}, {numbers[second], numbers[second + 1] - 1}};
+  }
+  if (numbers.size() < 2) return std::nullopt;
+  return std::vector<IndexRange>{{numbers[0], numbers[1] - 1}};
+}
+
+/// `RangePolicy<> p(0, n);`: what it states now holds wherever it is used, if nothing can change it.
+bool Walker::declareIndexRange(const clang::VarDecl *variable) {
+  if (rangeClassOf(variable->getType()) == RangeClass::None || !variable->getInit() || variable->getType()->isReferenceType()) return false;
+  bool isFixed = variable->getType().isConstQualified() || isOnlyRead(variable, function->getBody());
+  std::optional<std::vector<IndexRange>> ranges = isFixed ? indexRangesOf(variable->getInit()) : std::nullopt;
+  if (!ranges) return false;
+  st.indexObjects[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = *ranges;
+  return true;
 }
 
 /// `r.begin()`, `i[0]`, `item.get_id(1)`, or the conversion of `id` to a number, of a parameter that stands for indices.
@@ -148,7 +188,8 @@ std::optional<std::optional<Value>> Walker::parallelFor(const clang::CallExpr *e
   const clang::Expr *body = expr->getArg(at);
   Location location = locate(expr);
   nameHint.clear();
-  // The range: the numbers before the callable, or the one object that states it. Labels are passed over.
+  // The range: the numbers before the callable, or the one object that states it. Labels are passed over. Whatever else
+  // is there may change what the call does.
   std::vector<Symbolic> numbers;
   std::optional<std::vector<IndexRange>> ranges;
   for (int k = 0; k < at; ++k) {
@@ -157,20 +198,34 @@ std::optional<std::optional<Value>> Walker::parallelFor(const clang::CallExpr *e
       numbers.push_back(indexNumber(argument));
       continue;
     }
-    if (argument->getType()->isPointerType() || argument->getType()->isArrayType()) continue;
-    if (auto stated = indexRangesOf(argument)) ranges = stated;
+    if (isText(argument->getType())) continue;
+    std::optional<std::vector<IndexRange>> stated = ranges ? std::nullopt : indexRangesOf(argument);
+    if (!stated) return std::nullopt;
+    ranges = stated;
   }
-  std::optional<int64_t> stride = 1;
-  if (!ranges && numbers.size() == 1) ranges = {{Symbolic(0), numbers[0] - 1}};
-  if (!ranges && numbers.size() >= 2) {
-    ranges = {{numbers[0], numbers[1] - 1}};
-    if (numbers.size() == 3) stride = numbers[2].constant();
-  }
-  bool isReduction = calleeOf(expr)->getName() == "parallel_reduce" && at + 1 < int(expr->getNumArgs());
+  if (ranges.has_value() == !numbers.empty() || numbers.size() > 2) return std::nullopt;
+  if (numbers.size() == 1) ranges = {{Symbolic(0), numbers[0] - 1}};
+  if (numbers.size() == 2) ranges = {{numbers[0], numbers[1] - 1}};
+  // Kokkos alone has the result behind the callable; the others combine with callables of their own.
+  bool isReduction = calleeOf(expr)->getName() == "parallel_reduce";
+  int given = int(expr->getNumArgs()) - at - 1;
+  if (isReduction) {
+    bool isPlain = given == 1 && expr->getArg(at + 1)->isLValue() && classOf(expr->getArg(at + 1)->getType()) == TypeClass::Data;
+    if (!isPlain || isOfLibrary(calleeOf(expr), {"tbb", "oneapi", "sycl", "RAJA"})) return std::nullopt;
+  } else if (given > 0 && !isOfLibrary(calleeOf(expr), {"tbb", "oneapi"}))
+    return std::nullopt; // TBB's partitioner and context say how, not what
   const clang::CXXRecordDecl *record = callableClassOf(body->getType());
   std::vector<const clang::CXXMethodDecl *> methods = callOperatorsOf(record);
-  if (!ranges || stride != 1 || methods.size() != 1) return std::nullopt;
+  if (methods.size() != 1) return std::nullopt;
   const clang::CXXMethodDecl *method = methods.front();
+  const clang::ParmVarDecl *first = method->getNumParams() ? method->getParamDecl(0) : nullptr;
+  bool takesIndices = first && classOf(first->getType()) == TypeClass::Integer;
+  bool takesObject = first && classOf(first->getType().getNonReferenceType()) == TypeClass::Record;
+  // A range object is walked by the callable's own loops; an id is one index of ours.
+  bool isRange = takesObject && rangeClassOf(first->getType()) != RangeClass::None;
+  if (isRange && !onlyLoopsOver(first, method->getBody())) return std::nullopt;
+  size_t formals = method->getNumParams() - (isReduction ? 1 : 0);
+  if ((!takesIndices && !takesObject) || (takesIndices ? ranges->size() : 1) != formals) return std::nullopt;
   std::optional<Callable> callable = callableOf(body, method->getNumParams());
   if (!callable) return std::nullopt;
   skeleton::Directive claim;
@@ -181,13 +236,10 @@ std::optional<std::optional<Value>> Walker::parallelFor(const clang::CallExpr *e
   directive = claim;
   // What a reduction adds to.
   std::optional<Place> result;
-  if (isReduction && classOf(expr->getArg(at + 1)->getType()) == TypeClass::Data && expr->getArg(at + 1)->isLValue()) {
+  if (isReduction) {
     result = lvalue(expr->getArg(at + 1));
     write(*result, location);
   }
-  const clang::ParmVarDecl *first = method->getNumParams() ? method->getParamDecl(0) : nullptr;
-  bool takesIndices = first && classOf(first->getType()) == TypeClass::Integer;
-  bool takesObject = first && classOf(first->getType().getNonReferenceType()) == TypeClass::Record;
   auto run = [&](llvm::ArrayRef<Symbolic> indices) {
     std::vector<Actual> actuals(method->getNumParams());
     for (size_t k = 0; k < actuals.size(); ++k)
@@ -201,11 +253,6 @@ std::optional<std::optional<Value>> Walker::parallelFor(const clang::CallExpr *e
     }
     walkInPlace(method, actuals, callable->self, location);
   };
-  size_t taken = takesIndices ? std::min<size_t>(ranges->size(), method->getNumParams() - (result ? 1 : 0)) : ranges->size();
-  if (takesIndices && taken != ranges->size()) return std::nullopt;
-  // A range object is walked by the callable's own loops; an id is one index of ours.
-  bool isRange = takesObject && first->getType().getNonReferenceType()->getAsCXXRecordDecl()->getIdentifier() &&
-                 first->getType().getNonReferenceType()->getAsCXXRecordDecl()->getName().contains("range");
   if (isRange) run({});
   else loopOver(expr, *ranges, method->getBody(), directive, run);
   return std::optional<Value>();

@@ -237,6 +237,7 @@ static std::vector<std::optional<Symbolic>> splitIntoRows(const Ranges &ranges, 
 
 Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType pointee) {
   if (count.isZero()) return pointer;
+  pointer.variable.clear(); // beyond it lies nothing that is known
   if (pointer.object.empty() || pointer.inside) return pointer;
   Object &target = object(pointer.object);
   if (target.element.isNull() && !pointee->isVoidType()) giveShape(target, pointee);
@@ -386,9 +387,12 @@ Pointer Walker::pointer(const clang::Expr *expr) {
       result.inside |= place.partial;
       bool isWhole = !llvm::isa<clang::ArraySubscriptExpr>(inner) || inner->getType()->isArrayType();
       if (!result.object.empty() && result.index.size() > 1 && !isWhole) result.flat = true;
-      if (result.object.empty() || (classOf(place.type) == TypeClass::Pointer && !place.variable.empty()))
-        return Pointer(); // the address of a pointer variable
-      return result;
+      if (classOf(place.type) == TypeClass::Pointer && !place.variable.empty()) {
+        Pointer address;
+        address.variable = place.variable;
+        return address;
+      }
+      return result.object.empty() ? Pointer() : result;
     }
     if (op->isIncrementDecrementOp()) {
       Place place = lvalue(op->getSubExpr());
@@ -437,6 +441,12 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     return pointer(substituted->getReplacement());
   if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return pointer(standard->getExpr());
   if (expr->isGLValue() && expr->getType()->isArrayType()) return decay(lvalue(expr));
+  if (expr->isGLValue() && expr->getType()->isPointerType()) { // what a reference is bound to
+    Place place = lvalue(expr);
+    if (!place.variable.empty()) return readPointer(place.variable, place.type, locate(expr));
+    read(place, locate(expr));
+    return unknownPointer(textOf(expr), pointeeOf(expr->getType()), locate(expr));
+  }
   for (const clang::Stmt *child : expr->children())
     if (const auto *inner = llvm::dyn_cast_or_null<clang::Expr>(child)) rvalue(inner, true);
   return Pointer();

@@ -28,6 +28,7 @@ bool Walker::mayExchange(const clang::Stmt *stmt) {
       if (isInLoop && changesHandle(call)) return true;
       if (isInLoop && llvm::any_of(call->arguments(), [](const clang::Expr *one) { return one->isLValue() && isPointerLike(one->getType()); }))
         return true; // std::swap(u, v)
+      if (isInLoop && passesPointerVariable(call)) return true;
       const clang::FunctionDecl *callee = calleeOf(call);
       const Summary *known = callee && callee->hasBody() ? unit.summaryOf(callee) : nullptr;
       if (known && (known->state != Summary::State::Done || !known->rotated.empty())) return true;

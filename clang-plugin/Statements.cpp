@@ -246,6 +246,7 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
   Frame frame;
   frame.id = ++st.loops;
   frame.isSwitch = true;
+  frame.scopes = st.scopes.size();
   st.frames.push_back(frame);
   unsigned jumps = NoJump;
   std::function<Flow(size_t)> walk = [&](size_t k) -> Flow {
@@ -301,6 +302,8 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
       else inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true);
     }
     ++inPlace->returns;
+    destroyTemporaries();
+    destroyScopes(inPlace->firstScope);
     flush();
     inPlace->ends.push_back(st.env);
     for (size_t k = inPlace->firstFrame; k < st.frames.size(); ++k)
@@ -323,6 +326,8 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
     } else
       rvalue(value, true);
   }
+  destroyTemporaries();
+  destroyScopes(0);
   flush();
   returns.push_back(st.env);
   for (Frame &frame : st.frames)
@@ -344,7 +349,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
   case clang::Stmt::CompoundStmtClass: {
     const auto *block = llvm::cast<clang::CompoundStmt>(stmt);
     std::vector<const clang::Stmt *> stmts(block->body_begin(), block->body_end());
-    return executeList(stmts);
+    return inScope(stmt, [&] { return executeList(stmts); });
   }
   case clang::Stmt::DeclStmtClass: declare(llvm::cast<clang::DeclStmt>(stmt)); return Flow();
   case clang::Stmt::IfStmtClass: return executeIf(llvm::cast<clang::IfStmt>(stmt), {});
@@ -356,7 +361,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     LoopParts parts;
     parts.stmt = loop, parts.init = loop->getInit(), parts.cond = loop->getCond(), parts.inc = loop->getInc();
     parts.body = loop->getBody();
-    return executeLoop(parts);
+    return inScope(stmt, [&] { return executeLoop(parts); });
   }
   case clang::Stmt::WhileStmtClass: {
     const auto *loop = llvm::cast<clang::WhileStmt>(stmt);
@@ -372,7 +377,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     parts.form = skeleton::LoopForm::Do;
     return executeLoop(parts);
   }
-  case clang::Stmt::CXXForRangeStmtClass: return executeRangeFor(llvm::cast<clang::CXXForRangeStmt>(stmt));
+  case clang::Stmt::CXXForRangeStmtClass: return inScope(stmt, [&] { return executeRangeFor(llvm::cast<clang::CXXForRangeStmt>(stmt)); });
   case clang::Stmt::BreakStmtClass:
   case clang::Stmt::ContinueStmtClass: {
     flush();
@@ -381,6 +386,10 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     flow.always = true;
     flow.may = isBreak ? Breaks : Continues;
     if (st.frames.empty()) return flow;
+    const Frame *left = &st.frames.back();
+    for (const Frame &frame : llvm::reverse(st.frames)) // `continue` in a switch is of the loop around it
+      if (left = &frame; isBreak || !frame.isSwitch) break;
+    destroyScopes(left->scopes);
     if (isBreak) {
       st.frames.back().breaks.push_back(st.env);
       if (!st.frames.back().isSwitch) st.frames.back().exitsEarly = true;
@@ -409,6 +418,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
     if (isPointerLike(expr->getType())) pointer(expr);
     else rvalue(expr, true);
+    destroyTemporaries();
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr)); made && calleeOf(made)) {
       bool gone = calleeOf(made)->isNoReturn();
       if (gone) {

@@ -15,6 +15,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
   decl = llvm::cast<clang::ValueDecl>(decl->getCanonicalDecl());
   auto reference = st.references.find(decl);
   if (reference != st.references.end()) return reference->second;
+  if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(decl); binding && binding->getBinding()) return lvalue(binding->getBinding());
   Place place;
   place.type = decl->getType().getNonReferenceType();
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
@@ -98,6 +99,12 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
 
 Place Walker::dereference(const Pointer &given, clang::QualType type, const clang::Expr *text) {
   Pointer pointer = given;
+  if (!pointer.variable.empty() && classOf(type) == TypeClass::Pointer) {
+    Place place;
+    place.variable = place.at.object = pointer.variable;
+    place.type = type;
+    return place;
+  }
   if (pointer.object.empty()) {
     pointer = unknownPointer(textOf(text), type, locate(text));
     find(Rule::UnknownPointer, locate(text),
@@ -141,6 +148,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
       }
       return place;
     }
+    if (llvm::isa<clang::CXXFunctionalCastExpr>(cast) && classOf(cast->getType()) == TypeClass::Record) return lvalue(cast->getSubExpr());
     // A temporary struct or array: nothing that has a name.
     if (cast->getCastKind() == clang::CK_LValueToRValue || cast->getCastKind() == clang::CK_NoOp)
       return lvalue(cast->getSubExpr());
@@ -201,6 +209,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
   if (const auto *callee = llvm::dyn_cast<clang::CallExpr>(expr)) {
     if (auto element = elementOf(callee)) return *element;
     if (auto place = placeInPlace(callee)) return *place;
+    if (auto place = placeInPair(callee)) return *place;
     if (handleOf(callee->getType()) != Handle::None && callee->isGLValue()) { // `++it`, `a = b`, std::move(a)
       bool isMove = calleeOf(callee) && calleeOf(callee)->isInStdNamespace() && !objectOf(callee) && callee->getNumArgs() == 1 &&
                     calleeOf(callee)->getIdentifier() && (calleeOf(callee)->getName() == "move" || calleeOf(callee)->getName() == "forward");
@@ -229,12 +238,29 @@ Place Walker::lvalue(const clang::Expr *expr) {
     if (!a.object.empty() && !b.object.empty()) targets = {a.object, b.object};
     return Place{unknownPointer(textOf(expr), expr->getType(), locate(expr), targets), expr->getType()};
   }
-  if (llvm::isa<clang::InitListExpr, clang::CompoundLiteralExpr>(expr)) {
+  if (const auto *literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(expr)) return lvalue(literal->getInitializer());
+  bool isMade = llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(expr) && classOf(expr->getType()) == TypeClass::Record &&
+                !isStdComplex(expr->getType()) && expr->isPRValue();
+  if (isMade) return materialize(expr);
+  if (llvm::isa<clang::InitListExpr>(expr)) {
     for (const clang::Stmt *child : expr->children())
-      if (const auto *value = llvm::dyn_cast_or_null<clang::Expr>(child)) rvalue(value, true);
+      if (const auto *value = llvm::dyn_cast_or_null<clang::Expr>(child)) storeAway(value);
     return Place{{}, expr->getType()};
   }
   return Place{{}, expr->getType()};
+}
+
+/// std::get of a pair is one of its fields.
+std::optional<Place> Walker::placeInPair(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee || !callee->isInStdNamespace() || !callee->getIdentifier() || callee->getName() != "get" || expr->getNumArgs() != 1) return std::nullopt;
+  const auto *record = expr->getArg(0)->getType()->getAsCXXRecordDecl();
+  const clang::TemplateArgumentList *given = callee->getTemplateSpecializationArgs();
+  bool isPair = record && record->isInStdNamespace() && record->getIdentifier() && record->getName() == "pair";
+  if (!isPair || !given || given->size() == 0 || given->get(0).getKind() != clang::TemplateArgument::Integral) return std::nullopt;
+  const clang::FieldDecl *field = fieldNamed(record, given->get(0).getAsIntegral() == 0 ? "first" : "second");
+  if (!field || !expr->getArg(0)->isGLValue()) return std::nullopt;
+  return member(lvalue(expr->getArg(0)), field);
 }
 
 std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location location) {

@@ -76,6 +76,7 @@ struct Pointer {
   bool inside = false; ///< Points to a part of the element (a field): steps stay in the element.
   bool flat = false;   ///< Came from `&` or a cast: steps may leave the row, so they are checked.
   bool null = false;
+  std::string variable = {}; ///< The address of this pointer variable or container, which has no object of its own.
   bool operator==(const Pointer &) const = default;
 };
 
@@ -118,6 +119,19 @@ struct HandleValue {
 struct Reach {
   Pointer pointer;
   bool isConst = false;
+  bool isCopy = false; ///< Only what the pointers in it point to: it was passed by value.
+};
+
+/// All that code which is not followed is given.
+struct Handover {
+  std::vector<Reach> reachable;
+  std::vector<std::string> changed; ///< Variables that it may give other values.
+};
+
+/// An object whose destructor does something, from its declaration to the end of its scope.
+struct Living {
+  Place place;
+  const clang::Expr *made = nullptr; ///< What it was made from.
 };
 
 /// What a parameter gets in a call that is walked in place.
@@ -179,6 +193,7 @@ struct Frame {
   size_t objects = 0;              ///< So many were known then.
   std::set<std::string> rotated;   ///< Objects whose names change places in it, inner loops and calls included.
   std::set<std::string> following; ///< Pointer variables that change places with them.
+  size_t scopes = 0;               ///< So many were open around it.
   std::vector<Environment> continues, breaks;
   bool exitsEarly = false;
 };
@@ -211,6 +226,8 @@ struct Summary {
   std::set<std::pair<int, std::string>> rotated; ///< Objects (as ExtraFormal) whose names change places in it.
   /// Objects (as ExtraFormal; a formal itself has no suffix) that it gives to unseen code -> for reading only.
   std::map<std::pair<int, std::string>, bool> exposed;
+  /// Of pointer fields it writes: the formal (by position) whose memory they name at its end, and so many elements on.
+  std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   bool freshIsWritten = false; ///< The function has put something into that memory.
@@ -268,6 +285,8 @@ struct State {
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
   std::vector<Frame> frames;
+  std::vector<std::vector<Living>> scopes; ///< Open blocks, innermost last, each in order of declaration.
+  std::vector<Living> temporaries;         ///< Of the statement being walked.
   Ranges ranges;
   unsigned counter = 0;
   unsigned loops = 0;
@@ -423,14 +442,16 @@ private:
   Flow walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
                    Location location, std::optional<Value> *result = nullptr);
   std::optional<Value> callInPlace(const clang::CallExpr *expr, bool data);
+  bool passesPointerVariable(const clang::CallExpr *expr) const;
+  std::optional<Place> placeInPair(const clang::CallExpr *expr);
   std::optional<Place> placeInPlace(const clang::CallExpr *expr);
-  void letGo(const clang::CXXRecordDecl *lambda, std::vector<Reach> &reachable, Location location);
 
   // Algorithms.cpp, ParallelFor.cpp
   std::optional<std::optional<Value>> loopingCall(const clang::CallExpr *expr, bool data);
   std::optional<std::optional<Value>> algorithm(const clang::CallExpr *expr, bool data);
   std::optional<std::optional<Value>> parallelFor(const clang::CallExpr *expr);
   std::optional<std::vector<IndexRange>> indexRangesOf(const clang::Expr *expr);
+  bool declareIndexRange(const clang::VarDecl *variable);
   Symbolic indexNumber(const clang::Expr *expr);
   std::optional<Value> indexValue(const clang::CallExpr *expr);
   void loopOver(const clang::Expr *text, const std::vector<IndexRange> &ranges, const clang::Stmt *body,
@@ -538,13 +559,33 @@ private:
 
   // OpaqueCalls.cpp
   std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
-                                  const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason);
+                                  const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason,
+                                  bool isOwnCode = false);
   bool isOutOfReach(const clang::VarDecl *global) const;
-  void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location);
+  void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location,
+                      bool isOwnCode = false);
+  void touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location location, std::vector<std::string> &given,
+                std::vector<std::string> &lent);
   std::vector<skeleton::Exposure> exposedNow();
   void takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
                        llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra);
   std::optional<Pointer> memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const std::string &hint);
+
+  // Reach.cpp
+  void letGo(const clang::CXXRecordDecl *lambda, Handover &to, Location location);
+  void reachVariable(const Place &place, bool isConst, Handover &to, Location location);
+  void reachNamed(const clang::Stmt *stmt, Handover &to);
+  void reachThrough(const clang::Expr *argument, clang::QualType formal, Handover &to);
+  void storeAway(const clang::Expr *value);
+  Place temporary(const clang::Expr *value);
+  Place materialize(const clang::Expr *value);
+
+  // Destructors.cpp
+  Flow inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk);
+  void live(const Place &place, const clang::Expr *made);
+  void destroy(const Place &place, const clang::Expr *made);
+  void destroyScopes(size_t from);
+  void destroyTemporaries();
 
   // Memory.cpp
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
@@ -553,6 +594,7 @@ private:
   void giveShape(Object &object, clang::QualType pointee);
   void releaseMemory(const Pointer &pointer, Location location);
   void host(HostReason reason, llvm::StringRef what, Block body, Location location);
+  Block accessesOf(llvm::function_ref<void()> walk);
 
   // Library.cpp
   std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
@@ -593,6 +635,7 @@ private:
   // FunctionWalk.cpp
   void bindParameters();
   void bindHandle(unsigned position, const clang::ParmVarDecl *formal);
+  std::optional<unsigned> formalNaming(const std::string &object);
   void summarizeExit();
 
   // Tidy.cpp
@@ -607,6 +650,9 @@ private:
   void renamePoints(const skeleton::Substitution &to, const std::set<std::string> &known);
 
   // Small things.
+  bool isInLoop() const {
+    return llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  }
   void emit(Node node) {
     flush();
     out->push_back(std::move(node));
@@ -632,6 +678,7 @@ private:
   /// A body that is walked where it is called.
   struct InPlace {
     size_t firstFrame = 0;         ///< Its own loops begin here in State::frames.
+    size_t firstScope = 0;         ///< And its own blocks here in State::scopes.
     bool data = false;             ///< Its value counts as data.
     unsigned returns = 0;
     std::optional<Value> value;    ///< Of the last return.
@@ -658,6 +705,12 @@ std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecord
 /// An algorithm of the standard library, or a parallel_for and its like, that the walk turns into a loop.
 bool isLoopingCall(const clang::CallExpr *expr);
 bool isParallelFor(const clang::CallExpr *expr);
+
+/// Does something happen when an object of this type goes, other than that its memory is given back?
+bool destructorMatters(clang::QualType type);
+
+/// A lambda that changes what it holds by value: each call finds what the one before left.
+bool keepsState(const clang::CXXRecordDecl *lambda);
 
 /// A lambda's call operator, or a function that is given a lambda.
 bool mustWalkInPlace(const clang::FunctionDecl *callee);

@@ -1,6 +1,7 @@
 // RUN: %busfare extract %s -- -std=c++17 | %FileCheck %s
 // An algorithm is the loop that it stands for.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -41,7 +42,23 @@ double sums(const std::vector<double> &v, const std::vector<double> &w) {
   double m = std::accumulate(v.begin(), v.end(), 0.0, [](double a, double b) { return std::max(a, b); });
   // A callable that is no known operator: the order matters.
   // CHECK: read `accumulate (reduced).3`
+  // CHECK-NEXT: read v{{\[}}
+  // CHECK-NEXT: ops fp64.add 1
   // CHECK-NEXT: write `accumulate (reduced).3`
   double d = std::accumulate(v.begin(), v.end(), 0.0, [](double a, double b) { return a - b; });
   return t + u + m + d;
+}
+
+// A std::function may hold anything; a lambda that combines may do more than combine.
+// CHECK-LABEL: function unknown(
+void unknown(std::vector<double> &v, double *b, int n, const std::function<void(double &)> &f) {
+  // CHECK: host opaque "f"
+  // CHECK: may write v[?]
+  std::for_each(v.begin(), v.end(), f);
+  // CHECK: write b[0]
+  double s = std::accumulate(v.begin(), v.end(), 0.0, [&](double x, double y) {
+    b[0] = y;
+    return x + y;
+  });
+  v[0] = s;
 }

@@ -81,3 +81,55 @@ struct Grid {
       for (int j = 0; j < nx; j++) cell(i, j) = 0;
   }
 };
+
+// One that calls itself is not followed, but it reaches what it refers to.
+// CHECK-LABEL: function recursive(
+void recursive(double *a, int n) {
+  auto fill = [&](auto self, int i) -> void {
+    if (i > 0) {
+      a[i] = 1;
+      self(self, i - 1);
+    }
+  };
+  // CHECK: host recursion
+  // CHECK-NEXT: may read a[?]
+  // CHECK-NEXT: may write a[?]
+  fill(fill, n);
+}
+
+// What it holds by value is copied when it is made.
+// CHECK-LABEL: function copied(
+void copied(double s, double *o, int n) {
+  for (int i = 0; i < n; i++) {
+    // CHECK: read s at [[@LINE+2]]
+    // CHECK-NEXT: write s
+    auto f = [s] { return s; };
+    s = 0;
+    o[i] = f();
+  }
+}
+
+// A container, too, is then another one.
+// CHECK-LABEL: function container(
+void container(std::vector<double> &v, double *o) {
+  // CHECK: alloc `v (captured)`
+  // CHECK: read v[it]
+  auto f = [v](int i) { return v[i]; };
+  // CHECK: write v[1]
+  v[1] = 5;
+  // CHECK: read `v (captured)`[1]
+  // CHECK-NEXT: write o[0]
+  o[0] = f(1);
+}
+
+// One that changes what it holds keeps it from call to call.
+// CHECK-LABEL: function kept(
+void kept(std::vector<double> &v, double *o) {
+  auto f = [v](int i) mutable {
+    v[i] = 2;
+    return v[0];
+  };
+  // CHECK: host opaque "lambda"
+  // CHECK-NOT: write v[3]
+  o[0] = f(3);
+}

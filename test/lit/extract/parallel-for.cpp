@@ -13,7 +13,17 @@ template <class... P> struct RangePolicy {
 template <class P> struct MDRangePolicy {
   template <class A, class B> MDRangePolicy(const A (&lower)[2], const B (&upper)[2]);
 };
+template <class... P> struct TeamPolicy {
+  TeamPolicy(int leagues, int team);
+};
+struct Member {
+  int league_rank() const;
+};
+template <class T> struct Max {
+  Max(T &);
+};
 template <class P, class F> void parallel_for(const P &p, const F &f) {}
+template <class F, class T> void parallel_reduce(int n, const F &f, const Max<T> &r) {}
 } // namespace Kokkos
 namespace tbb {
 template <class T> struct blocked_range {
@@ -109,8 +119,50 @@ template <class F> void parallel_for(int n, F f) {
 }
 // CHECK-LABEL: function own(
 void own(int n, double *a, const double *b) {
-  // CHECK: for i = n .. 1 step -1 at 108:3 {
+  // CHECK: for i = n .. 1 step -1 at {{[0-9]+}}:3 {
   // CHECK-NEXT: read b[i]
   // CHECK-NEXT: write a[i - 1]
   parallel_for(n, [=](int i) { a[i - 1] = b[i]; });
+}
+
+// A range in a variable is what it was made from, if nothing changes it.
+// CHECK-LABEL: function held(
+void held(double *a, int n) {
+  const Kokkos::RangePolicy<> fixed(0, n);
+  Kokkos::RangePolicy<> never(1, n), later(0, n);
+  n = 3;
+  later = Kokkos::RangePolicy<>(0, 2);
+  // CHECK: for it = 0 .. n - 1 algorithm
+  Kokkos::parallel_for(fixed, [=](int i) { a[i] = 1; });
+  // CHECK: for {{.*}} = 1 .. n - 1 algorithm
+  Kokkos::parallel_for(never, [=](int i) { a[i] = 1; });
+  // CHECK: host opaque "parallel_for" {{.*}} {
+  // CHECK-NEXT: may read
+  Kokkos::parallel_for(later, [=](int i) { a[i] = 1; });
+}
+
+// Of teams, of pieces of a range that are used for more than a loop, and of reducers nothing is known.
+// CHECK-LABEL: function refused(
+void refused(double *a, const double *b, int n) {
+  // CHECK: host opaque "parallel_for"
+  // CHECK: may write a[?]
+  Kokkos::parallel_for(Kokkos::TeamPolicy<>(n, 4), [=](const Kokkos::Member &m) { a[m.league_rank()] = 1; });
+  // CHECK: host opaque "parallel_for"
+  // CHECK: may write a[?]
+  tbb::parallel_for(tbb::blocked_range<int>(0, n), [=](const tbb::blocked_range<int> &r) { a[r.begin()] = 1; });
+  double most = 0;
+  // CHECK: host opaque "parallel_reduce"
+  // CHECK: may write most
+  Kokkos::parallel_reduce(n, [=](int i, double &m) { m = b[i] > m ? b[i] : m; }, Kokkos::Max<double>(most));
+}
+
+// Only of these libraries: elsewhere a function of that name may do anything.
+namespace mine {
+template <class F> void forall(int threads, int n, const F &f);
+}
+// CHECK-LABEL: function elsewhere(
+void elsewhere(double *a, int n) {
+  // CHECK: host opaque "forall"
+  // CHECK: may write a[?]
+  mine::forall(4, n, Axpy{1, a, a});
 }

@@ -1,0 +1,145 @@
+//===- clang-plugin/Destructors.cpp - What happens when objects go --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Objects go at the end of their block, in reverse order, and wherever a jump leaves it;
+// temporaries at the end of their statement. Destructors that only give memory back, and
+// the standard library's own, touch no array and are left out.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen);
+
+/// Anything but giving memory back and setting fields that are gone afterwards.
+static bool doesSomething(const clang::Stmt *stmt, std::set<const clang::CXXRecordDecl *> &seen) {
+  if (!stmt) return false;
+  if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    const clang::FunctionDecl *callee = calleeOf(made);
+    if (!callee || !callee->getIdentifier() || callee->getName() != "free") return true;
+  }
+  if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(stmt))
+    if (freed->getDestroyedType().isNull() || matters(freed->getDestroyedType(), seen)) return true;
+  const clang::Expr *target = nullptr;
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
+  if (target) {
+    const auto *field = llvm::dyn_cast<clang::MemberExpr>(target->IgnoreParens());
+    bool isOwn = field && llvm::isa<clang::FieldDecl>(field->getMemberDecl()) && llvm::isa<clang::CXXThisExpr>(field->getBase()->IgnoreParenImpCasts()) &&
+                 !field->getMemberDecl()->getType()->isReferenceType();
+    if (!isOwn && !llvm::isa<clang::DeclRefExpr>(target->IgnoreParens())) return true;
+    if (const clang::VarDecl *variable = variableOf(target); variable && !variable->isLocalVarDeclOrParm()) return true;
+  }
+  if (llvm::isa<clang::CXXConstructExpr, clang::AsmStmt, clang::CXXThrowExpr, clang::LambdaExpr, clang::AtomicExpr>(stmt)) return true;
+  return llvm::any_of(stmt->children(), [&](const clang::Stmt *child) { return doesSomething(child, seen); });
+}
+
+static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {
+  if (type.isNull() || type->isReferenceType()) return false;
+  while (const clang::ArrayType *array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
+  const auto *record = type->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition()) return false;
+  record = record->getDefinition();
+  if (record->isDependentContext() || record->hasTrivialDestructor() || !seen.insert(record).second) return false;
+  const clang::SourceManager &sources = record->getASTContext().getSourceManager();
+  if (record->isInStdNamespace() || isOfModelledLibrary(record) || sources.isInSystemHeader(record->getLocation())) {
+    // What they hold goes with them.
+    const auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+    return instance && llvm::any_of(instance->getTemplateArgs().asArray(), [&](const clang::TemplateArgument &argument) {
+      if (argument.getKind() == clang::TemplateArgument::Pack)
+        return llvm::any_of(argument.pack_elements(), [&](const clang::TemplateArgument &one) {
+          return one.getKind() == clang::TemplateArgument::Type && matters(one.getAsType(), seen);
+        });
+      return argument.getKind() == clang::TemplateArgument::Type && matters(argument.getAsType(), seen);
+    });
+  }
+  const clang::CXXDestructorDecl *destructor = record->getDestructor();
+  const clang::FunctionDecl *definition = nullptr;
+  if (destructor && destructor->isUserProvided()) {
+    if (!destructor->hasBody(definition) || doesSomething(definition->getBody(), seen)) return true;
+  }
+  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return matters(field->getType(), seen); }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return matters(base.getType(), seen); });
+}
+
+bool destructorMatters(clang::QualType type) {
+  std::set<const clang::CXXRecordDecl *> seen;
+  return matters(type, seen);
+}
+
+/// From here to the end of the block.
+void Walker::live(const Place &place, const clang::Expr *made) {
+  if (!st.scopes.empty() && destructorMatters(place.type)) st.scopes.back().push_back({place, made});
+}
+
+/// Runs the destructor of what is here, then those of its fields and bases.
+void Walker::destroy(const Place &place, const clang::Expr *made) {
+  if (!destructorMatters(place.type)) return;
+  Location location = locate(made);
+  const auto *record = place.type->getAsCXXRecordDecl();
+  const clang::CXXDestructorDecl *destructor = record ? record->getDestructor() : nullptr;
+  bool isNamed = record && !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial && !place.at.inside;
+  const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(made);
+  bool isKnownClass = !freed || (!freed->isArrayForm() && destructor && !destructor->isVirtual());
+  bool isFollowed = isNamed && destructor && isKnownClass && !record->isInStdNamespace();
+  Summary *known = isFollowed && destructor->isUserProvided() ? unit.summaryOf(destructor) : nullptr;
+  if (known && known->state != Summary::State::Done) known = nullptr;
+  if (!isFollowed || (destructor->isUserProvided() && !known)) {
+    std::string name = "~" + (record ? record->getNameAsString() : textOf(made));
+    find(Rule::OpaqueCall, location, "what " + name + "() does here is not followed; it stays on the host");
+    Handover given;
+    reachVariable(place, false, given, location);
+    touchReachable(given.reachable, HostReason::OpaqueCall, name, location, true);
+    for (const std::string &variable : given.changed) clobber(variable, location);
+    return;
+  }
+  if (known) callDefined(made, destructor, *known, {}, place.at);
+  std::vector<const clang::FieldDecl *> fields(record->field_begin(), record->field_end());
+  for (const clang::FieldDecl *field : llvm::reverse(fields))
+    if (destructorMatters(field->getType())) destroy(member(place, field), made);
+  std::vector<clang::QualType> bases;
+  for (const clang::CXXBaseSpecifier &base : record->bases()) bases.push_back(base.getType());
+  for (clang::QualType base : llvm::reverse(bases)) {
+    Place part = place;
+    part.type = base;
+    destroy(part, made);
+  }
+}
+
+/// Of every block inside the first so many, innermost first.
+void Walker::destroyScopes(size_t from) {
+  std::vector<Living> going;
+  for (size_t k = st.scopes.size(); k-- > from;)
+    for (const Living &one : llvm::reverse(st.scopes[k])) going.push_back(one);
+  for (const Living &one : going) destroy(one.place, one.made);
+}
+
+void Walker::destroyTemporaries() {
+  std::vector<Living> going = std::move(st.temporaries);
+  st.temporaries.clear();
+  for (const Living &one : llvm::reverse(going)) destroy(one.place, one.made);
+}
+
+/// A block: what is declared in it goes at its end.
+Flow Walker::inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk) {
+  size_t depth = st.scopes.size();
+  st.scopes.emplace_back();
+  Flow flow = walk();
+  bool isEmpty = st.scopes.size() <= depth || st.scopes[depth].empty();
+  if (!flow.always && !isEmpty) {
+    auto end = [&] {
+      destroyScopes(depth);
+      return Flow();
+    };
+    // A jump may have left already, and run them there.
+    if (flow.may == NoJump) end();
+    else branch(Condition(), locate(stmt->getEndLoc()), end, [] { Flow gone; gone.always = true; return gone; }, true);
+  }
+  st.scopes.resize(depth);
+  return flow;
+}
+
+} // namespace busfare::frontend
