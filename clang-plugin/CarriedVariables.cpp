@@ -136,16 +136,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   collectChanged(parts.body, inBody, local);
   collectChanged(parts.cond, inBody, local);
   if (inBody.count(index)) return true;
-  // A store through a pointer may turn out to change fields and variables whose address is out.
-  std::function<bool(const clang::Stmt *)> storesIndirectly = [&](const clang::Stmt *stmt) -> bool {
-    if (!stmt) return false;
-    const clang::Expr *target = nullptr;
-    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
-    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
-    if (target && isTrackedType(target->getType()) && !llvm::isa<clang::DeclRefExpr>(target->IgnoreParens())) return true;
-    return llvm::any_of(stmt->children(), storesIndirectly);
-  };
-  if ((!st.fieldOrigins.empty() || !st.addressTaken.empty()) && storesIndirectly(parts.body)) return true;
+  if (changesUnnamed(parts.body) || changesUnnamed(parts.cond)) return true;
   if (mayExchange(parts.body)) return true;
   for (const std::string &name : changed) {
     if (name == index || name == "?opaque" || name == "?statics") continue;
@@ -160,8 +151,13 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
 
 /// Walks one iteration on a copy of the state, each carried variable standing for itself. Again, with what the first
 /// try exchanged, if it exchanged anything: a rotation counts if it is one whatever other pointers denote by then.
-Walker::Steps Walker::tryIteration(const LoopParts &parts, const std::set<std::string> &changed) {
+Walker::Steps Walker::tryIteration(const LoopParts &parts, std::set<std::string> &changed) {
   Steps first = tryOnce(parts, changed, {}, {});
+  while (!first.alsoChanged.empty()) { // what follows from those may change, too
+    changed.insert(first.alsoChanged.begin(), first.alsoChanged.end());
+    readCarried(changed, locate(parts.stmt));
+    first = tryOnce(parts, changed, {}, {});
+  }
   if (first.rotated.empty()) return first;
   Steps again = tryOnce(parts, changed, first.rotated, first.following);
   again.rotated.insert(first.rotated.begin(), first.rotated.end());
@@ -211,6 +207,30 @@ void Walker::noteGainRange(const std::string &name, const Symbolic &end, const S
   if (!least || !most) return;
   auto low = (*least - start).constant(), high = (*most - start).constant();
   if (low && high) steps.ranges[name] = {std::min<int64_t>(*low, 0), std::max<int64_t>(*high, 0)};
+}
+
+/// What the condition of a `do` adds to what its body left.
+void Walker::noteConditionOfDo(const std::map<std::string, Symbolic> &integers, const std::map<std::string, Pointer> &pointers,
+                               const Environment &body,
+                               llvm::function_ref<std::optional<Symbolic>(const Symbolic &end, const Symbolic &start)> gained,
+                               Steps &steps) {
+  for (const auto &[name, start] : integers) {
+    auto left = body.integers.find(name);
+    auto end = st.env.integers.find(name);
+    if (left == body.integers.end() || end == st.env.integers.end() || left->second.expr == end->second.expr) continue;
+    steps.afterBody[name] = gained(end->second.expr, left->second.expr);
+  }
+  for (const auto &[name, start] : pointers) {
+    auto left = body.pointers.find(name);
+    auto end = st.env.pointers.find(name);
+    if (left == body.pointers.end() || end == st.env.pointers.end() || left->second == end->second) continue;
+    const Pointer &a = left->second, &b = end->second;
+    std::vector<std::optional<Symbolic>> moved(start.index.size());
+    if (a.object == b.object && a.index.size() == moved.size() && b.index.size() == moved.size())
+      for (size_t d = 0; d < moved.size(); ++d)
+        if (a.index[d] && b.index[d]) moved[d] = gained(*b.index[d], *a.index[d]);
+    steps.pointersAfterBody[name] = moved;
+  }
 }
 
 Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string> &changed,
@@ -288,7 +308,11 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   steps.isOpaque = st.env.opaque && !wasOpaque && !changed.count("?opaque");
   steps.forgetsStatics = st.env.forgetsStatics && !forgotStatics;
   if (parts.inc) rvalue(parts.inc, false);
-  if (parts.cond && parts.form == skeleton::LoopForm::Do) rvalue(parts.cond, false);
+  if (parts.cond && parts.form == skeleton::LoopForm::Do) {
+    Environment body = st.env;
+    rvalue(parts.cond, false);
+    noteConditionOfDo(now, pointersNow, body, gained, steps);
+  }
   for (auto &[name, start] : now) {
     auto end = st.env.integers.find(name);
     if (end == st.env.integers.end()) continue;
@@ -324,6 +348,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     if (moved.size() == start.index.size()) steps.pointers[name] = moved;
     else steps.targets[name] = {start.object, start.object};
   }
+  steps.alsoChanged = foundChanges(saved, changed);
   findRotation(steps, target, pointersNow);
   steps.rotated = st.frames.back().rotated;
   steps.following = st.frames.back().following;

@@ -12,15 +12,44 @@
 
 namespace busfare::frontend {
 
+/// One struct, whose fields have names of their own.
+bool Walker::isNamedRecord(const Place &place) {
+  return !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial && !place.at.inside;
+}
+
+/// All of it anew: what its fields are is known if it is a copy of one whose fields are known.
+void Walker::assignRecord(const Place &to, const clang::Expr *from, Location location) {
+  const clang::Expr *plain = from->IgnoreParenImpCasts();
+  std::optional<Place> source;
+  if (plain->isGLValue()) source = lvalue(plain);
+  else if (llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(from))) source = materialize(from);
+  else rvalue(from, true);
+  if (source && isNamedRecord(to) && isNamedRecord(*source)) {
+    copyRecord(to, *source, false, location);
+    return;
+  }
+  if (source) read(*source, location);
+  write(to, location);
+  if (!isNamedRecord(to)) return;
+  std::vector<Place> fields;
+  collectFields(object(to.at.object).prefix, to.type, fields);
+  for (const Place &field : fields) {
+    if (field.variable.empty()) continue;
+    if (classOf(field.type) == TypeClass::Integer) storeInteger(field, Value{freshSymbol(field.variable, textOf(from), location, true)});
+    else assignPointer(field, unknownPointer(field.variable, pointeeOf(field.type), location), location);
+  }
+}
+
 /// Each field of one object from the same field of another.
 void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location) {
-  const auto *record = to.type->getAsCXXRecordDecl();
+  const auto *record = to.type->getAsRecordDecl();
   if (!record || !record->getDefinition()) return;
-  for (const clang::CXXBaseSpecifier &base : record->bases()) {
-    Place toBase = to, fromBase = from;
-    toBase.type = fromBase.type = base.getType();
-    copyRecord(toBase, fromBase, isMove, location);
-  }
+  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
+    for (const clang::CXXBaseSpecifier &base : derived->bases()) {
+      Place toBase = to, fromBase = from;
+      toBase.type = fromBase.type = base.getType();
+      copyRecord(toBase, fromBase, isMove, location);
+    }
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
     Place target = member(to, field), source = member(from, field);
     switch (classOf(field->getType())) {
@@ -83,8 +112,7 @@ void Walker::initializeFields(const Place &place, Location location) {
 bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *expr) {
   const clang::CXXConstructorDecl *constructor = expr->getConstructor();
   Location location = locate(expr);
-  bool isNamed = !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial;
-  if (!isNamed) return false;
+  if (!isNamedRecord(place)) return false;
   std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
   if (Summary *known = unit.summaryOf(constructor); known && known->state == Summary::State::Done && !constructor->isDefaulted()) {
     callDefined(expr, constructor, *known, arguments, place.at);
@@ -107,7 +135,7 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
     if (const auto *inner = llvm::dyn_cast<clang::CXXConstructExpr>(source)) return constructInto(place, inner);
     if (!source->isGLValue()) return false;
     Place from = lvalue(source);
-    if (from.at.object.empty() || object(from.at.object).prefix.empty() || from.partial) return false;
+    if (!isNamedRecord(from)) return false;
     copyRecord(place, from, constructor->isMoveConstructor() && !source->isLValue(), location);
     return true;
   }

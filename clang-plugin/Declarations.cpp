@@ -67,6 +67,10 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   }
   const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
   if (kind == TypeClass::Record && built && constructInto(place, built)) return;
+  if (kind == TypeClass::Record && isNamedRecord(place) && init->IgnoreParenImpCasts()->isGLValue()) {
+    assignRecord(place, init, location);
+    return;
+  }
   if (init->IgnoreParenImpCasts()->isGLValue() && kind == TypeClass::Record)
     read(lvalue(init->IgnoreParenImpCasts()), location);
   else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());

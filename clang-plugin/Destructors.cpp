@@ -81,7 +81,7 @@ void Walker::destroy(const Place &place, const clang::Expr *made) {
   Location location = locate(made);
   const auto *record = place.type->getAsCXXRecordDecl();
   const clang::CXXDestructorDecl *destructor = record ? record->getDestructor() : nullptr;
-  bool isNamed = record && !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial && !place.at.inside;
+  bool isNamed = record && isNamedRecord(place);
   const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(made);
   bool isKnownClass = !freed || (!freed->isArrayForm() && destructor && !destructor->isVirtual());
   bool isFollowed = isNamed && destructor && isKnownClass && !record->isInStdNamespace();

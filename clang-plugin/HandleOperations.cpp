@@ -113,6 +113,11 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     return nothing;
   }
   if (op) {
+    if (op->isComparisonOp() && op->getOperator() != clang::OO_Spaceship && expr->getNumArgs() == 2 && handleOf(type) == Handle::Iterator) {
+      pointer(expr->getArg(0));
+      pointer(expr->getArg(1));
+      return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
+    }
     if (op->getOperator() == clang::OO_Equal && expr->getNumArgs() == 2) {
       assignFrom(lvalue(object), expr->getArg(1), location);
       return nothing;

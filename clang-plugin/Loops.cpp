@@ -22,6 +22,16 @@
 
 namespace busfare::frontend {
 
+/// What the loop carries has a value before it: of a global or a field that is not mentioned before, the caller's.
+void Walker::readCarried(const std::set<std::string> &changed, Location location) {
+  if (changed.count("?opaque")) return;
+  for (const std::string &name : changed)
+    if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end()) {
+      if (classOf(origin->second.type) == TypeClass::Integer) readInteger(name, origin->second.type, location);
+      if (classOf(origin->second.type) == TypeClass::Pointer) readPointer(name, origin->second.type, location);
+    }
+}
+
 Flow Walker::executeLoop(const LoopParts &parts) {
   if (parts.init && !parts.given) {
     std::string own = indexVariable(parts);
@@ -43,9 +53,9 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     bool truth = true;
     if (!parts.cond->isValueDependent() && parts.cond->EvaluateAsBooleanCondition(truth, context) && !truth) {
       Frame frame;
-  frame.scopes = st.scopes.size();
+      frame.scopes = st.scopes.size();
       frame.id = ++st.loops;
-      frame.isSwitch = true; // breaks and continues both end it
+      frame.isSwitch = frame.isOnce = true; // breaks and continues both end it
       st.frames.push_back(frame);
       Flow flow = execute(parts.body);
       std::vector<Environment> ends = st.frames.back().breaks;
@@ -61,12 +71,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   }
   std::string index = parts.given ? "" : indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);
-  // What the loop carries has a value before it: of a global or a field that is not mentioned before, the caller's.
-  for (const std::string &name : changed)
-    if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end() && !changed.count("?opaque")) {
-      if (classOf(origin->second.type) == TypeClass::Integer) readInteger(name, origin->second.type, locate(parts.stmt));
-      if (classOf(origin->second.type) == TypeClass::Pointer) readPointer(name, origin->second.type, locate(parts.stmt));
-    }
+  readCarried(changed, locate(parts.stmt));
   Steps steps;
   bool isDeep = trialDepth > 5; // nested trials double the work at each level
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
@@ -78,6 +83,11 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     changed.insert(st.addressTaken.begin(), st.addressTaken.end());
     for (auto &[name, origin] : st.fieldOrigins)
       if (isOwnCode || !survivesUnseen(name)) changed.insert(name);
+    if (isDeep) { // nobody looked
+      for (auto &[name, value] : st.env.integers) changed.insert(name);
+      for (auto &[name, pointer] : st.env.pointers) changed.insert(name);
+      changed.erase("this");
+    }
   }
   if (isPlain && !parts.given) {
     // The index alone, by its increment.
@@ -85,7 +95,8 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     clang::NullStmt nothing((clang::SourceLocation()));
     only.body = &nothing;
     only.cond = nullptr;
-    steps = tryIteration(only, {index});
+    std::set<std::string> alone = {index};
+    steps = tryIteration(only, alone);
     steps.beforeBody[index] = Symbolic(0);
     steps.exitsEarly = false;
   }
@@ -268,6 +279,21 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     if (changed.count("?statics")) st.env.forgetsStatics = true;
   };
 
+  // Of `do`: what the body left, before the condition itself adds to it.
+  auto backBeforeCondition = [&] {
+    for (const auto &[name, change] : steps.afterBody) {
+      Value &value = st.env.integers[name];
+      value = change ? Value{value.expr - *change, value.mayWrap} : Value{freshSymbol(name, name + " is carried by the loop", location, true)};
+    }
+    for (const auto &[name, change] : steps.pointersAfterBody) {
+      Pointer &at = st.env.pointers[name];
+      for (size_t d = 0; d < at.index.size(); ++d) {
+        bool isKnown = d < change.size() && change[d] && at.index[d];
+        at.index[d] = isKnown ? std::optional<Symbolic>(*at.index[d] - *change[d]) : std::nullopt;
+      }
+    }
+  };
+
   // Where it stops. Sides of the condition that the loop does not change are evaluated before it.
   Environment before = st.env;
   Bound bound;
@@ -285,6 +311,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     std::optional<Symbolic> atCond;
     if (hasIndex) atCond = isDo ? symbol + Symbolic(*step) - shift : symbol - shift;
     enter(number, atCond);
+    backBeforeCondition();
     unsigned carriedMark = st.counter;
     st.frames.pop_back();
     bound = lastIteration(parts.cond, loop.index);
@@ -334,6 +361,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     Symbolic number = loop.lower - falling;
     if (isDo) number = number + 1;
     enter(number, isDo ? falling + Symbolic(*step) - shift : falling - shift);
+    backBeforeCondition();
     unsigned carriedMark = st.counter;
     st.frames.pop_back();
     Bound mirrored = lastIteration(parts.cond, mirror);

@@ -388,7 +388,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     if (st.frames.empty()) return flow;
     const Frame *left = &st.frames.back();
     for (const Frame &frame : llvm::reverse(st.frames)) // `continue` in a switch is of the loop around it
-      if (left = &frame; isBreak || !frame.isSwitch) break;
+      if (left = &frame; isBreak || !frame.isSwitch || frame.isOnce) break;
     destroyScopes(left->scopes);
     if (isBreak) {
       st.frames.back().breaks.push_back(st.env);

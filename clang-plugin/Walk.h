@@ -184,6 +184,7 @@ struct Flow {
 struct Frame {
   unsigned id = 0;
   bool isSwitch = false;
+  bool isOnce = false; ///< `do ... while (0)`: `continue` ends it, too.
   std::set<std::string> changed;   ///< Variables the body changes that live longer than an iteration.
   std::set<std::string> inductive; ///< Of those, the ones with a closed form.
   std::string indexVariable;       ///< Its steps are the loop's own: no access.
@@ -356,13 +357,18 @@ private:
     /// Of other integers: an iteration adds at least and at most so much. The first is not above 0, the second not below.
     std::map<std::string, std::pair<int64_t, int64_t>> ranges;
     std::map<std::string, Symbolic> beforeBody;                   ///< Change made by the condition.
+    /// Likewise of `do`, whose condition follows the body; nothing: it is not the same each time.
+    std::map<std::string, std::optional<Symbolic>> afterBody;
+    std::map<std::string, std::vector<std::optional<Symbolic>>> pointersAfterBody; ///< Per dimension.
     std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
     std::set<std::string> rotated, following;                     ///< As of a Frame.
     bool exitsEarly = false;
     bool isOpaque = false; ///< It may change what no assignment in sight names.
     bool forgetsStatics = false; ///< Private globals included.
+    std::set<std::string> alsoChanged; ///< Variables that turned out to change.
   };
+  void readCarried(const std::set<std::string> &changed, Location location);
   Flow executeLoop(const LoopParts &parts);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
@@ -374,12 +380,21 @@ private:
   // CarriedVariables.cpp
   void collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed, std::set<const clang::Decl *> &local);
   std::set<std::string> changedBy(const LoopParts &parts);
-  Steps tryIteration(const LoopParts &parts, const std::set<std::string> &changed);
+  /// Adds to `changed` what turns out to change.
+  Steps tryIteration(const LoopParts &parts, std::set<std::string> &changed);
   Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
                 const std::set<std::string> &following);
+  void noteConditionOfDo(const std::map<std::string, Symbolic> &integers, const std::map<std::string, Pointer> &pointers,
+                         const Environment &body,
+                         llvm::function_ref<std::optional<Symbolic>(const Symbolic &end, const Symbolic &start)> gained, Steps &steps);
   void noteGainRange(const std::string &name, const Symbolic &end, const Symbolic &start, unsigned entryMark, Steps &steps);
   void noteExchangedEquals(const std::map<std::string, Symbolic> &now, const State &before, Steps &steps);
   bool needsTrial(const LoopParts &parts, const std::set<std::string> &changed, const std::string &index);
+
+  // FoundChanges.cpp
+  bool changesUnnamed(const clang::Stmt *stmt);
+  bool outlivesIteration(const std::string &name, const State &entry) const;
+  std::set<std::string> foundChanges(const State &entry, const std::set<std::string> &changed) const;
 
   // TripCount.cpp
   struct Bound {
@@ -458,6 +473,8 @@ private:
                 const skeleton::Rare<skeleton::Directive> &directive, llvm::function_ref<void(llvm::ArrayRef<Symbolic>)> run);
 
   // Constructors.cpp
+  void assignRecord(const Place &to, const clang::Expr *from, Location location);
+  bool isNamedRecord(const Place &place);
   void copyRecord(const Place &to, const Place &from, bool isMove, Location location);
   void initializeFields(const Place &place, Location location);
   bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);

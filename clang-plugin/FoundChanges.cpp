@@ -1,0 +1,92 @@
+//===- clang-plugin/FoundChanges.cpp - What a loop changes, found by walking it ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A body changes more than its text names: `advance(&grid)` the fields of grid, `*p = *q`
+// all of a struct, `q->n = 0` what another pointer leads to. A trial walk shows it: whatever
+// has another value after an iteration than before it is carried.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// A call of the standard library that is modelled: of a container, an iterator or a complex number, or mathematics.
+static bool isKnownOperation(const clang::CallExpr *expr, const clang::ASTContext &context) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee->isInStdNamespace()) return false;
+  const clang::Expr *object = objectOf(expr) ? objectOf(expr) : llvm::isa<clang::CXXOperatorCallExpr>(expr) ? expr->getArg(0) : nullptr;
+  if (object) return handleOf(object->getType()) != Handle::None || isStdComplex(object->getType()) || arrayLayerOf(object->getType(), context);
+  return callee->getReturnType().getNonReferenceType()->isArithmeticType() && llvm::all_of(expr->arguments(), [](const clang::Expr *one) {
+    return one->getType()->isArithmeticType();
+  });
+}
+
+/// Can the statement change variables that collectChanged does not see? Then only a trial walk tells.
+bool Walker::changesUnnamed(const clang::Stmt *stmt) {
+  if (!stmt) return false;
+  const clang::Expr *target = nullptr;
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
+  if (target) {
+    target = target->IgnoreParens();
+    if (classOf(target->getType()) == TypeClass::Record) return true;
+    bool isTracked = isTrackedType(target->getType()) && !llvm::isa<clang::DeclRefExpr>(target);
+    // A store through a pointer may turn out to change fields, and variables whose address is out.
+    if (isTracked && (llvm::isa<clang::MemberExpr>(target) || !st.fieldOrigins.empty() || !st.addressTaken.empty())) return true;
+  }
+  if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    const clang::FunctionDecl *callee = calleeOf(made);
+    if (!callee || mustWalkInPlace(callee) || passesPointerVariable(made) || isLoopingCall(made)) return true;
+    if (const Summary *known = unit.summaryOf(callee)) {
+      bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings;
+      if (!isQuiet) return true;
+    } else if (!callee->getBuiltinID() && !isKnownOperation(made, context))
+      return true;
+  }
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && !made->getConstructor()->isTrivial() && handleOf(made->getType()) == Handle::None) return true;
+  if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+    for (const clang::Decl *decl : declaration->decls())
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && changesUnnamed(variable->getInit())) return true;
+  if (llvm::isa<clang::CXXDeleteExpr>(stmt)) return true;
+  return llvm::any_of(stmt->children(), [&](const clang::Stmt *child) { return changesUnnamed(child); });
+}
+
+/// Does the variable outlive an iteration of the loop that was entered in this state? (It may be a field: `v.n`.)
+bool Walker::outlivesIteration(const std::string &name, const State &entry) const {
+  if (st.fieldOrigins.count(name)) return true;
+  const clang::ValueDecl *root = nullptr;
+  size_t length = 0; // `i.2` is a variable's name, too: the longest that fits
+  for (const auto &[decl, known] : entry.names) {
+    llvm::StringRef rest = name;
+    if (known.size() < length || !rest.consume_front(known) || !(rest.empty() || rest.starts_with(".") || rest.starts_with("->"))) continue;
+    root = decl;
+    length = known.size();
+  }
+  if (!root) return false;
+  // What belongs to a function that is walked in place begins anew with each call.
+  const auto *owner = llvm::dyn_cast<clang::FunctionDecl>(root->getDeclContext());
+  return !owner || owner->getCanonicalDecl() == function->getCanonicalDecl();
+}
+
+/// After a trial: the variables that have other values than before it and are not among those known to change.
+std::set<std::string> Walker::foundChanges(const State &entry, const std::set<std::string> &changed) const {
+  std::set<std::string> found;
+  auto look = [&](const auto &now, const auto &before, const auto &atEntry) {
+    for (const auto &[name, value] : now) {
+      if (changed.count(name) || name == "this") continue;
+      auto old = before.find(name);
+      auto first = atEntry.find(name);
+      bool isSame = old != before.end() ? old->second == value : first != atEntry.end() && first->second == value;
+      if (!isSame && outlivesIteration(name, entry)) found.insert(name);
+    }
+    for (const auto &[name, value] : before) // not known any more
+      if (!now.count(name) && !changed.count(name) && name != "this" && outlivesIteration(name, entry)) found.insert(name);
+  };
+  look(st.env.integers, entry.env.integers, st.entryIntegers);
+  look(st.env.pointers, entry.env.pointers, st.entryPointers);
+  return found;
+}
+
+} // namespace busfare::frontend
