@@ -598,6 +598,7 @@ private:
   // Tidy.cpp
   void renumber(skeleton::Function &made);
   void expandReach(Block &block);
+  void fitRanks(Block &block);
   void expandExposed(skeleton::Call &call);
   void noteExposed();
   void finish();

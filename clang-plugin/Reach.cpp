@@ -1,0 +1,127 @@
+//===- clang-plugin/Reach.cpp - What code that is not seen can get at -----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Calls of functions nobody has seen stand in the skeleton with stand-ins for all they
+// may reach: every global, what lies behind a struct, what got out by the end of the
+// function. What that is, is known only when the function has been walked to its end.
+//
+//   keep(s); ...; other();      other may read and write s->n, and s->a[...]
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// Memory that a field of the struct with this prefix points to: not const, although the struct may be.
+static bool isBehindPointer(const Object &object, llvm::StringRef prefix) {
+  return object.isLoaded || object.bytes || llvm::StringRef(object.array.name).substr(prefix.size()).contains("->");
+}
+
+/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
+void Walker::expandReach(Block &block) {
+  // A struct that is known stands for its fields, and for what lies behind them.
+  auto isPartOf = [&](const std::string &name, const std::set<std::string> &structs, bool onlyBehind = false) {
+    return llvm::any_of(structs, [&](const std::string &whole) {
+      auto found = st.objects.find(whole);
+      if (found == st.objects.end() || found->second.prefix.empty() || !llvm::StringRef(name).starts_with(found->second.prefix)) return false;
+      return !onlyBehind || isBehindPointer(st.objects[name], found->second.prefix);
+    });
+  };
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
+    if (auto *call = std::get_if<skeleton::Call>(&node.kind)) expandExposed(*call);
+    auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
+    if (!host) continue;
+    Block body;
+    std::set<std::string> named, wanted, lent;
+    for (Node &inner : host->body) {
+      auto *access = std::get_if<Access>(&inner.kind);
+      bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
+      if (!isMarker) {
+        if (access && access->kind == AccessKind::Write) named.insert(access->array);
+        body.push_back(std::move(inner));
+        continue;
+      }
+      for (const std::string &name : st.objectOrder) {
+        const Object &one = st.objects[name];
+        bool isField = !one.prefix.empty() && one.array.extents.empty();
+        if (!one.isUsed || isField) continue;
+        if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
+        if (access->array == everyGlobal || access->array == everyStatic) {
+          llvm::StringRef base = llvm::StringRef(name).split('.').first;
+          auto found = unit.globalNames.find(name);
+          if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
+          const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
+          bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
+          bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
+          if (one.isGlobal && !isSafe) wanted.insert(name);
+        } else if (access->array == everyEscaped) {
+          if (st.escaped.count(name) || isPartOf(name, st.escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
+          else if (st.lent.count(name) || isPartOf(name, st.lent)) lent.insert(name);
+        } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
+          wanted.insert(name);
+      }
+    }
+    std::set<std::string> mayWrite = wanted;
+    wanted.insert(lent.begin(), lent.end());
+    for (const std::string &name : wanted) {
+      if (named.count(name) || !st.objects[name].isUsed) continue;
+      bool isLent = !mayWrite.count(name);
+      for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+        if (isLent && kind == AccessKind::Write) continue;
+        Access made;
+        made.kind = kind;
+        made.array = name;
+        made.may = true;
+        made.subscripts.resize(st.objects[name].array.extents.size());
+        made.location = host->location;
+        body.push_back(made);
+      }
+      st.objects[name].isWritten |= !isLent;
+    }
+    host->body = std::move(body);
+  }
+}
+
+/// Of a struct, what its fields name; and only what the function uses.
+void Walker::expandExposed(skeleton::Call &call) {
+  std::map<std::string, bool> all; // -> read only
+  auto add = [&](const std::string &name, bool isConst) {
+    for (const std::string &other : st.objectOrder) {
+      const std::string &prefix = st.objects[name].prefix;
+      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+      if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
+      bool isRead = isConst && (other == name || !isBehindPointer(st.objects[other], prefix));
+      auto [known, isNew] = all.try_emplace(other, isRead);
+      known->second &= isRead;
+      st.objects[other].isWritten |= !isRead;
+    }
+  };
+  for (const skeleton::Exposure &one : call.exposed) {
+    if (one.array != everyEscaped) {
+      add(one.array, one.isConst);
+      continue;
+    }
+    for (const std::string &name : st.lent) add(name, true);
+    for (const std::string &name : st.escaped) add(name, false);
+  }
+  call.exposed.clear();
+  for (const auto &[name, isConst] : all) call.exposed.push_back({name, isConst});
+}
+
+/// For callers: which of what they gave this function unseen code may have kept.
+void Walker::noteExposed() {
+  auto note = [&](const std::string &name, bool isConst) {
+    for (unsigned k = 0; k < function->getNumParams(); ++k)
+      if (nameOf(function->getParamDecl(k)) == name) summary.exposed.insert({{int(k), ""}, isConst});
+    if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
+      summary.exposed.insert({{one.origin, one.originPath}, isConst});
+  };
+  for (const std::string &name : st.escaped) note(name, false);
+  for (const std::string &name : st.lent) note(name, true);
+}
+
+} // namespace busfare::frontend
