@@ -111,9 +111,7 @@ std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool da
     return std::nullopt;
   }
   if (classOf(type) == TypeClass::Record) {
-    if (op->getRHS()->IgnoreParenImpCasts()->isGLValue()) read(lvalue(op->getRHS()->IgnoreParenImpCasts()), locate(op->getRHS()));
-    else rvalue(op->getRHS(), true);
-    write(lvalue(op->getLHS()), location);
+    assignRecord(op->getLHS(), op->getRHS(), location);
     return std::nullopt;
   }
   // The place's own subscripts are read first, then the right side; the write is last.

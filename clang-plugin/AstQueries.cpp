@@ -52,6 +52,16 @@ const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
   return result ? result->getRetValue() : nullptr;
 }
 
+const clang::Expr *copiedRecord(const clang::Expr *expr) {
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr))
+    return op->getOpcode() == clang::BO_Assign && op->getType()->isRecordType() ? op->getRHS() : nullptr;
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  if (!call || call->getOperator() != clang::OO_Equal || call->getNumArgs() != 2) return nullptr;
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  return isCopy && method->isTrivial() ? call->getArg(1) : nullptr;
+}
+
 const clang::FieldDecl *sharedFieldOf(const clang::FieldDecl *field) {
   if (field->isBitField()) {
     for (const clang::FieldDecl *other : field->getParent()->fields())

@@ -33,6 +33,9 @@ std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr);
 /// The object (or the pointer to it) that a member function is called on; null if there is none.
 const clang::Expr *objectOf(const clang::CallExpr *expr);
 
+/// `a = b` of structs or classes, of which the compiler makes a copy of the bytes: null, or what is copied.
+const clang::Expr *copiedRecord(const clang::Expr *expr);
+
 /// The expression that a function with nothing but a return statement returns, or null.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
 

@@ -14,13 +14,14 @@ namespace busfare::frontend {
 
 /// Each field of one object from the same field of another.
 void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location) {
-  const auto *record = to.type->getAsCXXRecordDecl();
+  const auto *record = to.type->getAsRecordDecl();
   if (!record || !record->getDefinition()) return;
-  for (const clang::CXXBaseSpecifier &base : record->bases()) {
-    Place toBase = to, fromBase = from;
-    toBase.type = fromBase.type = base.getType();
-    copyRecord(toBase, fromBase, isMove, location);
-  }
+  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDefinition()))
+    for (const clang::CXXBaseSpecifier &base : derived->bases()) {
+      Place toBase = to, fromBase = from;
+      toBase.type = fromBase.type = base.getType();
+      copyRecord(toBase, fromBase, isMove, location);
+    }
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
     Place target = member(to, field), source = member(from, field);
     switch (classOf(field->getType())) {
@@ -55,6 +56,52 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
       if (!target.at.object.empty()) wholeAccess(AccessKind::Write, target.at, std::nullopt, source.partial, location);
     }
   }
+}
+
+/// What the fields with that prefix hold is not known any more.
+void Walker::loseFields(const std::string &prefix, Location location) {
+  std::set<std::string> fields;
+  for (const auto &[name, value] : st.env.integers)
+    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const auto &[name, value] : st.env.pointers)
+    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const auto &[name, origin] : st.fieldOrigins)
+    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const std::string &name : fields) {
+    clobber(name, location);
+    auto origin = st.fieldOrigins.find(name);
+    if (origin == st.fieldOrigins.end()) continue;
+    // Callers hear of it.
+    if (classOf(origin->second.type) == TypeClass::Integer) storeInteger({{}, origin->second.type, false, name}, readInteger(name, origin->second.type, location));
+    if (classOf(origin->second.type) == TypeClass::Pointer)
+      assignPointer({{}, origin->second.type, false, name}, unknownPointer(name, pointeeOf(origin->second.type), location), location);
+  }
+}
+
+/// `a = b`, where the compiler copies: field by field between structs whose fields are followed. Else the fields of the
+/// one are not known afterwards, and where pointers in the other are kept is not followed.
+void Walker::assignRecord(const clang::Expr *target, const clang::Expr *source, Location location) {
+  const clang::Expr *plain = source->IgnoreParenImpCasts();
+  bool hasPlace = plain->isGLValue();
+  Place from;
+  if (hasPlace) from = lvalue(plain);
+  else rvalue(source, true);
+  Place to = lvalue(target);
+  auto isFollowed = [&](const Place &place) {
+    return !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial && !place.at.inside;
+  };
+  if (isFollowed(to) && isFollowed(from)) return copyRecord(to, from, false, location);
+  if (isFollowed(from)) {
+    const std::string prefix = object(from.at.object).prefix;
+    for (const auto &[name, pointer] : st.env.pointers)
+      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
+    for (const auto &[name, pointer] : st.entryPointers)
+      if (llvm::StringRef(name).starts_with(prefix)) st.escaped.insert(pointer.object);
+  }
+  if (hasPlace) read(from, locate(source));
+  write(to, location);
+  if (isFollowed(to)) loseFields(object(to.at.object).prefix, location);
+  else if (isAnything(to)) clobberAddressTaken(location);
 }
 
 /// What the compiler's own default constructor does.

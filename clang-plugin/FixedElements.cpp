@@ -69,6 +69,17 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp() && stores(op->getLHS())) return true;
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp() && stores(op->getSubExpr()))
     return true;
+  if (const auto *expr = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt); expr && copiedRecord(expr) && stores(expr->getArg(0))) return true;
+  if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+    for (const clang::Decl *decl : declaration->decls()) { // what runs when the variable goes
+      const auto *made = llvm::dyn_cast<clang::VarDecl>(decl);
+      const clang::CXXRecordDecl *record = made && !made->getType()->isReferenceType() ? made->getType()->getAsCXXRecordDecl() : nullptr;
+      const clang::CXXDestructorDecl *last = record && record->hasDefinition() && record->hasNonTrivialDestructor() ? record->getDestructor() : nullptr;
+      if (!last || context.getSourceManager().isInSystemHeader(last->getLocation())) continue;
+      const clang::FunctionDecl *definition = nullptr;
+      if (!last->hasBody(definition)) return !isUnreached;
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWriteInteger(definition->getBody(), object, bytes, seen)) return true;
+    }
   if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr>(stmt)) return true;
   const clang::FunctionDecl *callee = nullptr;
   const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt);

@@ -432,10 +432,19 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   loop.mayExitEarly = exits || !bound.decisive;
   if (loop.mayExitEarly && exits)
     find(Rule::EarlyExit, location, "this loop may be left early (break, return or goto)");
+  // What is called may write only what its source lets it.
+  bool callsMayWrite = !parts.stmt || llvm::any_of(boundReads, [&](const std::string &name) {
+    const Array &array = object(name).array;
+    std::set<const clang::FunctionDecl *> seen;
+    return array.storage == Storage::Alias || array.type.kind == skeleton::ElementType::Kind::Struct || mayExchange(parts.stmt) ||
+           mayWriteInteger(parts.stmt, name, array.type.bytes, seen);
+  });
   // A bound that was read once must not change while the loop runs.
   std::function<bool(const Block &)> writes = [&](const Block &block) {
     for (const Node &node : block) {
-      if (const auto *one = std::get_if<Access>(&node.kind); one && one->kind != AccessKind::Read) {
+      const auto *one = std::get_if<Access>(&node.kind);
+      if (one && llvm::StringRef(one->array).starts_with("?") && callsMayWrite) return true; // whatever unseen code reaches
+      if (one && one->kind != AccessKind::Read) {
         if (boundReads.count(one->array)) return true;
         if (st.objects.count(one->array) && object(one->array).array.storage == Storage::Alias) {
           const auto &list = object(one->array).array.mayBe;
@@ -447,7 +456,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         if (writes(inner->then) || writes(inner->otherwise)) return true;
       } else if (const auto *inner = std::get_if<skeleton::HostStatement>(&node.kind)) {
         if (writes(inner->body)) return true;
-      } else if (std::holds_alternative<skeleton::Call>(node.kind))
+      } else if (std::holds_alternative<skeleton::Call>(node.kind) && callsMayWrite)
         return true;
     }
     return false;

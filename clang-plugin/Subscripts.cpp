@@ -224,6 +224,10 @@ Place Walker::lvalue(const clang::Expr *expr) {
   if (const auto *bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return lvalue(bind->getSubExpr());
   if (const auto *callee = llvm::dyn_cast<clang::CallExpr>(expr)) {
     if (auto element = elementOf(callee)) return *element;
+    if (copiedRecord(callee)) { // `a = b` as an lvalue is a
+      call(callee, true);
+      return lvalue(objectOf(callee));
+    }
     if (auto place = placeInPlace(callee)) return *place;
     if (handleOf(callee->getType()) != Handle::None && callee->isGLValue()) { // `++it`, `a = b`, std::move(a)
       bool isMove = calleeOf(callee) && calleeOf(callee)->isInStdNamespace() && !objectOf(callee) && callee->getNumArgs() == 1 &&

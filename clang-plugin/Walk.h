@@ -438,6 +438,8 @@ private:
 
   // Constructors.cpp
   void copyRecord(const Place &to, const Place &from, bool isMove, Location location);
+  void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
+  void loseFields(const std::string &prefix, Location location);
   void initializeFields(const Place &place, Location location);
   bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);
   std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);

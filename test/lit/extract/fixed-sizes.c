@@ -65,3 +65,28 @@ void perRow(double *a, const int *m, int n) {
   for (int k = 0; k < n; k++)
     for (int j = 0; j < m[k]; j++) a[k * 100 + j] = 0; // CHECK: for j = 0 .. `m[k]` - 1
 }
+static void solution(double x, double *out) { out[0] = x; }
+// A call writes what its source lets it.
+// CHECK-LABEL: function calls(
+void calls(double *a) {
+  double e[1];
+  // CHECK: define `size[2]`
+  // CHECK: define `size[1]`
+  // CHECK: for k = 0 .. `size[2]` - 1
+  for (int k = 0; k < size[2]; k++)
+    // CHECK: for j = 0 .. `size[1]` - 1
+    for (int j = 0; j < size[1]; j++) {
+      solution(k, e);
+      a[k * 100 + j] = e[0];
+    }
+}
+void unseen(void);
+int shared[3];
+// CHECK-LABEL: function calls_unseen(
+void calls_unseen(double *a) {
+  // CHECK: define trips because "i < shared[0]"
+  for (int i = 0; i < shared[0]; i++) {
+    a[i] = 1;
+    unseen();
+  }
+}
