@@ -14,6 +14,11 @@
 
 namespace busfare::frontend {
 
+std::string fieldNamedLike(llvm::StringRef variable) {
+  size_t end = variable.find_last_of(".>");
+  return "?field " + variable.substr(end == llvm::StringRef::npos ? 0 : end + 1).str();
+}
+
 /// Variables a statement may change. Those declared inside are `local`.
 void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed,
                             std::set<const clang::Decl *> &local) {
@@ -107,9 +112,13 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings
                         : !isWalkedHere && !isSystem && !(callee && callee->getBuiltinID());
     if (known)
-      for (const std::string &name : known->writtenGlobals) changed.insert(name);
+      for (const std::string &name : known->writtenGlobals) {
+        changed.insert(name);
+        placeOfGlobal(name, locate(made)); // known to callers
+      }
     if (known)
       for (auto &[position, suffix] : known->writtenFields) {
+        changed.insert(fieldNamedLike(suffix)); // those that are not met yet
         for (auto &[name, origin] : st.fieldOrigins)
           if (llvm::StringRef(name).ends_with(suffix)) changed.insert(name);
         changesFields([&, &end = suffix](llvm::StringRef name) { return name.ends_with("." + end) || name.ends_with("->" + end); });

@@ -9,6 +9,7 @@
 //     for (j = 0; j < size[1]; j++)
 //       a[k][j] = 0;                    a double: not one of the ints in size
 //
+// So is a global that is met for the first time inside a loop, after code that may have changed it.
 // What a loop may write is read off its source, and that of the functions it calls. The
 // read stays where it is; only the name of the value moves.
 //
@@ -154,6 +155,36 @@ std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef te
   if (least && st.ranges.isNonNegative(*least)) st.ranges.assumeSymbolNonNegative(name);
   st.symbols[name] = {text.str(), around != 0, false, around, outermost->mark, least, most};
   outermost->around->push_back(skeleton::Define{name, least, most, std::nullopt, text.str(), location});
+  Symbolic value = Symbolic::symbol(name);
+  st.fixedElements.insert({key, {outermost->id, value}});
+  return Value{value};
+}
+
+/// Of a global integer whose value here is not known: one symbol for the outermost loop around that leaves it alone.
+std::optional<Value> Walker::fixedGlobal(const std::string &variable, clang::QualType type, Location location) {
+  if (!unit.globalNames.count(variable) || type.isVolatileQualified() || type->isReferenceType() || type->isAtomicType()) return std::nullopt;
+  std::pair<std::string, std::vector<Symbolic>> key{variable + " (value)", {}};
+  if (auto known = st.fixedElements.find(key); known != st.fixedElements.end()) return Value{known->second.second};
+  Frame *outermost = nullptr;
+  unsigned around = 0;
+  for (auto frame = st.frames.rbegin(); frame != st.frames.rend(); ++frame) {
+    if (frame->isSwitch) continue;
+    if (outermost && around == 0) around = frame->id;
+    if (outermost && around != frame->id) continue;
+    std::set<const clang::FunctionDecl *> seen;
+    bool isLeftAlone = frame->around && frame->stmt && !frame->changed.count(variable) && !mayExchange(frame->stmt) &&
+                       !mayWriteInteger(frame->stmt, variable, bytesOf(type, context), seen);
+    if (!isLeftAlone) break;
+    outermost = &*frame;
+    around = 0;
+  }
+  if (!outermost) return std::nullopt;
+  std::optional<Symbolic> least;
+  if (type->isUnsignedIntegerOrEnumerationType()) least = Symbolic(0);
+  std::string name = freshName(variable);
+  if (least) st.ranges.assumeSymbolNonNegative(name);
+  st.symbols[name] = {variable, around != 0, false, around, outermost->mark, least, std::nullopt};
+  outermost->around->push_back(skeleton::Define{name, least, std::nullopt, std::nullopt, variable, location});
   Symbolic value = Symbolic::symbol(name);
   st.fixedElements.insert({key, {outermost->id, value}});
   return Value{value};

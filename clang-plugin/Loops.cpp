@@ -266,6 +266,19 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     if (changed.count("?statics")) st.env.forgetsStatics = true;
   };
 
+  // A global or a field that the condition is the first to name: what the body calls may change it.
+  auto isReadAnew = [&](const std::string &symbol, unsigned mark) {
+    auto facts = st.symbols.find(symbol);
+    auto base = st.symbolBases.find(symbol);
+    if (base == st.symbolBases.end() || (facts != st.symbols.end() && facts->second.serial <= mark)) return false;
+    auto origin = st.fieldOrigins.find(base->second);
+    if (origin == st.fieldOrigins.end() || entryIntegers.count(base->second)) return false;
+    if (changed.count(base->second) || changed.count(fieldNamedLike(base->second))) return true;
+    if (!opaqueBody) return false;
+    std::set<const clang::FunctionDecl *> seen;
+    return !unit.globalNames.count(base->second) || mayWriteInteger(parts.stmt, base->second, bytesOf(origin->second.type, context), seen);
+  };
+
   // Where it stops. Sides of the condition that the loop does not change are evaluated before it.
   Environment before = st.env;
   Bound bound;
@@ -295,6 +308,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       for (const std::string &name : bound.last.symbols()) {
         auto facts = st.symbols.find(name);
         if (facts != st.symbols.end() && facts->second.serial > mark && facts->second.serial <= carriedMark) bound.known = false;
+        if (isReadAnew(name, carriedMark)) bound.known = false;
       }
     if (bound.known)
       for (Node &node : scratch) {
@@ -344,6 +358,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       for (const std::string &name : mirrored.last.symbols()) {
         auto facts = st.symbols.find(name);
         if (facts != st.symbols.end() && facts->second.serial > mark && facts->second.serial <= carriedMark) fine = false;
+        if (isReadAnew(name, carriedMark)) fine = false;
       }
     if (fine) {
       for (Node &node : scratch) {

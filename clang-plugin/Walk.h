@@ -301,6 +301,7 @@ private:
                        std::set<const clang::FunctionDecl *> &seen);
   std::optional<Value> fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                     const std::optional<Symbolic> &most, Location location);
+  std::optional<Value> fixedGlobal(const std::string &variable, clang::QualType type, Location location);
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
@@ -657,6 +658,9 @@ inline const char *const behind = "?behind ";
 
 /// The call operators of a class that have a body; of a template its instances.
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record);
+
+/// Stands among the names of changed variables for every field of that name.
+std::string fieldNamedLike(llvm::StringRef variable);
 
 /// An algorithm of the standard library, or a parallel_for and its like, that the walk turns into a loop.
 bool isLoopingCall(const clang::CallExpr *expr);

@@ -90,3 +90,34 @@ void calls_unseen(double *a) {
     unseen();
   }
 }
+int rows, columns;
+void timer(void);
+// A global that unseen code may have changed before is one number for the loops that leave it alone.
+// CHECK-LABEL: function after_unseen(
+void after_unseen(double (*a)[100]) {
+  timer();
+  // CHECK: define rows
+  // CHECK-NEXT: define columns
+  // CHECK-NEXT: for k = 0 .. rows - 1
+  for (int k = 0; k < rows; k++)
+    // CHECK: for j = 0 .. columns - 1
+    for (int j = 0; j < columns; j++) a[k][j] = 0;
+  // CHECK: define trips{{.*}} because "k < rows"
+  // CHECK: for k.2 =
+  // CHECK: define columns.2
+  timer();
+  for (int k = 0; k < rows; k++) {
+    timer();
+    for (int j = 0; j < columns; j++) a[k][j] = 0;
+  }
+}
+// CHECK-LABEL: function after_unseen_through(
+void after_unseen_through(double (*a)[100], int *p) {
+  timer();
+  // CHECK: for k = 0 ..
+  // CHECK: define columns
+  for (int k = 0; k < 10; k++) {
+    for (int j = 0; j < columns; j++) a[k][j] = 0;
+    *p = k;
+  }
+}
