@@ -190,6 +190,10 @@ bool Walker::isSame(const clang::Expr *a, const clang::Expr *b) const {
 std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
   const clang::Expr *inner = op->getSubExpr();
   bool isInteger = classOf(op->getType()) == TypeClass::Integer;
+  if (op->isIncrementDecrementOp() && isPointerLike(op->getType())) {
+    pointer(op);
+    return std::nullopt;
+  }
   if (op->isIncrementDecrementOp()) {
     int64_t by = op->isIncrementOp() ? 1 : -1;
     Place place = lvalue(inner);

@@ -52,11 +52,40 @@ const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
   return result ? result->getRetValue() : nullptr;
 }
 
+const clang::Expr *copiedRecord(const clang::Expr *expr) {
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr))
+    return op->getOpcode() == clang::BO_Assign && op->getType()->isRecordType() ? op->getRHS() : nullptr;
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  if (!call || call->getOperator() != clang::OO_Equal || call->getNumArgs() != 2) return nullptr;
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  return isCopy && method->isTrivial() ? call->getArg(1) : nullptr;
+}
+
+const clang::FieldDecl *sharedFieldOf(const clang::FieldDecl *field) {
+  if (field->isBitField()) {
+    for (const clang::FieldDecl *other : field->getParent()->fields())
+      if (other->isBitField() && other->getIdentifier()) return other;
+    return field;
+  }
+  if (!field->isAnonymousStructOrUnion()) return nullptr;
+  const clang::RecordDecl *record = field->getType()->getAsRecordDecl();
+  for (const clang::FieldDecl *inner : record->fields()) {
+    if (inner->getIdentifier()) return inner;
+    const clang::FieldDecl *deeper = inner->isAnonymousStructOrUnion() ? sharedFieldOf(inner) : nullptr;
+    if (deeper && deeper->getIdentifier()) return deeper;
+  }
+  return field; // nothing in it has a name
+}
+
 const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name) {
   record = record ? record->getDefinition() : nullptr;
   if (!record) return nullptr;
-  for (const clang::FieldDecl *field : record->fields())
+  for (const clang::FieldDecl *field : record->fields()) {
     if (field->getName() == name) return field;
+    const clang::FieldDecl *shared = field->isAnonymousStructOrUnion() ? sharedFieldOf(field) : nullptr;
+    if (shared && shared->getName() == name) return field;
+  }
   if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
     for (const clang::CXXBaseSpecifier &base : derived->bases())
       if (const clang::FieldDecl *found = fieldNamed(base.getType()->getAsRecordDecl(), name)) return found;

@@ -33,10 +33,17 @@ std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr);
 /// The object (or the pointer to it) that a member function is called on; null if there is none.
 const clang::Expr *objectOf(const clang::CallExpr *expr);
 
+/// `a = b` of structs or classes, of which the compiler makes a copy of the bytes: null, or what is copied.
+const clang::Expr *copiedRecord(const clang::Expr *expr);
+
 /// The expression that a function with nothing but a return statement returns, or null.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
 
-/// The field of this name, base classes included; null if there is none.
+/// Of a bit field, or a field that is an unnamed struct or union: the first with a name among what it shares memory with
+/// (itself if none has). Null of others.
+const clang::FieldDecl *sharedFieldOf(const clang::FieldDecl *field);
+
+/// The field of this name, base classes included; null if there is none. By the first name in it an unnamed one is found, too.
 const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name);
 
 /// The class of a lambda, or a class with a call operator; null for any other type.

@@ -25,6 +25,10 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   std::string name = callee ? callee->getNameAsString() : "";
   if (callee && callee->isConsteval()) return std::nullopt;
   if (auto done = handleOperation(expr, data)) return *done;
+  if (const clang::Expr *source = copiedRecord(expr)) {
+    assignRecord(lvalue(objectOf(expr)), source, locate(expr->getArg(0)));
+    return std::nullopt;
+  }
   if (isPointerLike(expr->getType()) && handleFrom(expr)) return std::nullopt;
   if (auto element = elementOf(expr)) {
     read(*element, locate(expr));

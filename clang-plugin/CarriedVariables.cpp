@@ -14,6 +14,11 @@
 
 namespace busfare::frontend {
 
+std::string fieldNamedLike(llvm::StringRef variable) {
+  size_t end = variable.find_last_of(".>");
+  return "?field " + variable.substr(end == llvm::StringRef::npos ? 0 : end + 1).str();
+}
+
 /// Variables a statement may change. Those declared inside are `local`.
 void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed,
                             std::set<const clang::Decl *> &local) {
@@ -73,6 +78,20 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
           changes(variable->getInit());
       }
     }
+  // Structs that are followed hold their values in variables of their own.
+  auto changesFields = [&](llvm::function_ref<bool(llvm::StringRef)> isOne) {
+    auto note = [&](const std::string &name) {
+      if ((llvm::StringRef(name).contains('.') || llvm::StringRef(name).contains("->")) && isOne(name)) changed.insert(name);
+    };
+    for (const auto &[name, value] : st.env.integers) note(name);
+    for (const auto &[name, pointer] : st.env.pointers) note(name);
+    for (const auto &[name, origin] : st.fieldOrigins) note(name);
+  };
+  if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && copiedRecord(expr)) {
+    changesFields([](llvm::StringRef) { return true; });
+    for (const clang::Stmt *child : stmt->children()) collectChanged(child, changed, local);
+    return;
+  }
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) changes(op->getLHS());
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt)) {
     if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) changes(op->getSubExpr());
@@ -97,11 +116,17 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings
                         : !isWalkedHere && !isSystem && !(callee && callee->getBuiltinID());
     if (known)
-      for (const std::string &name : known->writtenGlobals) changed.insert(name);
+      for (const std::string &name : known->writtenGlobals) {
+        changed.insert(name);
+        placeOfGlobal(name, locate(made)); // known to callers
+      }
     if (known)
-      for (auto &[position, suffix] : known->writtenFields)
+      for (auto &[position, suffix] : known->writtenFields) {
+        changed.insert(fieldNamedLike(suffix)); // those that are not met yet
         for (auto &[name, origin] : st.fieldOrigins)
           if (llvm::StringRef(name).ends_with(suffix)) changed.insert(name);
+        changesFields([&, &end = suffix](llvm::StringRef name) { return name.ends_with("." + end) || name.ends_with("->" + end); });
+      }
     bool isOwnCode = known && (known->state != Summary::State::Done || known->forgetsStatics);
     if (isOwnCode) changed.insert("?statics");
     if (opaque) {
@@ -109,6 +134,8 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       for (auto &[name, origin] : st.fieldOrigins)
         if (isOwnCode || !survivesUnseen(name)) changed.insert(name);
       changed.insert("?opaque");
+      // Those of a local struct whose address it is given.
+      changesFields([&](llvm::StringRef name) { return !st.fieldOrigins.count(name.str()); });
     }
     for (unsigned k = 0; k < made->getNumArgs(); ++k)
       if (callee && k < callee->getNumParams()) {

@@ -17,34 +17,11 @@ bool Walker::isNamedRecord(const Place &place) {
   return !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial && !place.at.inside;
 }
 
-/// All of it anew: what its fields are is known if it is a copy of one whose fields are known.
-void Walker::assignRecord(const Place &to, const clang::Expr *from, Location location) {
-  const clang::Expr *plain = from->IgnoreParenImpCasts();
-  std::optional<Place> source;
-  if (plain->isGLValue()) source = lvalue(plain);
-  else if (llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(from))) source = materialize(from);
-  else rvalue(from, true);
-  if (source && isNamedRecord(to) && isNamedRecord(*source)) {
-    copyRecord(to, *source, false, location);
-    return;
-  }
-  if (source) read(*source, location);
-  write(to, location);
-  if (!isNamedRecord(to)) return;
-  std::vector<Place> fields;
-  collectFields(object(to.at.object).prefix, to.type, fields);
-  for (const Place &field : fields) {
-    if (field.variable.empty()) continue;
-    if (classOf(field.type) == TypeClass::Integer) storeInteger(field, Value{freshSymbol(field.variable, textOf(from), location, true)});
-    else assignPointer(field, unknownPointer(field.variable, pointeeOf(field.type), location), location);
-  }
-}
-
 /// Each field of one object from the same field of another.
 void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location) {
   const auto *record = to.type->getAsRecordDecl();
   if (!record || !record->getDefinition()) return;
-  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
+  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDefinition()))
     for (const clang::CXXBaseSpecifier &base : derived->bases()) {
       Place toBase = to, fromBase = from;
       toBase.type = fromBase.type = base.getType();
@@ -84,6 +61,48 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
       if (!target.at.object.empty()) wholeAccess(AccessKind::Write, target.at, std::nullopt, source.partial, location);
     }
   }
+}
+
+/// What the fields with that prefix hold is not known any more.
+void Walker::loseFields(const std::string &prefix, Location location) {
+  std::set<std::string> fields;
+  for (const auto &[name, value] : st.env.integers)
+    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const auto &[name, value] : st.env.pointers)
+    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const auto &[name, origin] : st.fieldOrigins)
+    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const std::string &name : fields) {
+    clobber(name, location);
+    auto origin = st.fieldOrigins.find(name);
+    if (origin == st.fieldOrigins.end()) continue;
+    // Callers hear of it.
+    if (classOf(origin->second.type) == TypeClass::Integer) storeInteger({{}, origin->second.type, false, name}, readInteger(name, origin->second.type, location));
+    if (classOf(origin->second.type) == TypeClass::Pointer)
+      assignPointer({{}, origin->second.type, false, name}, unknownPointer(name, pointeeOf(origin->second.type), location), location);
+  }
+}
+
+/// `a = b`, where the compiler copies: field by field between structs whose fields are followed. Else the fields of the
+/// `s = t` of two structs: field by field if both are followed; otherwise what the target's fields hold is lost.
+void Walker::assignRecord(const Place &to, const clang::Expr *source, Location location) {
+  const clang::Expr *plain = source->IgnoreParenImpCasts();
+  std::optional<Place> from;
+  if (plain->isGLValue()) from = lvalue(plain);
+  else if (llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(source))) from = materialize(source);
+  else rvalue(source, true);
+  if (from && isNamedRecord(to) && isNamedRecord(*from)) return copyRecord(to, *from, false, location);
+  if (from && isNamedRecord(*from)) {
+    const std::string prefix = object(from->at.object).prefix;
+    for (const auto &[name, pointer] : st.env.pointers)
+      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
+    for (const auto &[name, pointer] : st.entryPointers)
+      if (llvm::StringRef(name).starts_with(prefix)) st.escaped.insert(pointer.object);
+  }
+  if (from) read(*from, locate(source));
+  write(to, location);
+  if (isNamedRecord(to)) loseFields(object(to.at.object).prefix, location);
+  else if (isAnything(to)) clobberAddressTaken(location);
 }
 
 /// What the compiler's own default constructor does.

@@ -118,7 +118,8 @@ void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optio
   // How far a range goes that begins inside is not known: its end may be untouched.
   if (!bytes && !fromStart && kind != AccessKind::Read) may = true;
   std::optional<ElementBox> box;
-  if (!may) box = boxBehind(pointer, bytes);
+  // What has no type yet is measured in bytes here, and in elements when it gets one.
+  if (!may && !object(pointer.object).element.isNull()) box = boxBehind(pointer, bytes);
   if (box) overBox(*box, false, location, [&](const std::vector<Symbolic> &at) { touchElement(kind, pointer, at, location); });
   else touchElement(kind, pointer, std::nullopt, location);
 }
@@ -138,7 +139,8 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
   } else {
     normalize(to);
     normalize(from);
-    std::optional<ElementBox> target = boxBehind(to, bytes), source = boxBehind(from, bytes);
+    auto boxOf = [&](const Pointer &at) { return object(at.object).element.isNull() ? std::nullopt : boxBehind(at, bytes); };
+    std::optional<ElementBox> target = boxOf(to), source = boxOf(from);
     bool alike = target && source && object(to.object).array.type == object(from.object).array.type;
     bool downward = false;
     if (alike && mayOverlap && to.object == from.object && !target->lower.empty()) {

@@ -58,6 +58,9 @@ Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee || !callee->hasBody(definition) || !definition || !definition->getBody()) return nullptr;
   if (definition->isDependentContext() || mustWalkInPlace(definition) || isOfModelledLibrary(definition) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  if (isCopy && method->isTrivial()) return nullptr; // followed where it stands
   Summary &summary = summaries[definition->getCanonicalDecl()];
   if (summary.state == Summary::State::Untouched) extract(definition);
   return &summary;

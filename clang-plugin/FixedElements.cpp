@@ -9,6 +9,7 @@
 //     for (j = 0; j < size[1]; j++)
 //       a[k][j] = 0;                    a double: not one of the ints in size
 //
+// So is a global that is met for the first time inside a loop, after code that may have changed it.
 // What a loop may write is read off its source, and that of the functions it calls. The
 // read stays where it is; only the name of the value moves.
 //
@@ -69,6 +70,17 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp() && stores(op->getLHS())) return true;
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp() && stores(op->getSubExpr()))
     return true;
+  if (const auto *expr = llvm::dyn_cast<clang::CXXOperatorCallExpr>(stmt); expr && copiedRecord(expr) && stores(expr->getArg(0))) return true;
+  if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+    for (const clang::Decl *decl : declaration->decls()) { // what runs when the variable goes
+      const auto *made = llvm::dyn_cast<clang::VarDecl>(decl);
+      const clang::CXXRecordDecl *record = made && !made->getType()->isReferenceType() ? made->getType()->getAsCXXRecordDecl() : nullptr;
+      const clang::CXXDestructorDecl *last = record && record->hasDefinition() && record->hasNonTrivialDestructor() ? record->getDestructor() : nullptr;
+      if (!last || context.getSourceManager().isInSystemHeader(last->getLocation())) continue;
+      const clang::FunctionDecl *definition = nullptr;
+      if (!last->hasBody(definition)) return !isUnreached;
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWriteInteger(definition->getBody(), object, bytes, seen)) return true;
+    }
   if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr>(stmt)) return true;
   const clang::FunctionDecl *callee = nullptr;
   const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt);
@@ -143,6 +155,36 @@ std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef te
   if (least && st.ranges.isNonNegative(*least)) st.ranges.assumeSymbolNonNegative(name);
   st.symbols[name] = {text.str(), around != 0, false, around, outermost->mark, least, most};
   outermost->around->push_back(skeleton::Define{name, least, most, std::nullopt, text.str(), location});
+  Symbolic value = Symbolic::symbol(name);
+  st.fixedElements.insert({key, {outermost->id, value}});
+  return Value{value};
+}
+
+/// Of a global integer whose value here is not known: one symbol for the outermost loop around that leaves it alone.
+std::optional<Value> Walker::fixedGlobal(const std::string &variable, clang::QualType type, Location location) {
+  if (!unit.globalNames.count(variable) || type.isVolatileQualified() || type->isReferenceType() || type->isAtomicType()) return std::nullopt;
+  std::pair<std::string, std::vector<Symbolic>> key{variable + " (value)", {}};
+  if (auto known = st.fixedElements.find(key); known != st.fixedElements.end()) return Value{known->second.second};
+  Frame *outermost = nullptr;
+  unsigned around = 0;
+  for (auto frame = st.frames.rbegin(); frame != st.frames.rend(); ++frame) {
+    if (frame->isSwitch) continue;
+    if (outermost && around == 0) around = frame->id;
+    if (outermost && around != frame->id) continue;
+    std::set<const clang::FunctionDecl *> seen;
+    bool isLeftAlone = frame->around && frame->stmt && !frame->changed.count(variable) && !mayExchange(frame->stmt) &&
+                       !mayWriteInteger(frame->stmt, variable, bytesOf(type, context), seen);
+    if (!isLeftAlone) break;
+    outermost = &*frame;
+    around = 0;
+  }
+  if (!outermost) return std::nullopt;
+  std::optional<Symbolic> least;
+  if (type->isUnsignedIntegerOrEnumerationType()) least = Symbolic(0);
+  std::string name = freshName(variable);
+  if (least) st.ranges.assumeSymbolNonNegative(name);
+  st.symbols[name] = {variable, around != 0, false, around, outermost->mark, least, std::nullopt};
+  outermost->around->push_back(skeleton::Define{name, least, std::nullopt, std::nullopt, variable, location});
   Symbolic value = Symbolic::symbol(name);
   st.fixedElements.insert({key, {outermost->id, value}});
   return Value{value};

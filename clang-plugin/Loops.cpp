@@ -294,6 +294,19 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     }
   };
 
+  // A global or a field that the condition is the first to name: what the body calls may change it.
+  auto isReadAnew = [&](const std::string &symbol, unsigned mark) {
+    auto facts = st.symbols.find(symbol);
+    auto base = st.symbolBases.find(symbol);
+    if (base == st.symbolBases.end() || (facts != st.symbols.end() && facts->second.serial <= mark)) return false;
+    auto origin = st.fieldOrigins.find(base->second);
+    if (origin == st.fieldOrigins.end() || entryIntegers.count(base->second)) return false;
+    if (changed.count(base->second) || changed.count(fieldNamedLike(base->second))) return true;
+    if (!opaqueBody) return false;
+    std::set<const clang::FunctionDecl *> seen;
+    return !unit.globalNames.count(base->second) || mayWriteInteger(parts.stmt, base->second, bytesOf(origin->second.type, context), seen);
+  };
+
   // Where it stops. Sides of the condition that the loop does not change are evaluated before it.
   Environment before = st.env;
   Bound bound;
@@ -324,6 +337,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       for (const std::string &name : bound.last.symbols()) {
         auto facts = st.symbols.find(name);
         if (facts != st.symbols.end() && facts->second.serial > mark && facts->second.serial <= carriedMark) bound.known = false;
+        if (isReadAnew(name, carriedMark)) bound.known = false;
       }
     if (bound.known)
       for (Node &node : scratch) {
@@ -374,6 +388,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       for (const std::string &name : mirrored.last.symbols()) {
         auto facts = st.symbols.find(name);
         if (facts != st.symbols.end() && facts->second.serial > mark && facts->second.serial <= carriedMark) fine = false;
+        if (isReadAnew(name, carriedMark)) fine = false;
       }
     if (fine) {
       for (Node &node : scratch) {
@@ -462,10 +477,19 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   loop.mayExitEarly = exits || !bound.decisive;
   if (loop.mayExitEarly && exits)
     find(Rule::EarlyExit, location, "this loop may be left early (break, return or goto)");
+  // What is called may write only what its source lets it.
+  bool callsMayWrite = !parts.stmt || llvm::any_of(boundReads, [&](const std::string &name) {
+    const Array &array = object(name).array;
+    std::set<const clang::FunctionDecl *> seen;
+    return array.storage == Storage::Alias || array.type.kind == skeleton::ElementType::Kind::Struct || mayExchange(parts.stmt) ||
+           mayWriteInteger(parts.stmt, name, array.type.bytes, seen);
+  });
   // A bound that was read once must not change while the loop runs.
   std::function<bool(const Block &)> writes = [&](const Block &block) {
     for (const Node &node : block) {
-      if (const auto *one = std::get_if<Access>(&node.kind); one && one->kind != AccessKind::Read) {
+      const auto *one = std::get_if<Access>(&node.kind);
+      if (one && llvm::StringRef(one->array).starts_with("?") && callsMayWrite) return true; // whatever unseen code reaches
+      if (one && one->kind != AccessKind::Read) {
         if (boundReads.count(one->array)) return true;
         if (st.objects.count(one->array) && object(one->array).array.storage == Storage::Alias) {
           const auto &list = object(one->array).array.mayBe;
@@ -477,7 +501,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         if (writes(inner->then) || writes(inner->otherwise)) return true;
       } else if (const auto *inner = std::get_if<skeleton::HostStatement>(&node.kind)) {
         if (writes(inner->body)) return true;
-      } else if (std::holds_alternative<skeleton::Call>(node.kind))
+      } else if (std::holds_alternative<skeleton::Call>(node.kind) && callsMayWrite)
         return true;
     }
     return false;

@@ -90,6 +90,11 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
     for (const auto &[name, pointer] : st.env.pointers)
       if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) touched.insert(pointer.object);
   }
+  // A struct that was given away before: what its pointers lead to.
+  std::set<std::string> kept = st.escaped;
+  kept.insert(st.lent.begin(), st.lent.end());
+  for (const std::string &name : kept)
+    if (auto found = st.objects.find(name); found != st.objects.end() && !found->second.prefix.empty()) marker(behind + found->second.prefix);
   std::vector<skeleton::Finding> findings = st.findings;
   auto touch = [&](const std::string &name, AccessKind kind) {
     if (!llvm::is_contained(st.objectOrder, name)) return;

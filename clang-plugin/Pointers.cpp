@@ -136,7 +136,8 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   if (pointee.isNull() || bytesOf(innermost(pointee, context), context) == 0) pointee = context.CharTy;
   std::string name = base;
   for (unsigned k = 2;; ++k) {
-    bool isDeclared = llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name);
+    // What a field names on entry may still be met.
+    bool isDeclared = llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name) || st.fieldOrigins.count(name);
     if (!isDeclared) break;
     auto same = st.objects.find(name); // another function's global may be unknown here
     if (same != st.objects.end() && same->second.array.storage == Storage::Alias && same->second.array.mayBe == list &&

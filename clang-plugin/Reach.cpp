@@ -1,178 +1,127 @@
-//===- clang-plugin/Reach.cpp - What code that is not followed gets at ----===//
+//===- clang-plugin/Reach.cpp - What code that is not seen can get at -----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An argument gives more than itself away: a struct the pointers in it, a lambda what it
-// captured, the address of a pointer what that points to.
+// Calls of functions nobody has seen stand in the skeleton with stand-ins for all they
+// may reach: every global, what lies behind a struct, what got out by the end of the
+// function. What that is, is known only when the function has been walked to its end.
+//
+//   keep(s); ...; other();      other may read and write s->n, and s->a[...]
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
 
 namespace busfare::frontend {
 
-/// A lambda that code which is not seen may call, now or later.
-void Walker::letGo(const clang::CXXRecordDecl *lambda, Handover &to, Location location) {
-  for (const clang::LambdaCapture &capture : lambda->captures()) {
-    if (capture.capturesThis()) {
-      if (auto self = st.env.pointers.find("this"); self != st.env.pointers.end()) to.reachable.push_back({self->second});
-      continue;
-    }
-    const auto *variable = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
-    if (!variable) continue;
-    bool isCopy = capture.getCaptureKind() == clang::LCK_ByCopy;
-    if (const clang::CXXRecordDecl *inner = callableClassOf(variable->getType()); inner && inner->isLambda()) {
-      letGo(inner, to, location);
-      continue;
-    }
-    Place place = placeOfVariable(variable, variable->getLocation());
-    if (isCopy && place.variable.empty() && classOf(place.type) == TypeClass::Record) to.reachable.push_back({place.at, false, true});
-    else if (!isCopy) reachVariable(place, false, to, location);
-    else if (classOf(place.type) == TypeClass::Pointer) to.reachable.push_back({readHandle(place, location).at});
-    if (!isCopy && !place.variable.empty()) st.addressTaken.insert(place.variable);
-  }
+/// Memory that a field of the struct with this prefix points to: not const, although the struct may be.
+static bool isBehindPointer(const Object &object, llvm::StringRef prefix) {
+  return object.isLoaded || object.bytes || llvm::StringRef(object.array.name).substr(prefix.size()).contains("->");
 }
 
-/// A variable or element that may be read, and set if it is not const.
-void Walker::reachVariable(const Place &place, bool isConst, Handover &to, Location location) {
-  if (classOf(place.type) != TypeClass::Pointer || place.variable.empty()) {
-    to.reachable.push_back({place.at, isConst});
-    if (!isConst && !place.variable.empty()) to.changed.push_back(place.variable);
-    return;
-  }
-  // The pointer or container itself, and what it points to. The elements of a const container are const; behind a const pointer they need not be.
-  bool isOwner = handleOf(place.type) == Handle::Owner;
-  bool isConstElement = pointeeOf(place.type).isConstQualified() || (isConst && isOwner);
-  to.reachable.push_back({readHandle(place, location).at, isConstElement});
-  if (!isConst) to.changed.push_back(place.variable);
-}
-
-/// Every variable that the expression names, without evaluating it once more.
-void Walker::reachNamed(const clang::Stmt *stmt, Handover &to) {
-  if (!stmt) return;
-  if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt))
-    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) {
-      const clang::CXXRecordDecl *record = callableClassOf(variable->getType());
-      Place place = placeOfVariable(variable, ref->getLocation());
-      if (record && record->isLambda()) letGo(record, to, locate(stmt));
-      else if (classOf(place.type) != TypeClass::Integer && classOf(place.type) != TypeClass::Data) reachVariable(place, false, to, locate(stmt));
-    }
-  if (llvm::isa<clang::CXXThisExpr>(stmt))
-    if (auto self = st.env.pointers.find("this"); self != st.env.pointers.end()) to.reachable.push_back({self->second});
-  for (const clang::Stmt *child : stmt->children()) reachNamed(child, to);
-}
-
-/// Evaluates an argument and adds what it gives away to a parameter of this type.
-void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, Handover &to) {
-  Location location = locate(argument);
-  clang::QualType type = argument->getType();
-  const clang::Expr *plain = argument->IgnoreImplicit();
-  bool isReference = formal->isReferenceType();
-  bool isConst = isReference && formal->getPointeeType().isConstQualified();
-  if (const clang::CXXRecordDecl *record = callableClassOf(type); record && record->isLambda()) {
-    if (llvm::isa<clang::LambdaExpr>(withoutWrappers(argument))) rvalue(withoutWrappers(argument), false);
-    letGo(record, to, location);
-    return;
-  }
-  if (handleOf(type) != Handle::None) {
-    bool isPlace = plain->isGLValue() && handleOf(plain->getType()) != Handle::None;
-    Place place = isPlace ? lvalue(plain) : Place();
-    if (isPlace && !place.variable.empty() && (isReference || plain == argument)) {
-      reachVariable(place, isConst, to, location);
-      return;
-    }
-    HandleValue value = isPlace ? readHandle(place, location) : handle(argument);
-    bool isConstElement = pointeeOf(formal).isConstQualified() || (isConst && handleOf(formal) == Handle::Owner);
-    to.reachable.push_back({value.at, isConstElement});
-    return;
-  }
-  if (isPointerLike(type) || type->isArrayType()) {
-    if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts());
-        address && address->getOpcode() == clang::UO_AddrOf) {
-      const clang::CXXRecordDecl *record = callableClassOf(address->getSubExpr()->getType());
-      if (record && record->isLambda()) letGo(record, to, location);
-    }
-    if (isReference && !type->isArrayType() && plain->isGLValue()) {
-      Place place = lvalue(plain);
-      if (!place.variable.empty()) {
-        reachVariable(place, isConst, to, location);
-        return;
+/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
+void Walker::expandReach(Block &block) {
+  // A struct that is known stands for its fields, and for what lies behind them.
+  auto isPartOf = [&](const std::string &name, const std::set<std::string> &structs, bool onlyBehind = false) {
+    return llvm::any_of(structs, [&](const std::string &whole) {
+      auto found = st.objects.find(whole);
+      if (found == st.objects.end() || found->second.prefix.empty() || !llvm::StringRef(name).starts_with(found->second.prefix)) return false;
+      return !onlyBehind || isBehindPointer(st.objects[name], found->second.prefix);
+    });
+  };
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
+    if (auto *call = std::get_if<skeleton::Call>(&node.kind)) expandExposed(*call);
+    auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
+    if (!host) continue;
+    Block body;
+    std::set<std::string> named, wanted, lent;
+    for (Node &inner : host->body) {
+      auto *access = std::get_if<Access>(&inner.kind);
+      bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
+      if (!isMarker) {
+        if (access && access->kind == AccessKind::Write) named.insert(access->array);
+        body.push_back(std::move(inner));
+        continue;
+      }
+      for (const std::string &name : st.objectOrder) {
+        const Object &one = st.objects[name];
+        bool isField = !one.prefix.empty() && one.array.extents.empty();
+        if (!one.isUsed || isField) continue;
+        if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
+        if (access->array == everyGlobal || access->array == everyStatic) {
+          llvm::StringRef base = llvm::StringRef(name).split('.').first;
+          auto found = unit.globalNames.find(name);
+          if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
+          const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
+          bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
+          bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
+          if (one.isGlobal && !isSafe) wanted.insert(name);
+        } else if (access->array == everyEscaped) {
+          if (st.escaped.count(name) || isPartOf(name, st.escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
+          else if (st.lent.count(name) || isPartOf(name, st.lent)) lent.insert(name);
+        } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
+          wanted.insert(name);
       }
     }
-    Pointer at = type->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
-    if (!at.variable.empty()) {
-      Place place;
-      place.variable = place.at.object = at.variable;
-      place.type = pointeeOf(type);
-      reachVariable(place, false, to, location);
-      return;
+    std::set<std::string> mayWrite = wanted;
+    wanted.insert(lent.begin(), lent.end());
+    for (const std::string &name : wanted) {
+      if (named.count(name) || !st.objects[name].isUsed) continue;
+      bool isLent = !mayWrite.count(name);
+      for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+        if (isLent && kind == AccessKind::Write) continue;
+        Access made;
+        made.kind = kind;
+        made.array = name;
+        made.may = true;
+        made.subscripts.resize(st.objects[name].array.extents.size());
+        made.location = host->location;
+        body.push_back(made);
+      }
+      st.objects[name].isWritten |= !isLent;
     }
-    clang::QualType pointee = isPointerLike(formal) ? pointeeOf(formal) : isReference ? formal->getPointeeType() : type;
-    to.reachable.push_back({at, pointee.isConstQualified()});
-    return;
-  }
-  if (classOf(type) == TypeClass::Record && !(isReference && plain->isGLValue())) {
-    const auto *copied = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
-    bool isCopy = copied && copied->getConstructor()->isCopyOrMoveConstructor() && copied->getConstructor()->isTrivial() &&
-                  copied->getArg(0)->IgnoreImplicit()->isGLValue();
-    if (isCopy || plain->isGLValue()) {
-      Place place = lvalue(isCopy ? copied->getArg(0)->IgnoreImplicit() : plain);
-      read(place, location);
-      to.reachable.push_back({place.at, false, true});
-      return;
-    }
-    const clang::Expr *made = withoutWrappers(argument);
-    if (llvm::isa<clang::CXXConstructExpr, clang::InitListExpr>(made)) {
-      to.reachable.push_back({materialize(argument).at, false, true});
-      return;
-    }
-    rvalue(argument, true);
-    reachNamed(argument, to);
-    return;
-  }
-  if ((argument->isGLValue() || isReference) && plain->isGLValue()) {
-    Place place = lvalue(plain);
-    to.reachable.push_back({place.at, isConst});
-    return;
-  }
-  rvalue(argument, true);
-}
-
-/// Evaluates what will lie in memory that is not followed: whoever reads that finds the pointers in it.
-void Walker::storeAway(const clang::Expr *value) {
-  bool isPlain = classOf(value->getType()) == TypeClass::Integer || classOf(value->getType()) == TypeClass::Data;
-  if (isPlain) {
-    rvalue(value, true);
-    return;
-  }
-  Handover given;
-  reachThrough(value, value->getType(), given);
-  for (const Reach &one : given.reachable) {
-    if (one.pointer.object.empty()) continue;
-    const std::string &prefix = object(one.pointer.object).prefix;
-    if (!one.isCopy) st.escaped.insert(one.pointer.object);
-    if (prefix.empty()) continue;
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
+    host->body = std::move(body);
   }
 }
 
-/// An object without a name in the source, not made yet.
-Place Walker::temporary(const clang::Expr *value) {
-  Place place;
-  place.type = value->getType().getNonReferenceType();
-  const auto *record = place.type->getAsRecordDecl();
-  place.at.object = freshName((record ? record->getNameAsString() : "object") + " (temporary)");
-  declareObject(place.at.object, place.type, Storage::Local, locate(value)).prefix = place.at.object + ".";
-  object(place.at.object).array.perIteration = isInLoop();
-  return place;
+/// Of a struct, what its fields name; and only what the function uses.
+void Walker::expandExposed(skeleton::Call &call) {
+  std::map<std::string, bool> all; // -> read only
+  auto add = [&](const std::string &name, bool isConst) {
+    for (const std::string &other : st.objectOrder) {
+      const std::string &prefix = st.objects[name].prefix;
+      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+      if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
+      bool isRead = isConst && (other == name || !isBehindPointer(st.objects[other], prefix));
+      auto [known, isNew] = all.try_emplace(other, isRead);
+      known->second &= isRead;
+      st.objects[other].isWritten |= !isRead;
+    }
+  };
+  for (const skeleton::Exposure &one : call.exposed) {
+    if (one.array != everyEscaped) {
+      add(one.array, one.isConst);
+      continue;
+    }
+    for (const std::string &name : st.lent) add(name, true);
+    for (const std::string &name : st.escaped) add(name, false);
+  }
+  call.exposed.clear();
+  for (const auto &[name, isConst] : all) call.exposed.push_back({name, isConst});
 }
 
-Place Walker::materialize(const clang::Expr *value) {
-  Place place = temporary(value);
-  initialize(place, value);
-  if (destructorMatters(place.type)) st.temporaries.push_back({place, value});
-  return place;
+/// For callers: which of what they gave this function unseen code may have kept.
+void Walker::noteExposed() {
+  auto note = [&](const std::string &name, bool isConst) {
+    for (unsigned k = 0; k < function->getNumParams(); ++k)
+      if (nameOf(function->getParamDecl(k)) == name) summary.exposed.insert({{int(k), ""}, isConst});
+    if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
+      summary.exposed.insert({{one.origin, one.originPath}, isConst});
+  };
+  for (const std::string &name : st.escaped) note(name, false);
+  for (const std::string &name : st.lent) note(name, true);
 }
 
 } // namespace busfare::frontend

@@ -82,7 +82,12 @@ bool Walker::isTrackedType(clang::QualType type) const {
 }
 
 bool Walker::isChangedAround(const std::string &variable) const {
-  return llvm::any_of(st.frames, [&](const Frame &frame) { return !frame.isSwitch && frame.changed.count(variable) != 0; });
+  auto origin = st.fieldOrigins.find(variable);
+  bool isField = origin != st.fieldOrigins.end() && origin->second.position != -2;
+  std::string field = isField ? fieldNamedLike(variable) : "";
+  return llvm::any_of(st.frames, [&](const Frame &frame) {
+    return !frame.isSwitch && (frame.changed.count(variable) || (isField && frame.changed.count(field)));
+  });
 }
 
 Value Walker::readInteger(const std::string &variable, clang::QualType type, Location location) {
@@ -104,6 +109,8 @@ Value Walker::readInteger(const std::string &variable, clang::QualType type, Loc
     st.extras.push_back(extra);
     return st.entryIntegers[variable] = Value{Symbolic::symbol(symbol)};
   }
+  if (!isCarried)
+    if (auto fixed = fixedGlobal(variable, type, location)) return *fixed;
   std::optional<Symbolic> least;
   if (isUnsigned) least = Symbolic(0);
   Symbolic symbol = freshSymbol(variable, variable, location, !fromCaller || isCarried, false, least);

@@ -41,13 +41,19 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
       made.origin = -2;
       made.originPath = name;
     }
-    if (kind == TypeClass::Record) made.prefix = name + ".";
+    if (kind == TypeClass::Record && !place.type->isUnionType()) made.prefix = name + ".";
     made.isConstPointee = place.type.isConstQualified();
   } else if (!declared && place.variable.empty()) {
     declareObject(name, place.type, Storage::Local, locate(decl->getLocation())); // volatile pointer
   }
   if (llvm::is_contained(st.objectOrder, name)) place.at.index.assign(object(name).array.extents.size(), Symbolic(0));
   return place;
+}
+
+/// What callers call the field: its path from the parameter or global.
+static std::string pathOf(const Object &parent, const clang::FieldDecl *field) {
+  if (parent.originPath.empty()) return field->getNameAsString();
+  return parent.originPath + (llvm::StringRef(parent.prefix).ends_with("->") ? "->" : ".") + field->getNameAsString();
 }
 
 Place Walker::member(const Place &base, const clang::FieldDecl *field) {
@@ -57,8 +63,26 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   if (base.at.object.empty()) return place;
   Object &parent = object(base.at.object);
   bool isUnion = field->getParent()->isUnion();
-  if (parent.prefix.empty() || base.at.inside || base.partial || isUnion || field->isBitField() || !field->getIdentifier()) {
+  // Bit fields of one struct share their memory, and so do the members of an unnamed union: one piece, named as the first.
+  const clang::FieldDecl *shared = sharedFieldOf(field);
+  bool isPart = parent.prefix.empty() || base.at.inside || base.partial || isUnion;
+  if (isPart || (shared && shared->getName().empty())) {
     place.at = base.at;
+    place.at.inside = true;
+    place.partial = true;
+    return place;
+  }
+  if (shared) {
+    std::string piece = parent.prefix + shared->getNameAsString();
+    Object copy = parent; // declareObject may move it
+    if (!llvm::is_contained(st.objectOrder, piece)) {
+      Object &made = declareObject(piece, context.getRecordType(field->getParent()), copy.array.storage, locate(field->getLocation()));
+      made.isGlobal = copy.isGlobal;
+      made.origin = copy.origin;
+      made.array.perIteration = copy.array.perIteration;
+      if (made.origin != -3) made.originPath = pathOf(copy, shared);
+    }
+    place.at.object = piece;
     place.at.inside = true;
     place.partial = true;
     return place;
@@ -75,9 +99,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   if (parent.origin != -3 && !st.fieldOrigins.count(key)) {
     ExtraFormal origin;
     origin.position = parent.origin;
-    origin.suffix = parent.originPath.empty() ? field->getNameAsString()
-                                              : parent.originPath + (llvm::StringRef(parent.prefix).ends_with("->") ? "->" : ".") +
-                                                    field->getNameAsString();
+    origin.suffix = pathOf(parent, field);
     origin.type = place.type;
     st.fieldOrigins[key] = origin;
   }
@@ -91,7 +113,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     made.origin = copy.origin;
     made.array.perIteration = copy.array.perIteration;
     if (made.origin != -3) made.originPath = st.fieldOrigins[key].suffix;
-    if (kind == TypeClass::Record) made.prefix = key + ".";
+    if (kind == TypeClass::Record && !place.type->isUnionType()) made.prefix = key + ".";
   }
   place.at.index.assign(object(key).array.extents.size(), Symbolic(0));
   return place;
@@ -145,6 +167,8 @@ Place Walker::lvalue(const clang::Expr *expr) {
         place.variable.clear();
         place.at.index.assign(place.at.index.size(), std::nullopt);
         place.type = cast->getType();
+        bool isStruct = !place.at.object.empty() && !object(place.at.object).prefix.empty();
+        if (isStruct) place.at = unknownPointer(textOf(cast), place.type, locate(cast)); // some of its fields
       }
       return place;
     }
@@ -208,6 +232,10 @@ Place Walker::lvalue(const clang::Expr *expr) {
   if (const auto *bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return lvalue(bind->getSubExpr());
   if (const auto *callee = llvm::dyn_cast<clang::CallExpr>(expr)) {
     if (auto element = elementOf(callee)) return *element;
+    if (copiedRecord(callee)) { // `a = b` as an lvalue is a
+      call(callee, true);
+      return lvalue(objectOf(callee));
+    }
     if (auto place = placeInPlace(callee)) return *place;
     if (auto place = placeInPair(callee)) return *place;
     if (handleOf(callee->getType()) != Handle::None && callee->isGLValue()) { // `++it`, `a = b`, std::move(a)
@@ -310,6 +338,11 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     for (const Place &field : fields) access(kind, field, op, location, may || fields.size() > 32, induction);
     return;
   }
+  if (!target.prefix.empty() && target.array.extents.empty()) { // part of a struct whose fields have names of their own
+    Place part = place;
+    part.at = unknownPointer(place.at.object, place.type, location);
+    return access(kind, part, op, location, may, induction);
+  }
   Place normal = place;
   normalize(normal.at);
   target.isUsed = true;
@@ -372,7 +405,7 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
     Place place = member(base, field);
     if (place.at.object.empty() || place.at.object == base.at.object) continue;
     if (classOf(place.type) == TypeClass::Array) place.at.index.assign(place.at.index.size(), std::nullopt);
-    if (classOf(place.type) == TypeClass::Record)
+    if (classOf(place.type) == TypeClass::Record && !object(place.at.object).prefix.empty())
       collectFields(object(place.at.object).prefix, place.type, fields);
     else
       fields.push_back(place);

@@ -4,8 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Drops what nothing uses, numbers symbols in their order, declares the arrays,
-// adds the formals that the source passes implicitly, and fills in what opaque calls
-// may reach, which is known only at the end.
+// and adds the formals that the source passes implicitly.
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -163,99 +162,41 @@ void Walker::renumber(skeleton::Function &made) {
   if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
 }
 
-/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
-void Walker::expandReach(Block &block) {
+/// Memory may have been used before its type, and so its rank, was known: which of its elements that was is not known.
+void Walker::fitRanks(Block &block) {
+  Block fitted;
   for (Node &node : block) {
-    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
-    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
-    if (auto *call = std::get_if<skeleton::Call>(&node.kind)) expandExposed(*call);
-    auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
-    if (!host) continue;
-    Block body;
-    std::set<std::string> named, wanted, lent;
-    for (Node &inner : host->body) {
-      auto *access = std::get_if<Access>(&inner.kind);
-      bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
-      if (!isMarker) {
-        if (access && access->kind == AccessKind::Write) named.insert(access->array);
-        body.push_back(std::move(inner));
-        continue;
-      }
-      if (access->array == everyEscaped) lent = st.lent;
-      for (const std::string &name : st.objectOrder) {
-        const Object &one = st.objects[name];
-        bool isField = !one.prefix.empty() && one.array.extents.empty();
-        if (!one.isUsed || isField) continue;
-        if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
-        if (access->array == everyGlobal || access->array == everyStatic) {
-          llvm::StringRef base = llvm::StringRef(name).split('.').first;
-          auto found = unit.globalNames.find(name);
-          if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
-          const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
-          bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
-          bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
-          if (one.isGlobal && !isSafe) wanted.insert(name);
-        } else if (access->array == everyEscaped) {
-          if (st.escaped.count(name)) wanted.insert(name);
-        } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
-          wanted.insert(name);
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) fitRanks(loop->body);
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) fitRanks(branch->then), fitRanks(branch->otherwise);
+    if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) fitRanks(host->body);
+    if (auto *allocate = std::get_if<skeleton::Allocate>(&node.kind)) {
+      const Object &one = st.objects[allocate->array];
+      bool wasBytes = one.bytes && allocate->extents.size() == 1 && allocate->extents[0] == *one.bytes && one.array.type.bytes > 1;
+      if (wasBytes || allocate->extents.size() != one.array.extents.size()) {
+        std::set<std::string> known;
+        if (one.bytes) known = one.bytes->symbols();
+        allocate->extents = one.array.extents;
+        for (auto &extent : allocate->extents)
+          if (extent && !llvm::all_of(extent->symbols(), [&](const std::string &name) { return known.count(name) != 0; }))
+            extent = std::nullopt;
       }
     }
-    wanted.insert(lent.begin(), lent.end());
-    for (const std::string &name : wanted) {
-      if (named.count(name) || !st.objects[name].isUsed) continue;
-      bool isLent = lent.count(name) && !st.escaped.count(name);
-      for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
-        if (isLent && kind == AccessKind::Write) continue;
-        Access made;
-        made.kind = kind;
-        made.array = name;
-        made.may = true;
-        made.subscripts.resize(st.objects[name].array.extents.size());
-        made.location = host->location;
-        body.push_back(made);
+    auto *access = std::get_if<Access>(&node.kind);
+    auto found = access ? st.objects.find(access->array) : st.objects.end();
+    if (found != st.objects.end() && access->subscripts.size() != found->second.array.extents.size()) {
+      access->subscripts.assign(found->second.array.extents.size(), Subscript());
+      access->value = {};
+      if (access->kind == AccessKind::Update) {
+        access->kind = AccessKind::Read;
+        access->op = ReductionOp::None;
+        fitted.push_back(*access);
+        access->kind = AccessKind::Write;
       }
-      st.objects[name].isWritten |= !isLent;
+      access->may |= access->kind == AccessKind::Write;
     }
-    host->body = std::move(body);
+    fitted.push_back(std::move(node));
   }
-}
-
-/// Of a struct, what its fields name; and only what the function uses.
-void Walker::expandExposed(skeleton::Call &call) {
-  std::map<std::string, bool> all; // -> read only
-  auto add = [&](const std::string &name, bool isConst) {
-    for (const std::string &other : st.objectOrder) {
-      const std::string &prefix = st.objects[name].prefix;
-      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
-      if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
-      auto [known, isNew] = all.try_emplace(other, isConst);
-      known->second &= isConst;
-      st.objects[other].isWritten |= !isConst;
-    }
-  };
-  for (const skeleton::Exposure &one : call.exposed) {
-    if (one.array != everyEscaped) {
-      add(one.array, one.isConst);
-      continue;
-    }
-    for (const std::string &name : st.lent) add(name, true);
-    for (const std::string &name : st.escaped) add(name, false);
-  }
-  call.exposed.clear();
-  for (const auto &[name, isConst] : all) call.exposed.push_back({name, isConst});
-}
-
-/// For callers: which of what they gave this function unseen code may have kept.
-void Walker::noteExposed() {
-  auto note = [&](const std::string &name, bool isConst) {
-    for (unsigned k = 0; k < function->getNumParams(); ++k)
-      if (nameOf(function->getParamDecl(k)) == name) summary.exposed.insert({{int(k), ""}, isConst});
-    if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
-      summary.exposed.insert({{one.origin, one.originPath}, isConst});
-  };
-  for (const std::string &name : st.escaped) note(name, false);
-  for (const std::string &name : st.lent) note(name, true);
+  block = std::move(fitted);
 }
 
 void Walker::finish() {
@@ -264,6 +205,7 @@ void Walker::finish() {
   for (Node &node : made.body) body.push_back(std::move(node));
   made.body = std::move(body);
   expandReach(made.body);
+  fitRanks(made.body);
   noteExposed();
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)

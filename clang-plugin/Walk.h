@@ -321,6 +321,7 @@ private:
                        std::set<const clang::FunctionDecl *> &seen);
   std::optional<Value> fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                     const std::optional<Symbolic> &most, Location location);
+  std::optional<Value> fixedGlobal(const std::string &variable, clang::QualType type, Location location);
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
@@ -476,6 +477,8 @@ private:
   void assignRecord(const Place &to, const clang::Expr *from, Location location);
   bool isNamedRecord(const Place &place);
   void copyRecord(const Place &to, const Place &from, bool isMove, Location location);
+  void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
+  void loseFields(const std::string &prefix, Location location);
   void initializeFields(const Place &place, Location location);
   bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);
   std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
@@ -588,7 +591,7 @@ private:
                        llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra);
   std::optional<Pointer> memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const std::string &hint);
 
-  // Reach.cpp
+  // Handover.cpp
   void letGo(const clang::CXXRecordDecl *lambda, Handover &to, Location location);
   void reachVariable(const Place &place, bool isConst, Handover &to, Location location);
   void reachNamed(const clang::Stmt *stmt, Handover &to);
@@ -658,6 +661,7 @@ private:
   // Tidy.cpp
   void renumber(skeleton::Function &made);
   void expandReach(Block &block);
+  void fitRanks(Block &block);
   void expandExposed(skeleton::Call &call);
   void noteExposed();
   void finish();
@@ -718,6 +722,9 @@ inline const char *const behind = "?behind ";
 
 /// The call operators of a class that have a body; of a template its instances.
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record);
+
+/// Stands among the names of changed variables for every field of that name.
+std::string fieldNamedLike(llvm::StringRef variable);
 
 /// An algorithm of the standard library, or a parallel_for and its like, that the walk turns into a loop.
 bool isLoopingCall(const clang::CallExpr *expr);

@@ -205,19 +205,29 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
 
 } // namespace
 
-std::vector<NestReport> describeNests(const Program &program, const Root &root) {
-  std::vector<NestReport> nests;
-  auto look = [&](const auto &self, const Block &block, const brs::Nest &around) -> void {
+Nests describeNests(const Program &program, const Root &root) {
+  Nests nests;
+  auto look = [&](const auto &self, const Block &block, const brs::Nest &around, bool isInside) -> void {
     for (const Node &node : block) {
       if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        self(self, branch->then, around.inside(*branch, true));
-        self(self, branch->otherwise, around.inside(*branch, false));
-      } else if (std::holds_alternative<Loop>(node.kind) && node.path == 0) {
-        nests.push_back(describeNest(program, root, node, around));
+        self(self, branch->then, around.inside(*branch, true), isInside);
+        self(self, branch->otherwise, around.inside(*branch, false), isInside);
+        continue;
       }
+      auto *loop = std::get_if<Loop>(&node.kind);
+      if (!loop || node.path != 0)
+        continue;
+      Search search(program, root);
+      search.look(*loop);
+      if (!isInside)
+        nests.outermost.push_back(describeNest(program, root, node, around));
+      else if (!search.holdsHostCode)
+        nests.inner.push_back(describeNest(program, root, node, around));
+      if (search.holdsHostCode)
+        self(self, loop->body, around.inside(*loop), true);
     }
   };
-  look(look, root.function.body, brs::Nest(root.context));
+  look(look, root.function.body, brs::Nest(root.context), false);
   return nests;
 }
 
@@ -347,13 +357,18 @@ void summariseCoverageInPlace(Report &report) {
   for (const LoopReport &loop : report.loops)
     byPlace.emplace(loop.location, &loop);
   coverage.nests = mergeNests(std::move(coverage.nests));
-  coverage.outermostNests = coverage.nests.size();
-  coverage.nestsExact = coverage.nestsTight = coverage.nestsBounded = coverage.nestsWithHostCode = coverage.nestsWithVerdict = 0;
-  for (NestReport &nest : coverage.nests) {
+  coverage.innerNests = mergeNests(std::move(coverage.innerNests));
+  auto judge = [&](NestReport &nest) {
     auto loop = byPlace.find(nest.location);
     nest.hasVerdict = loop != byPlace.end();
     if (nest.hasVerdict)
       nest.verdict = loop->second->parallel ? "parallel" : loop->second->holdsParallel ? "inner" : "serial";
+  };
+  llvm::for_each(coverage.innerNests, judge);
+  coverage.outermostNests = coverage.nests.size();
+  coverage.nestsExact = coverage.nestsTight = coverage.nestsBounded = coverage.nestsWithHostCode = coverage.nestsWithVerdict = 0;
+  for (NestReport &nest : coverage.nests) {
+    judge(nest);
     coverage.nestsExact += nest.exact;
     coverage.nestsTight += nest.tight;
     coverage.nestsBounded += nest.bounded;

@@ -16,6 +16,15 @@
 // bounded  every access lies in a known section or in an array whose size is known,
 //          and no code in it is opaque
 //
+// Where input, output or an opaque call stands in a nest, the largest nests inside it that hold none are described
+// as well, once for each iteration of the loops around them:
+//
+//   for (t = 0; t < steps; t++) {    a nest with host code
+//     for (i = 0; i < n; i++)        an inner nest: exact
+//       a[i] = b[i] + t;
+//     dummy(a);
+//   }
+//
 // The reasons are read off the nest itself (what stands in it that cannot be said
 // precisely), not off the findings, so that none is missing; `holdsHostCode` has its
 // reason too. What they cost in other respects (a serial loop) is not looked at.
@@ -29,8 +38,12 @@
 
 namespace busfare::projection {
 
-/// The root's own nests (not those of functions that it calls), in program order.
-std::vector<NestReport> describeNests(const skeleton::Program &program, const Root &root);
+/// Of one root, in program order.
+struct Nests {
+  std::vector<NestReport> outermost; ///< Its own (not those of functions that it calls).
+  std::vector<NestReport> inner;     ///< As CoverageReport::innerNests.
+};
+Nests describeNests(const skeleton::Program &program, const Root &root);
 
 /// The reason as a finding.
 skeleton::Finding findingOn(const NestReport &nest, const NestReason &reason);

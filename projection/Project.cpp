@@ -202,12 +202,13 @@ private:
   void addNests(const Root &root) {
     described.insert(root.name);
     brs::EffortBudget budget(secondsForCoverage);
-    std::vector<NestReport> nests = describeNests(program, root);
+    auto [nests, inner] = describeNests(program, root);
     for (const NestReport &nest : nests)
       for (const NestReason &reason : nest.reasons)
         if (!isSaid(reason))
           addFinding(findingOn(nest, reason));
     llvm::append_range(report.coverage.nests, std::move(nests));
+    llvm::append_range(report.coverage.innerNests, std::move(inner));
   }
 
   /// Anywhere in that line: a subscript's place is not that of its access.

@@ -56,6 +56,7 @@ Report joinReports(std::vector<Report> reports) {
     sum.failedFiles += one.failedFiles;
     sum.functions += one.functions;
     append(sum.nests, one.nests);
+    append(sum.innerNests, one.innerNests);
     const ProgramReport &program = report.program;
     all.program.cpu += program.cpu;
     offloaded += program.offloadedShare * program.cpu;

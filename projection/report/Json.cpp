@@ -303,8 +303,8 @@ static void suppressed(Stream &json, const std::vector<skeleton::Finding> &findi
     });
 }
 
-static void nests(Stream &json, const std::vector<NestReport> &nests) {
-  json.attributeArray("nests", [&] {
+static void nests(Stream &json, StringRef key, const std::vector<NestReport> &nests) {
+  json.attributeArray(key, [&] {
     for (const NestReport &nest : nests)
       json.object([&] {
         place(json, "location", nest.location, nest.function);
@@ -357,7 +357,8 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
         });
     });
     strings(json, "suggestions", coverage.suggestions);
-    nests(json, coverage.nests);
+    nests(json, "nests", coverage.nests);
+    nests(json, "inner_nests", coverage.innerNests);
   });
 }
 

@@ -203,7 +203,7 @@ struct NestReason {
   auto operator<=>(const NestReason &) const = default;
 };
 
-/// One outermost loop nest of the source: of its own function, taken as a root, with its calls substituted.
+/// One loop nest of the source, an outermost one or an inner one: of its own function, taken as a root, with its calls substituted.
 struct NestReport {
   skeleton::Location location;
   std::string function;
@@ -230,6 +230,8 @@ struct CoverageReport {
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
   std::vector<NestReport> nests;      ///< By location.
+  /// The largest nests without input, output and opaque calls inside those nests that hold some. By location.
+  std::vector<NestReport> innerNests;
   std::vector<SpoiledNests> spoiledBy; ///< The worst first.
   std::vector<std::string> suggestions; ///< What would help most, a sentence each.
 };

@@ -119,6 +119,29 @@ TEST(Coverage, ANestBelongsToItsOwnFunction) {
   EXPECT_EQ(report.coverage.nestsExact, 2u);
 }
 
+TEST(Coverage, InsideANestWithHostCodeThoseWithoutAreDescribed) {
+  Report report = reportOn("function f(param n, array a, array b) at 1 {\narray a : f64[n]\narray b : f64[n]\n"
+                           "for t = 0 .. 9 at 2 {\n"
+                           "for i = 0 .. n - 1 at 3 { for j = 0 .. i at 4 { read b[j] at 5 write a[i] at 5 } }\n"
+                           "for k = 0 .. n - 1 at 6 {\n"
+                           "host io \"printf\" at 7 { read a[k] at 7 }\n"
+                           "for l = k .. n - 1 at 8 { write b[l] at 9 }\n"
+                           "if k - t >= 0 at 10 { for m = 0 .. k at 11 { write b[?] at 12 } }\n"
+                           "}\nhost opaque \"dummy\" at 13 { may write a[?] at 13 }\n}\n"
+                           "for i.2 = 0 .. n - 1 at 14 { write a[i.2] at 15 }\n}\n");
+  ASSERT_EQ(report.coverage.nests.size(), 2u);
+  EXPECT_TRUE(report.coverage.nests[0].holdsHostCode && !report.coverage.nests[1].holdsHostCode);
+  const std::vector<NestReport> &inner = report.coverage.innerNests;
+  ASSERT_EQ(inner.size(), 3u);
+  EXPECT_EQ(inner[0].location.line, 3u);
+  EXPECT_TRUE(inner[0].exact && inner[0].bounded && inner[0].hasVerdict);
+  EXPECT_EQ(inner[1].location.line, 8u);
+  EXPECT_TRUE(inner[1].exact);
+  EXPECT_EQ(inner[2].location.line, 11u);
+  EXPECT_FALSE(inner[2].exact);
+  EXPECT_THAT(rulesOf(inner[2]), ElementsAre(Rule::NonAffineSubscript));
+}
+
 TEST(Coverage, SeveralUnitsMerge) {
   const std::string exact = "function h(param n, array a) at \"h.h\":1 {\narray a : f64[n]\nfor i = 0 .. n - 1 at \"h.h\":2 { write a[i] at \"h.h\":3 }\n}\n";
   std::string inexact = exact;

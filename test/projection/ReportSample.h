@@ -171,6 +171,9 @@ inline Report reportSample() {
   gather.verdict = "serial";
   gather.reasons = {{skeleton::Rule::IndirectSubscript, {"jacobi.c", 52, 5}}};
   report.coverage.nests = {exact, gather};
+  NestReport inner = exact;
+  inner.location.line = 53;
+  report.coverage.innerNests = {inner};
   report.coverage.spoiledBy = {{skeleton::Rule::IndirectSubscript, 1, 1}};
   report.coverage.suggestions = {"BF001 keeps 1 of 2 nests from being exact; brs/rules/BF001.md says what helps"};
   report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE", "busfare analyze jacobi.c --iterations 1000 --machine lab"};

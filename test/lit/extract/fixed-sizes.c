@@ -65,3 +65,59 @@ void perRow(double *a, const int *m, int n) {
   for (int k = 0; k < n; k++)
     for (int j = 0; j < m[k]; j++) a[k * 100 + j] = 0; // CHECK: for j = 0 .. `m[k]` - 1
 }
+static void solution(double x, double *out) { out[0] = x; }
+// A call writes what its source lets it.
+// CHECK-LABEL: function calls(
+void calls(double *a) {
+  double e[1];
+  // CHECK: define `size[2]`
+  // CHECK: define `size[1]`
+  // CHECK: for k = 0 .. `size[2]` - 1
+  for (int k = 0; k < size[2]; k++)
+    // CHECK: for j = 0 .. `size[1]` - 1
+    for (int j = 0; j < size[1]; j++) {
+      solution(k, e);
+      a[k * 100 + j] = e[0];
+    }
+}
+void unseen(void);
+int shared[3];
+// CHECK-LABEL: function calls_unseen(
+void calls_unseen(double *a) {
+  // CHECK: define trips because "i < shared[0]"
+  for (int i = 0; i < shared[0]; i++) {
+    a[i] = 1;
+    unseen();
+  }
+}
+int rows, columns;
+void timer(void);
+// A global that unseen code may have changed before is one number for the loops that leave it alone.
+// CHECK-LABEL: function after_unseen(
+void after_unseen(double (*a)[100]) {
+  timer();
+  // CHECK: define rows
+  // CHECK-NEXT: define columns
+  // CHECK-NEXT: for k = 0 .. rows - 1
+  for (int k = 0; k < rows; k++)
+    // CHECK: for j = 0 .. columns - 1
+    for (int j = 0; j < columns; j++) a[k][j] = 0;
+  // CHECK: define trips{{.*}} because "k < rows"
+  // CHECK: for k.2 =
+  // CHECK: define columns.2
+  timer();
+  for (int k = 0; k < rows; k++) {
+    timer();
+    for (int j = 0; j < columns; j++) a[k][j] = 0;
+  }
+}
+// CHECK-LABEL: function after_unseen_through(
+void after_unseen_through(double (*a)[100], int *p) {
+  timer();
+  // CHECK: for k = 0 ..
+  // CHECK: define columns
+  for (int k = 0; k < 10; k++) {
+    for (int j = 0; j < columns; j++) a[k][j] = 0;
+    *p = k;
+  }
+}

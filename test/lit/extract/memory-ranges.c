@@ -1,5 +1,6 @@
 // RUN: %busfare extract %s -- | FileCheck %s
 // What a copy reads stays in the loop that writes; memmove reads before it overwrites.
+#include <stdlib.h>
 #include <string.h>
 void shapes(double a[8][4], double *b, const double *unknown, int n) {
   // CHECK-LABEL: function shapes
@@ -46,4 +47,28 @@ void parts(double *a, double *x, const char *raw) {
   // CHECK: may write half
   memcpy(&half, raw, 4);
   *x = whole + half;
+}
+// Before memory has a type it is measured in bytes: which of its elements that were is not known.
+double untyped(int n) {
+  // CHECK-LABEL: function untyped
+  // CHECK: alloc p[n] at
+  // CHECK-NOT: for
+  // CHECK: may write p[?] at
+  void *p = malloc(8 * n);
+  memset(p, 0, n);
+  double *q = p;
+  return q[n / 2];
+}
+void fill(int m, char (*t)[100]);
+void use(void *);
+int untyped_rows(int m) {
+  // CHECK-LABEL: function untyped_rows
+  // CHECK: array t : i8[{{.*}}][100] heap
+  // CHECK: host opaque "use"
+  // CHECK-NEXT: may read t[?][?] at
+  // CHECK-NEXT: may write t[?][?] at
+  char (*t)[100] = (char (*)[100])malloc(100 * m);
+  use(t);
+  t[0][1] = 2;
+  return t[m - 1][2];
 }
