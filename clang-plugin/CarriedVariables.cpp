@@ -143,6 +143,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   };
   if ((!st.fieldOrigins.empty() || !st.addressTaken.empty()) && storesIndirectly(parts.body)) return true;
   if (mayExchange(parts.body)) return true;
+  if (mayChangeTables({parts.cond, parts.body, parts.inc})) return true;
   for (const std::string &name : changed) {
     if (name == index || name == "?opaque" || name == "?statics") continue;
     auto isIt = [&](const clang::VarDecl *variable) {
@@ -315,6 +316,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     if (moved.size() == start.index.size()) steps.pointers[name] = moved;
     else steps.targets[name] = {start.object, start.object};
   }
+  steps.tables = st.env.tables;
   findRotation(steps, target, pointersNow);
   steps.rotated = st.frames.back().rotated;
   steps.following = st.frames.back().following;

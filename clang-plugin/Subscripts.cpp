@@ -57,6 +57,9 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   Object &parent = object(base.at.object);
   bool isUnion = field->getParent()->isUnion();
   if (parent.prefix.empty() || base.at.inside || base.partial || isUnion || field->isBitField() || !field->getIdentifier()) {
+    bool isPlain = parent.prefix.empty() && !isUnion && !field->isBitField() && field->getIdentifier() && !place.type->isReferenceType() &&
+                   (base.partial ? !base.path.empty() : !base.at.inside);
+    if (isPlain) place.path = base.path + "." + field->getNameAsString();
     place.at = base.at;
     place.at.inside = true;
     place.partial = true;
@@ -136,6 +139,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
       if (cast->getCastKind() == clang::CK_LValueBitCast) {
         place.partial = true;
         place.variable.clear();
+        place.path.clear();
         place.at.index.assign(place.at.index.size(), std::nullopt);
         place.type = cast->getType();
       }
@@ -163,6 +167,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
     if (op->getOpcode() == clang::UO_Real || op->getOpcode() == clang::UO_Imag) {
       Place place = lvalue(op->getSubExpr());
       place.partial = true;
+      place.path.clear();
       place.type = op->getType();
       return place;
     }
@@ -284,6 +289,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     for (const Place &field : fields) access(kind, field, op, location, may || fields.size() > 32, induction);
     return;
   }
+  if (kind != AccessKind::Read) noteTableStore(place);
   Place normal = place;
   normalize(normal.at);
   target.isUsed = true;

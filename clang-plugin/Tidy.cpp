@@ -161,6 +161,7 @@ void Walker::renumber(skeleton::Function &made) {
     for (auto &extent : array.extents)
       if (extent) extent = extent->substitute(to);
   if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
+  if (summary.freshRows && summary.freshRows->length) summary.freshRows->length = summary.freshRows->length->substitute(to);
 }
 
 /// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
@@ -188,15 +189,17 @@ void Walker::expandReach(Block &block) {
         if (!one.isUsed || isField) continue;
         if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
         if (access->array == everyGlobal || access->array == everyStatic) {
-          llvm::StringRef base = llvm::StringRef(name).split('.').first;
-          auto found = unit.globalNames.find(name);
+          const std::string root = rootOf(name); // whoever has the table has its rows
+          llvm::StringRef base = llvm::StringRef(root).split('.').first;
+          auto found = unit.globalNames.find(root);
           if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
           const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
           bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
           bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
-          if (one.isGlobal && !isSafe) wanted.insert(name);
+          if (st.objects[root].isGlobal && !isSafe) wanted.insert(name);
         } else if (access->array == everyEscaped) {
-          if (st.escaped.count(name)) wanted.insert(name);
+          if (isReached(name, st.escaped)) wanted.insert(name);
+          else if (!one.rowsOf.empty() && isReached(name, st.lent)) wanted.insert(name); // the table is lent, not what it leads to
         } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
           wanted.insert(name);
       }
@@ -227,7 +230,8 @@ void Walker::expandExposed(skeleton::Call &call) {
   auto add = [&](const std::string &name, bool isConst) {
     for (const std::string &other : st.objectOrder) {
       const std::string &prefix = st.objects[name].prefix;
-      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+      bool isBehind = (!prefix.empty() && llvm::StringRef(other).starts_with(prefix)) || isReached(other, {name});
+      if (other != name && !isBehind) continue;
       if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
       auto [known, isNew] = all.try_emplace(other, isConst);
       known->second &= isConst;
@@ -265,6 +269,7 @@ void Walker::finish() {
   made.body = std::move(body);
   expandReach(made.body);
   noteExposed();
+  reportRows();
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)
     if (st.objects[name].isUsed)
@@ -281,7 +286,7 @@ void Walker::finish() {
   summary.extras = std::move(st.extras);
   for (const std::string &name : st.objectOrder) {
     const Object &one = st.objects[name];
-    if (!one.isUsed || one.origin < -1 || !one.prefix.empty()) continue;
+    if (!one.isUsed || (one.origin < -1 && one.rowsOf.empty()) || one.origin == -3 || !one.prefix.empty()) continue;
     if (one.originPath.empty()) continue; // a formal of the source
     ExtraFormal extra;
     // The caller's own field or pointer, unless the struct was passed by value.
