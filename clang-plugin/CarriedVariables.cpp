@@ -316,7 +316,6 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     if (moved.size() == start.index.size()) steps.pointers[name] = moved;
     else steps.targets[name] = {start.object, start.object};
   }
-  steps.tables = st.env.tables;
   findRotation(steps, target, pointersNow);
   steps.rotated = st.frames.back().rotated;
   steps.following = st.frames.back().following;
@@ -324,6 +323,8 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     steps.rotated.insert(ends);
     steps.following.insert(variable);
   }
+  loseRotated(steps.rotated);
+  steps.tables = st.env.tables;
   // Objects made by the trial are gone with it; an Alias among them stands for its targets.
   for (auto &[name, list] : steps.targets) {
     std::vector<std::string> real;

@@ -234,6 +234,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   for (auto &[name, gain] : steps.integers) frame.inductive.insert(name);
   frame.stmt = parts.stmt;
   frame.symbol = loop.index;
+  if (loop.step == 1) frame.lower = loop.lower;
   frame.around = out;
   frame.mark = entryMark;
   frame.objects = st.objectOrder.size();

@@ -346,9 +346,11 @@ Pointer Walker::pointerOperator(const clang::BinaryOperator *op) {
   case clang::BO_Assign: {
     Place place = lvalue(op->getLHS());
     if (auto row = allocateRow(place, op)) return *row;
-    nameHint = place.variable;
+    if (auto row = stepRow(place, op)) return *row;
+    nameHint = place.variable.empty() ? rowsName(place) : place.variable;
     Pointer value = pointer(op->getRHS());
     nameHint.clear();
+    fillsTable = placeRow(place, op, value);
     assignPointer(place, value, locate(op->getLHS()));
     return value;
   }

@@ -128,6 +128,7 @@ std::optional<Pointer> Walker::rowAt(const Place &place, Location location) {
   if (state.kind == Kind::Lost || state.kind == Kind::Unset) return std::nullopt;
   Pointer at = place.at;
   normalize(at);
+  if (state.kind == Kind::First || state.kind == Kind::Strided) return stridedRow(at, state);
   const Object &rows = declareRows(place, state, location);
   Pointer result;
   result.object = name;

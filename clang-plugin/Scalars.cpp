@@ -199,7 +199,7 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
   bool isKept = global && unit.privateGlobals.behind.count(global);
   if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
   if (place.variable.empty()) {
-    fillsTable = value.null; // nobody looks behind it
+    fillsTable |= value.null; // nobody looks behind it
     write(place, location);
     fillsTable = false;
     if (isAnything(place)) clobberAddressTaken(location);
@@ -446,6 +446,12 @@ void Walker::exportValues(unsigned mark, Location location) {
   for (auto &[name, pointer] : st.env.pointers)
     for (auto &index : pointer.index)
       if (index && isInner(*index)) index = std::nullopt;
+  auto hasInner = [&](const std::optional<Pointer> &pointer) {
+    return pointer && llvm::any_of(pointer->index, [&](const auto &index) { return index && isInner(*index); });
+  };
+  loseRows([&](const RowState &state) {
+    return hasInner(state.first) || hasInner(state.origin) || isInner(state.row) || llvm::any_of(state.stride, isInner);
+  });
 }
 
 void Walker::assumeCondition(const Condition &condition) {

@@ -50,6 +50,19 @@ void Walker::loseTables(llvm::function_ref<bool(const std::string &name)> isLost
     if (holdsPointers(name) && isReached(name, roots)) loseTable(name);
 }
 
+void Walker::loseRows(llvm::function_ref<bool(const RowState &state)> isLost) {
+  for (auto &[name, state] : st.env.tables.rows)
+    if (isLost(state)) state = {Kind::Lost};
+}
+
+/// These have changed places, and their names with them. Rows do not follow, so their names would be of other memory.
+void Walker::loseRotated(const std::set<std::string> &objects) {
+  loseTables([&](const std::string &name) { return objects.count(name) != 0; });
+  loseRows([&](const RowState &state) {
+    return (state.first && objects.count(state.first->object)) || (state.origin && objects.count(state.origin->object));
+  });
+}
+
 /// A pointer was stored nobody knows where.
 void Walker::forgetTables() {
   loseTables([](const std::string &) { return true; });
@@ -115,13 +128,19 @@ Tables Walker::mergeTables(const Tables &a, const Tables &b, bool atStart) const
   for (const std::string &name : names) {
     auto x = a.rows.find(name), y = b.rows.find(name);
     if (x != a.rows.end() && y != b.rows.end()) {
-      if (x->second == y->second) merged.rows[name] = x->second;
+      const RowState &one = x->second, &other = y->second;
+      auto isContinued = [](const RowState &first, const RowState &strided) {
+        return first.kind == Kind::First && strided.kind == Kind::Strided && first.first == strided.first && first.row == strided.row;
+      };
+      if (one == other) merged.rows[name] = one;
+      else if (isContinued(one, other)) merged.rows[name] = atStart ? one : other;
+      else if (isContinued(other, one) && !atStart) merged.rows[name] = one;
       else merged.rows[name] = {Kind::Lost};
       continue;
     }
     // Set on one way only: on the other there is no row, or one that nobody has used.
     const RowState &set = x != a.rows.end() ? x->second : y->second;
-    bool isSet = set.kind == Kind::Filling || set.kind == Kind::Filled;
+    bool isSet = set.kind != Kind::Lost && set.kind != Kind::Unset && set.kind != Kind::Entry;
     if (!isSet) merged.rows[name] = set;
     else if (!atStart || x != a.rows.end()) merged.rows[name] = set;
   }

@@ -61,7 +61,7 @@ std::optional<Place> Walker::rowsOfTable(const Place &table, llvm::StringRef pat
   element = pointerIn(element, path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
   if (element.type.isNull()) return std::nullopt;
   std::optional<Pointer> rows = rowAt(element, location);
-  if (!rows) return std::nullopt;
+  if (!rows || rows->object != rowsName(element)) return std::nullopt; // rows of another object have no shape of their own
   Place result;
   result.at = *rows;
   result.type = object(rows->object).element;

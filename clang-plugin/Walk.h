@@ -142,12 +142,18 @@ struct RowState {
     Unset,   ///< None is set yet.
     Filling, ///< A loop is setting one after the other to memory of its own.
     Filled,  ///< It has.
+    First,   ///< The pointer of one row is known, no other is set.
+    Strided, ///< They lead into one object, a fixed distance from row to row.
     Lost,    ///< Anything.
   };
   Kind kind = Kind::Lost;
   bool isWhole = false;              ///< Of those that are set: the table had held nothing.
   const clang::Stmt *by = nullptr;   ///< Of those that are set: the assignment.
   std::optional<Symbolic> length = {}; ///< Of all rows, if it is one.
+  Symbolic row = {};                   ///< Of First, and what is Strided from there: which one.
+  std::optional<Pointer> first = {};   ///< Where it is.
+  std::optional<Pointer> origin = {};  ///< Of Strided: where row 0 is, or would be; nothing on trial.
+  std::vector<Symbolic> stride = {};   ///< Of Strided, by dimension of the object.
   bool operator==(const RowState &) const = default;
 };
 
@@ -202,6 +208,7 @@ struct Frame {
   std::set<std::string> inductive; ///< Of those, the ones with a closed form.
   std::string indexVariable;       ///< Its steps are the loop's own: no access.
   std::string symbol;              ///< The loop's index; empty on trial.
+  std::optional<Symbolic> lower;   ///< Where it begins, if it rises by 1.
   const clang::Stmt *stmt = nullptr; ///< Null: an iteration on trial.
   Block *around = nullptr;         ///< Where it will stand.
   unsigned mark = 0;               ///< Symbols with larger serials are made after it was entered.
@@ -458,10 +465,15 @@ private:
   Object &declareRows(const Place &place, const RowState &state, Location location);
   std::optional<Pointer> rowAt(const Place &place, Location location);
   std::optional<Pointer> allocateRow(const Place &place, const clang::BinaryOperator *assign);
+  std::optional<Pointer> stepRow(const Place &place, const clang::BinaryOperator *assign);
+  bool placeRow(const Place &place, const clang::BinaryOperator *assign, const Pointer &value);
+  std::optional<Pointer> stridedRow(const Pointer &at, const RowState &state) const;
   std::optional<std::pair<int, std::string>> tableKey(const std::string &name) const;
   void noteTableStore(const Place &place);
   void loseTable(const std::string &name);
   void loseTables(llvm::function_ref<bool(const std::string &name)> isLost);
+  void loseRows(llvm::function_ref<bool(const RowState &state)> isLost);
+  void loseRotated(const std::set<std::string> &objects);
   void forgetTables();
   void noteFreshTable(const std::string &name);
   Tables mergeTables(const Tables &a, const Tables &b, bool atStart) const;

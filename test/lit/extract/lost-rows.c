@@ -138,3 +138,42 @@ void gone(int n, double **a, double *q) {
   a[0] = q;
   set(n, a); // CHECK: call set(n, &a, &?)
 }
+// Tables that change places: what lies behind them does not follow by name.
+// CHECK: function rotated
+void rotated(int n, double **u, double **v) {
+  for (int t = 0; t < n; t++) {
+    for (int i = 1; i < n; i++) v[i][0] = u[i - 1][0]; // CHECK: write `v[i]`[?]
+    double **keep = u; // CHECK: rotate u <- v, v <- u
+    u = v;
+    v = keep;
+  }
+  u[0][0] = 1; // CHECK: write `u[0]`[?]
+}
+struct grid { double **u, **v; };
+void flip(struct grid *g) {
+  double **keep = g->u;
+  g->u = g->v;
+  g->v = keep;
+}
+// CHECK: function flipped
+void flipped(int n, struct grid *g) {
+  for (int i = 0; i < n; i++) g->u[i][0] = 1; // CHECK: write `g->u[]`[i][0]
+  flip(g);
+  for (int i = 0; i < n; i++) g->u[i][0] = 2; // CHECK: write `g->u[i]`[?]
+}
+// CHECK: function flipping
+void flipping(int n, struct grid *g) {
+  for (int t = 0; t < n; t++) {
+    for (int i = 0; i < n; i++) g->u[i][0] = 1; // CHECK: write `g->u[i]`[?]
+    flip(g);
+  }
+}
+// Once, in no loop, the pointers say which is which.
+// CHECK: function straight
+void straight(int n, double **u, double **v) {
+  for (int i = 0; i < n; i++) u[i][0] = 1; // CHECK: write `u[]`[i][0]
+  double **keep = u;
+  u = v;
+  v = keep;
+  for (int i = 0; i < n; i++) u[i][0] = 2; // CHECK: write `v[]`[i.2][0]
+}
