@@ -57,7 +57,7 @@ std::optional<Pointer> Walker::stepRow(const Place &place, const clang::BinaryOp
   std::string name = rowsName(place);
   const Frame *loop = onlyLoop(st);
   const auto *sum = llvm::dyn_cast<clang::BinaryOperator>(assign->getRHS()->IgnoreParenImpCasts());
-  if (name.empty() || !loop || !sum || sum->getOpcode() != clang::BO_Add || place.at.index.size() != 1 || !place.at.index[0]) return std::nullopt;
+  if (name.empty() || !loop || !sum || sum->getOpcode() != clang::BO_Add || sum->HasSideEffects(context) || place.at.index.size() != 1 || !place.at.index[0]) return std::nullopt;
   const auto *before = llvm::dyn_cast<clang::ImplicitCastExpr>(sum->getLHS()->IgnoreParens());
   if (!before || before->getCastKind() != clang::CK_LValueToRValue || !before->getType()->isPointerType() ||
       !llvm::isa<clang::ArraySubscriptExpr>(before->getSubExpr()->IgnoreParens()))

@@ -42,6 +42,15 @@ void gap(int n, int m) {
   for (int i = 2; i < n; i++) a[i] = a[i - 1] + m;
   for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[?]
 }
+// The distance grows, and does so once for each row.
+// CHECK: function growing
+void growing(int n, int k, double *b) {
+  double **a = malloc(n * sizeof(double *));
+  a[0] = malloc(n * n * sizeof(double));
+  for (int i = 1; i < n; i++) a[i] = a[i - 1] + k++;
+  for (int i = 0; i < n; i++) a[i][0] = b[k]; // CHECK: read b[{{.*}}k + max(0, n - 1)]
+                                              // CHECK-NEXT: write `a[i]`[?]
+}
 // CHECK: function either
 void either(int n, int m, int k, double *x, double *y) {
   double **a = malloc(n * sizeof(double *));
