@@ -184,6 +184,9 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
     }
     if (treatment.refuted)
       refuted[index].insert(name);
+    bool isWritten = std::any_of(sites.begin(), sites.end(), [](const Site *each) { return each->access->kind != AccessKind::Read; });
+    if (const Array *array = table.array(name); isWritten && array && array->rows == Rows::Assumed)
+      verdict.assuming.push_back("rows(" + name + ")");
     if (treatment.removesAll)
       continue;
     for (CarriedDependence &dependence : treatment.dependences) {

@@ -339,6 +339,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     transfers.name = name;
     transfers.type = array->type;
     transfers.extents = array->extents;
+    transfers.hasRows = array->rows != Rows::None;
     // A copy may take more than is touched.
     for (const std::string &other : rotationOf(span, name))
       for (const auto *list : {&crossings[other].h2d, &crossings[other].d2h})

@@ -68,6 +68,7 @@ struct ArrayTransfers {
   std::string name; ///< As the root spells it: at entry for h2d, at exit for d2h.
   skeleton::ElementType type;
   std::vector<std::optional<skeleton::Expr>> extents; ///< The recovered shape.
+  bool hasRows = false; ///< Each row is a piece of memory of its own (skeleton::Rows): copied one by one.
   bool temporary = false; ///< Touched on the device, crosses in neither direction.
   std::vector<Crossing> h2d, d2h;
   /// What the device must hold of it: the hull of everything touched there.

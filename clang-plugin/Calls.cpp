@@ -248,8 +248,31 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (wantsArray && !isArray) made.arguments[k] = skeleton::ArrayArgument{"", std::nullopt};
     if (!wantsArray && isArray) made.arguments[k] = skeleton::ValueArgument();
   }
-  auto nameOfExtra = [&](int position, const std::string &suffix) -> std::optional<Place> {
+  // A formula over the callee's integer parameters, in the caller's terms.
+  auto instantiate = [&](const Symbolic &formula) -> std::optional<Symbolic> {
+    skeleton::Substitution actuals;
+    for (unsigned k = 0; k < known.function.parameters.size() && k < made.arguments.size(); ++k)
+      if (const auto *value = std::get_if<skeleton::ValueArgument>(&made.arguments[k]); value && value->value)
+        actuals.insert({known.function.parameters[k].name, *value->value});
+    for (const std::string &symbol : formula.symbols())
+      if (!actuals.count(symbol)) return std::nullopt;
+    Symbolic result = formula.substitute(actuals);
+    if (result.isPoisoned()) return std::nullopt;
+    return result;
+  };
+  std::set<std::string> filled; // rows that the callee fills and uses
+  std::function<std::optional<Place>(int, const std::string &)> nameOfExtra = [&](int position, const std::string &suffix) -> std::optional<Place> {
     Place place;
+    if (size_t cut = suffix.rfind("[]"); cut != std::string::npos) {
+      Place table = tableOfExtra(position, suffix.substr(0, cut), pointers, nameOfExtra, location);
+      auto fills = known.filledRows.find({position, suffix});
+      if (fills != known.filledRows.end() && !known.lostTables.count({position, suffix.substr(0, cut)})) {
+        RowState state = fills->second;
+        if (state.length) state.length = instantiate(*state.length);
+        if (fillTable(table, suffix.substr(cut + 2), state)) filled.insert(table.at.object + suffix.substr(cut));
+      }
+      return rowsOfTable(table, suffix.substr(cut + 2), location);
+    }
     if (position == -2) {
       auto global = unit.globalNames.find(suffix);
       if (global == unit.globalNames.end()) {
@@ -295,18 +318,6 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       }
     }
     return at;
-  };
-  // A formula over the callee's integer parameters, in the caller's terms.
-  auto instantiate = [&](const Symbolic &formula) -> std::optional<Symbolic> {
-    skeleton::Substitution actuals;
-    for (unsigned k = 0; k < known.function.parameters.size() && k < made.arguments.size(); ++k)
-      if (const auto *value = std::get_if<skeleton::ValueArgument>(&made.arguments[k]); value && value->value)
-        actuals.insert({known.function.parameters[k].name, *value->value});
-    for (const std::string &symbol : formula.symbols())
-      if (!actuals.count(symbol)) return std::nullopt;
-    Symbolic result = formula.substitute(actuals);
-    if (result.isPoisoned()) return std::nullopt;
-    return result;
   };
   bool readsMemory = known.readsMemory;
   for (const ExtraFormal &extra : known.extras) {
@@ -363,6 +374,9 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     rotated.insert(readPointer(actual->variable, actual->type, location).object);
   }
   rotated.erase("");
+  takeOverTables(known, filled, [&](int position, const std::string &suffix) {
+    return tableOfExtra(position, suffix, pointers, nameOfExtra, location);
+  }, instantiate);
   noteRotated(rotated, following);
   loseTrack(rotated, following, location);
   summary.writesMemory |= known.writesMemory;
@@ -455,6 +469,8 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   if (bytes.isPoisoned()) bytes = freshSymbol("", name + "'s size", locate(expr), false, false, Symbolic(0));
   Pointer result = allocate(bytes, pointeeOf(expr->getType()), target, locate(expr), false);
   if (known->freshIsWritten) wholeAccess(AccessKind::Write, result, std::nullopt, true, locate(expr));
+  noteFreshTable(result.object);
+  if (known->freshRows) takeOverRows(result, *known->freshRows, actuals, pointeeOf(expr->getType()), locate(expr));
   return result;
 }
 

@@ -165,6 +165,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   if (inBody.count(index)) return true;
   if (changesUnnamed(parts.body) || changesUnnamed(parts.cond)) return true;
   if (mayExchange(parts.body)) return true;
+  if (mayChangeTables({parts.cond, parts.body, parts.inc})) return true;
   for (const std::string &name : changed) {
     if (name == index || name == "?opaque" || name == "?statics") continue;
     auto isIt = [&](const clang::VarDecl *variable) {
@@ -383,6 +384,8 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     steps.rotated.insert(ends);
     steps.following.insert(variable);
   }
+  loseRotated(steps.rotated);
+  steps.tables = st.env.tables;
   // Objects made by the trial are gone with it; an Alias among them stands for its targets.
   for (auto &[name, list] : steps.targets) {
     std::vector<std::string> real;

@@ -43,6 +43,10 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     assignPointer(place, value, location);
     return;
   }
+  if (const clang::CXXRecordDecl *record = callableClassOf(place.type); record && record->isLambda()) {
+    if (llvm::isa<clang::LambdaExpr>(withoutWrappers(init))) rvalue(withoutWrappers(init), false); // what it holds has the names it has outside
+    return;
+  }
   const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParenImpCasts());
   if (kind == TypeClass::Record && list && !place.at.object.empty() && !object(place.at.object).prefix.empty()) {
     if (const auto *record = place.type->getAsRecordDecl(); record && record->getDefinition() && !record->isUnion()) {

@@ -237,6 +237,7 @@ void Walker::run() {
   flush();
   if (!flow.always) returns.push_back(st.env);
   summarizeExit();
+  summarizeTables();
   finish();
   summary.state = State::Done;
 }

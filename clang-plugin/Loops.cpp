@@ -75,7 +75,19 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   Steps steps;
   bool isDeep = trialDepth > 5; // nested trials double the work at each level
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
-  if (!isDeep && !isPlain) steps = tryIteration(parts, changed);
+  if (!isDeep && !isPlain) {
+    steps = tryIteration(parts, changed);
+    // Pointers in tables that an iteration changes are others in the next, which may change more of them.
+    for (unsigned round = 0;; ++round) {
+      Tables start = mergeTables(st.env.tables, steps.tables, true);
+      if (start == st.env.tables) break;
+      if (round == 4) forgetTables();
+      else st.env.tables = std::move(start);
+      steps = tryIteration(parts, changed);
+      if (round == 4) break;
+    }
+  } else if (isDeep && mayChangeTables({parts.cond, parts.body, parts.inc}))
+    forgetTables();
   if (isDeep || steps.isOpaque || steps.forgetsStatics) {
     changed.insert("?opaque");
     bool isOwnCode = isDeep || steps.forgetsStatics;
@@ -234,6 +246,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   frame.indexVariable = hasIndex ? index : "";
   for (auto &[name, gain] : steps.integers) frame.inductive.insert(name);
   frame.stmt = parts.stmt;
+  frame.symbol = loop.index;
+  if (loop.step == 1) frame.lower = loop.lower;
   frame.around = out;
   frame.mark = entryMark;
   frame.objects = st.objectOrder.size();
@@ -471,6 +485,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   exits |= st.frames.back().exitsEarly;
   noteCarriedPointers(parts, changed, steps, true);
   if (comesRound) rotate(steps, entryPointers, location);
+  Tables tables = mergeTables(before.tables, st.env.tables, false);
+  for (const Environment &env : st.frames.back().breaks) tables = mergeTables(tables, env.tables, false);
   st.frames.pop_back();
   st.ranges.forget(facts);
   out = outer;
@@ -526,6 +542,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (st.ranges.isNonNegative(last + 1)) trips = last + 1;
   Environment inside = st.env;
   st.env = before;
+  st.env.tables = std::move(tables);
+  endFilling();
   st.env.opaque |= inside.opaque;
   st.env.forgetsStatics |= inside.forgetsStatics;
   for (auto &[name, pointer] : inside.pointers)

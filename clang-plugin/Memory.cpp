@@ -87,6 +87,7 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     emit(skeleton::Allocate{name, made.array.extents, location});
     if (zeroed) wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
   }
+  noteFreshTable(name);
   return result;
 }
 
@@ -148,6 +149,7 @@ std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualTy
 void Walker::releaseMemory(const Pointer &pointer, Location location) {
   if (pointer.object.empty()) return;
   Object &target = object(pointer.object);
+  if (!target.rowsOf.empty()) return host(HostReason::Allocation, "free", {}, location); // one of its rows
   if (target.array.storage == Storage::Alias || !target.prefix.empty()) return;
   if (!llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); })) return;
   target.isFreed = true;

@@ -44,6 +44,13 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
         if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
       for (const std::string &field : fields) clobber(field, location);
     }
+  loseTables([&](const std::string &name) {
+    return llvm::any_of(reachable, [&](const Reach &one) {
+      if (one.isConst || one.pointer.object.empty()) return false;
+      const std::string &prefix = object(one.pointer.object).prefix;
+      return one.pointer.object == name || (!prefix.empty() && llvm::StringRef(name).starts_with(prefix));
+    });
+  });
   clobberAddressTaken(location, isOwnCode);
 }
 
@@ -82,7 +89,7 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
   }
   marker(isOwnCode ? everyStatic : everyGlobal);
   if (isInLoop()) marker(everyEscaped);
-  std::set<std::string> touched = st.escaped;
+  std::set<std::string> touched = st.escaped, reached;
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
     const std::string prefix = object(one.pointer.object).prefix;
@@ -95,6 +102,12 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
   kept.insert(st.lent.begin(), st.lent.end());
   for (const std::string &name : kept)
     if (auto found = st.objects.find(name); found != st.objects.end() && !found->second.prefix.empty()) marker(behind + found->second.prefix);
+  // Rows of tables, those that are met later included.
+  for (const Reach &one : reachable)
+    if (!one.pointer.object.empty()) reached.insert(one.pointer.object);
+  for (const std::set<std::string> *names : {&reached, &st.lent, &st.escaped})
+    for (const std::string &name : *names)
+      if (holdsPointers(name)) marker(behind + name + "[]");
   std::vector<skeleton::Finding> findings = st.findings;
   auto touch = [&](const std::string &name, AccessKind kind) {
     if (!llvm::is_contained(st.objectOrder, name)) return;

@@ -301,6 +301,7 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
   case clang::CK_LValueToRValue: {
     Place place = lvalue(inner);
     if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
+    if (auto row = rowAt(place, locate(cast))) return *row;
     read(place, locate(cast));
     bool isArgument = isMain && st.objects.count(place.at.object) && object(place.at.object).array.storage == Storage::Parameter;
     if (!isArgument) find(Rule::UnknownPointer, locate(cast),
@@ -346,9 +347,12 @@ Pointer Walker::pointerOperator(const clang::BinaryOperator *op) {
   }
   case clang::BO_Assign: {
     Place place = lvalue(op->getLHS());
-    nameHint = place.variable;
+    if (auto row = allocateRow(place, op)) return *row;
+    if (auto row = stepRow(place, op)) return *row;
+    nameHint = place.variable.empty() ? rowsName(place) : place.variable;
     Pointer value = pointer(op->getRHS());
     nameHint.clear();
+    fillsTable = placeRow(place, op, value);
     assignPointer(place, value, locate(op->getLHS()));
     return value;
   }
@@ -387,7 +391,9 @@ Pointer Walker::pointer(const clang::Expr *expr) {
       Pointer result = place.at;
       result.inside |= place.partial;
       bool isWhole = !llvm::isa<clang::ArraySubscriptExpr>(inner) || inner->getType()->isArrayType();
-      if (!result.object.empty() && result.index.size() > 1 && !isWhole) result.flat = true;
+      auto target = st.objects.find(result.object);
+      bool isRow = target != st.objects.end() && !target->second.rowsOf.empty(); // leaving it is leaving its memory
+      if (!result.object.empty() && result.index.size() > 1 && !isWhole && !isRow) result.flat = true;
       if (classOf(place.type) == TypeClass::Pointer && !place.variable.empty()) {
         Pointer address;
         address.variable = place.variable;

@@ -51,15 +51,17 @@ void Walker::expandReach(Block &block) {
         if (!one.isUsed || isField) continue;
         if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
         if (access->array == everyGlobal || access->array == everyStatic) {
-          llvm::StringRef base = llvm::StringRef(name).split('.').first;
-          auto found = unit.globalNames.find(name);
+          const std::string root = rootOf(name); // whoever has the table has its rows
+          llvm::StringRef base = llvm::StringRef(root).split('.').first;
+          auto found = unit.globalNames.find(root);
           if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
           const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
           bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
           bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
-          if (one.isGlobal && !isSafe) wanted.insert(name);
+          if (st.objects[root].isGlobal && !isSafe) wanted.insert(name);
         } else if (access->array == everyEscaped) {
-          if (st.escaped.count(name) || isPartOf(name, st.escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
+          if (isReached(name, st.escaped) || isPartOf(name, st.escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
+          else if (!one.rowsOf.empty() && isReached(name, st.lent)) wanted.insert(name); // the table is lent, not what it leads to
           else if (st.lent.count(name) || isPartOf(name, st.lent)) lent.insert(name);
         } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
           wanted.insert(name);
@@ -92,9 +94,10 @@ void Walker::expandExposed(skeleton::Call &call) {
   auto add = [&](const std::string &name, bool isConst) {
     for (const std::string &other : st.objectOrder) {
       const std::string &prefix = st.objects[name].prefix;
-      if (other != name && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+      bool isRow = other != name && isReached(other, {name});
+      if (other != name && !isRow && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
       if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
-      bool isRead = isConst && (other == name || !isBehindPointer(st.objects[other], prefix));
+      bool isRead = isConst && !isRow && (other == name || !isBehindPointer(st.objects[other], prefix));
       auto [known, isNew] = all.try_emplace(other, isRead);
       known->second &= isRead;
       st.objects[other].isWritten |= !isRead;

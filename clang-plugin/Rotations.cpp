@@ -97,6 +97,7 @@ void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, L
 /// that does not follow denotes in its first iteration it need not denote in the second.
 void Walker::noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following) {
   st.rotated.insert(objects.begin(), objects.end());
+  loseRotated(objects);
   // Whoever kept a pointer to one has one to any of the names.
   for (std::set<std::string> *kept : {&st.escaped, &st.lent})
     if (llvm::any_of(objects, [&](const std::string &name) { return kept->count(name) != 0; })) kept->insert(objects.begin(), objects.end());

@@ -206,7 +206,9 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
   bool isKept = global && unit.privateGlobals.behind.count(global);
   if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
   if (place.variable.empty()) {
+    fillsTable |= value.null; // nobody looks behind it
     write(place, location);
+    fillsTable = false;
     if (isAnything(place)) clobberAddressTaken(location);
     return;
   }
@@ -259,6 +261,13 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
   for (auto &[name, origin] : st.fieldOrigins)
     if (isOwnCode || !survivesUnseen(name)) victims.insert(name);
   for (const std::string &name : victims) clobber(name, location);
+  loseTables([&](const std::string &name) {
+    const Object &one = st.objects.at(name);
+    if (st.escaped.count(name)) return true;
+    if (!one.rowsOf.empty() || (!one.isGlobal && one.originPath.empty())) return false;
+    const clang::VarDecl *global = globalOf(name);
+    return isOwnCode || !global || !isOutOfReach(global);
+  });
   st.env.opaque = true;
   st.env.forgetsStatics |= isOwnCode;
   summary.forgetsStatics |= isOwnCode;
@@ -330,6 +339,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
   Environment merged;
   merged.opaque = then.opaque || otherwise.opaque;
   merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
+  merged.tables = mergeTables(then.tables, otherwise.tables, false);
   merged.leftByLoop = then.leftByLoop;
   merged.leftByLoop.insert(otherwise.leftByLoop.begin(), otherwise.leftByLoop.end());
   bool dataDependent = !condition || !condition->exact;
@@ -443,6 +453,12 @@ void Walker::exportValues(unsigned mark, Location location) {
   for (auto &[name, pointer] : st.env.pointers)
     for (auto &index : pointer.index)
       if (index && isInner(*index)) index = std::nullopt;
+  auto hasInner = [&](const std::optional<Pointer> &pointer) {
+    return pointer && llvm::any_of(pointer->index, [&](const auto &index) { return index && isInner(*index); });
+  };
+  loseRows([&](const RowState &state) {
+    return hasInner(state.first) || hasInner(state.origin) || isInner(state.row) || llvm::any_of(state.stride, isInner);
+  });
 }
 
 void Walker::assumeCondition(const Condition &condition) {

@@ -321,6 +321,10 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
         if (returns.empty() || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;
         else summary.freshBytes = std::nullopt;
         summary.freshIsWritten |= object(result.object).isWritten;
+        auto rows = st.env.tables.rows.find(result.object + "[]");
+        bool isFilled = rows != st.env.tables.rows.end() && rows->second.kind == RowState::Kind::Filled && !st.env.tables.lost.count(result.object);
+        if (returns.empty() && isFilled) summary.freshRows = rows->second;
+        else if (!isFilled || !summary.freshRows || summary.freshRows->length != rows->second.length) summary.freshRows = std::nullopt;
       } else if (!result.null)
         summary.freshBytes = std::nullopt;
     } else

@@ -67,6 +67,9 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   const clang::FieldDecl *shared = sharedFieldOf(field);
   bool isPart = parent.prefix.empty() || base.at.inside || base.partial || isUnion;
   if (isPart || (shared && shared->getName().empty())) {
+    bool isPlain = parent.prefix.empty() && !isUnion && !field->isBitField() && field->getIdentifier() && !place.type->isReferenceType() &&
+                   (base.partial ? !base.path.empty() : !base.at.inside);
+    if (isPlain) place.path = base.path + "." + field->getNameAsString();
     place.at = base.at;
     place.at.inside = true;
     place.partial = true;
@@ -165,6 +168,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
       if (cast->getCastKind() == clang::CK_LValueBitCast) {
         place.partial = true;
         place.variable.clear();
+        place.path.clear();
         place.at.index.assign(place.at.index.size(), std::nullopt);
         place.type = cast->getType();
         bool isStruct = !place.at.object.empty() && !object(place.at.object).prefix.empty();
@@ -195,6 +199,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
     if (op->getOpcode() == clang::UO_Real || op->getOpcode() == clang::UO_Imag) {
       Place place = lvalue(op->getSubExpr());
       place.partial = true;
+      place.path.clear();
       place.type = op->getType();
       return place;
     }
@@ -343,6 +348,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     part.at = unknownPointer(place.at.object, place.type, location);
     return access(kind, part, op, location, may, induction);
   }
+  if (kind != AccessKind::Read) noteTableStore(place);
   Place normal = place;
   normalize(normal.at);
   target.isUsed = true;

@@ -160,6 +160,7 @@ void Walker::renumber(skeleton::Function &made) {
     for (auto &extent : array.extents)
       if (extent) extent = extent->substitute(to);
   if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
+  if (summary.freshRows && summary.freshRows->length) summary.freshRows->length = summary.freshRows->length->substitute(to);
 }
 
 /// Memory may have been used before its type, and so its rank, was known: which of its elements that was is not known.
@@ -207,6 +208,7 @@ void Walker::finish() {
   expandReach(made.body);
   fitRanks(made.body);
   noteExposed();
+  reportRows();
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)
     if (st.objects[name].isUsed)
@@ -223,7 +225,7 @@ void Walker::finish() {
   summary.extras = std::move(st.extras);
   for (const std::string &name : st.objectOrder) {
     const Object &one = st.objects[name];
-    if (!one.isUsed || one.origin < -1 || !one.prefix.empty()) continue;
+    if (!one.isUsed || (one.origin < -1 && one.rowsOf.empty()) || one.origin == -3 || !one.prefix.empty()) continue;
     if (one.originPath.empty()) continue; // a formal of the source
     ExtraFormal extra;
     // The caller's own field or pointer, unless the struct was passed by value.

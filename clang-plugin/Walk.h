@@ -92,6 +92,7 @@ struct Object {
   bool isFreed = false;
   bool isConstPointee = false;
   bool isLoaded = false;          ///< Its address was loaded from a field or a global.
+  std::string rowsOf;             ///< Of flattened rows (Rows.cpp): the object whose elements point to them.
   int origin = -3;                ///< As ExtraFormal::position, if callers know it; -3: they do not.
   std::string originPath;         ///< As ExtraFormal::suffix.
 };
@@ -107,6 +108,7 @@ struct Place {
   clang::QualType type = {};
   bool partial = false;      ///< A part of the element: writing it does not overwrite the element.
   std::string variable = {}; ///< Key in the Environment, if it is an integer or pointer variable.
+  std::string path = {};     ///< Of a part that is a field of the element: `.v`; empty if that is not so plain.
 };
 
 /// What an expression of a handle's type (Types.h) stands for.
@@ -147,7 +149,39 @@ struct Callable {
   std::optional<Pointer> self = {}; ///< The object; of a lambda nothing.
 };
 
+/// What is known of the pointers in a table.
+struct RowState {
+  enum class Kind {
+    Entry,   ///< As they were on entry: of the caller's, and never set since.
+    Unset,   ///< None is set yet.
+    Filling, ///< A loop is setting one after the other to memory of its own.
+    Filled,  ///< It has.
+    First,   ///< The pointer of one row is known, no other is set.
+    Strided, ///< They lead into one object, a fixed distance from row to row.
+    Lost,    ///< Anything.
+  };
+  Kind kind = Kind::Lost;
+  bool isWhole = false;              ///< Of those that are set: the table had held nothing.
+  const clang::Stmt *by = nullptr;   ///< Of those that are set: the assignment.
+  std::optional<Symbolic> length = {}; ///< Of all rows, if it is one.
+  Symbolic row = {};                   ///< Of First, and what is Strided from there: which one.
+  std::optional<Pointer> first = {};   ///< Where it is.
+  std::optional<Pointer> origin = {};  ///< Of Strided: where row 0 is, or would be; nothing on trial.
+  std::vector<Symbolic> stride = {};   ///< Of Strided, by dimension of the object.
+  bool operator==(const RowState &) const = default;
+};
+
+/// Tables of pointers (Rows.cpp).
+struct Tables {
+  std::map<std::string, RowState> rows; ///< By the name of the flattened rows.
+  std::set<std::string> lost;           ///< Objects in which any pointer may have been changed.
+  std::set<std::string> fresh;          ///< Objects that held no pointers at first.
+  bool forgotten = false;               ///< Any pointer in any object that is not fresh may have been changed.
+  bool operator==(const Tables &) const = default;
+};
+
 struct Environment {
+  Tables tables;
   std::map<std::string, Value> integers;
   std::map<std::string, Pointer> pointers;
   /// Integer and pointer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
@@ -188,6 +222,8 @@ struct Frame {
   std::set<std::string> changed;   ///< Variables the body changes that live longer than an iteration.
   std::set<std::string> inductive; ///< Of those, the ones with a closed form.
   std::string indexVariable;       ///< Its steps are the loop's own: no access.
+  std::string symbol;              ///< The loop's index; empty on trial.
+  std::optional<Symbolic> lower;   ///< Where it begins, if it rises by 1.
   const clang::Stmt *stmt = nullptr; ///< Null: an iteration on trial.
   Block *around = nullptr;         ///< Where it will stand.
   unsigned mark = 0;               ///< Symbols with larger serials are made after it was entered.
@@ -231,6 +267,11 @@ struct Summary {
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
+  std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.
+  /// Rows (as ExtraFormal) that it allocates each by itself -> what is known of them (over the formals' names).
+  std::map<std::pair<int, std::string>, RowState> filledRows;
+  bool forgetsTables = false;                         ///< It may change any pointer anywhere.
+  std::optional<RowState> freshRows = {};             ///< What freshBytes holds: rows of their own (over the formals' names).
   bool freshIsWritten = false; ///< The function has put something into that memory.
   skeleton::Function function;
 };
@@ -365,6 +406,7 @@ private:
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
     std::set<std::string> rotated, following;                     ///< As of a Frame.
     bool exitsEarly = false;
+    Tables tables;         ///< At the end of an iteration.
     bool isOpaque = false; ///< It may change what no assignment in sight names.
     bool forgetsStatics = false; ///< Private globals included.
     std::set<std::string> alsoChanged; ///< Variables that turned out to change.
@@ -448,6 +490,42 @@ private:
   Pointer pointerCast(const clang::CastExpr *cast);
   Pointer pointerOperator(const clang::BinaryOperator *op);
   Pointer pointer(const clang::Expr *expr);
+
+  // Rows.cpp, Tables.cpp
+  bool holdsPointers(const std::string &name) const;
+  std::string rowsName(const Place &place) const;
+  std::string rootOf(const std::string &name) const;
+  bool isReached(const std::string &name, const std::set<std::string> &from) const;
+  RowState rowsState(const std::string &table, const std::string &rows) const;
+  Object &declareRows(const Place &place, const RowState &state, Location location);
+  std::optional<Pointer> rowAt(const Place &place, Location location);
+  std::optional<Pointer> allocateRow(const Place &place, const clang::BinaryOperator *assign);
+  std::optional<Pointer> stepRow(const Place &place, const clang::BinaryOperator *assign);
+  bool placeRow(const Place &place, const clang::BinaryOperator *assign, const Pointer &value);
+  std::optional<Pointer> stridedRow(const Pointer &at, const RowState &state) const;
+  std::optional<std::pair<int, std::string>> tableKey(const std::string &name) const;
+  void noteTableStore(const Place &place);
+  void loseTable(const std::string &name);
+  void loseTables(llvm::function_ref<bool(const std::string &name)> isLost);
+  void loseRows(llvm::function_ref<bool(const RowState &state)> isLost);
+  void loseRotated(const std::set<std::string> &objects);
+  void forgetTables();
+  void noteFreshTable(const std::string &name);
+  Tables mergeTables(const Tables &a, const Tables &b, bool atStart) const;
+  void endFilling();
+  bool mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts);
+  void summarizeTables();
+  /// Across calls: `nameOfExtra` says what the callee's names are here.
+  using NameOfExtra = std::function<std::optional<Place>(int, const std::string &)>;
+  Place tableOfExtra(int position, const std::string &suffix, llvm::ArrayRef<Pointer> arguments, const NameOfExtra &nameOfExtra,
+                     Location location);
+  std::optional<Place> rowsOfTable(const Place &table, llvm::StringRef path, Location location);
+  bool fillTable(const Place &table, llvm::StringRef path, const RowState &filled);
+  void takeOverTables(const Summary &known, const std::set<std::string> &filledBefore, llvm::function_ref<Place(int, const std::string &)> tableOf,
+                      llvm::function_ref<std::optional<Symbolic>(const Symbolic &)> instantiate);
+  void takeOverRows(const Pointer &table, const RowState &state, const skeleton::Substitution &actuals, clang::QualType pointee,
+                    Location location);
+  void reportRows();
 
   // Callables.cpp
   std::optional<Callable> callableOf(const clang::Expr *expr, size_t arguments);
@@ -694,6 +772,7 @@ private:
   Block prologue; ///< Defines that belong to the function's entry.
   std::set<std::string> quiet; ///< Variables whose assignments are a loop's own: no access.
   std::vector<std::string> rangedArrays; ///< Of whose values hints of the function and the loops around speak.
+  bool fillsTable = false; ///< The store that is walked sets a row to memory of its own, or to nothing.
   std::string nameHint; ///< The variable the value being computed is about to be stored in.
   std::set<const clang::FunctionDecl *> inlining;
   /// A body that is walked where it is called.

@@ -20,7 +20,8 @@ struct Layout {
   double span = 1;     ///< Elements from the first to the last.
 };
 
-Layout layoutOf(const brs::Section &box, const std::vector<std::optional<Expr>> &extents, const RealValues &values) {
+Layout layoutOf(const brs::Section &box, const brs::ArrayTransfers &array, const RealValues &values) {
+  const std::vector<std::optional<Expr>> &extents = array.extents;
   Layout layout;
   double pitch = 1;
   bool contiguous = true;
@@ -38,7 +39,7 @@ Layout layoutOf(const brs::Section &box, const std::vector<std::optional<Expr>> 
       layout.runs *= count;
     std::optional<double> extent = d < extents.size() && extents[d] ? extents[d]->evaluateReal(values) : std::nullopt;
     // Outside an incomplete dimension every step begins a new run.
-    contiguous &= dense && extent && count >= *extent;
+    contiguous &= dense && extent && count >= *extent && !array.hasRows;
     pitch *= extent.value_or(assumedElements);
   }
   layout.span += 1;
@@ -48,7 +49,7 @@ Layout layoutOf(const brs::Section &box, const std::vector<std::optional<Expr>> 
 /// May everything between the first and the last element be moved as well?
 bool mayTakeHull(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                  const brs::Context &context) {
-  if (!crossing.loops.empty())
+  if (!crossing.loops.empty() || array.hasRows)
     return false;
   if (crossing.mayExceed)
     return true;
@@ -78,11 +79,15 @@ double packedTime(double bytes, Direction direction, const Machine &machine) {
          machine.gpu.launchLatency;
 }
 
-Choice cheapest(const Layout &layout, double elementBytes, Direction direction, bool mayHull, const Machine &machine) {
+Choice cheapest(const Layout &layout, const brs::ArrayTransfers &array, Direction direction, bool mayHull, const Machine &machine) {
+  double elementBytes = double(array.type.bytes);
   auto price = [&](double bytes, double copies) { return transferTime(machine.link, direction, HostMemory::Pinned, bytes, copies); };
   double bytes = layout.elements * elementBytes;
   Choice best{bytes, layout.runs, price(bytes, layout.runs)};
   if (layout.runs <= 1)
+    return best;
+  // Rows lie anywhere: no copy steps from one to the next, and nothing lies between them.
+  if (array.hasRows)
     return best;
   if (double time = pitchedTime(layout, elementBytes, direction, machine); time < best.time)
     best = {bytes, 1, time};
@@ -147,8 +152,8 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     cost.method = {};
     double inBoxes = 0;
     for (const brs::Section &box : crossing.section.boxes) {
-      inBoxes += layoutOf(box, array.extents, at).elements;
-      Choice choice = cheapest(layoutOf(box, array.extents, at), elementBytes, direction, mayHull, machine);
+      inBoxes += layoutOf(box, array, at).elements;
+      Choice choice = cheapest(layoutOf(box, array, at), array, direction, mayHull, machine);
       cost.method.takesHull.push_back(choice.takesHull);
       sum = {sum.movedBytes + choice.movedBytes, sum.copies + choice.copies, sum.time + choice.time};
     }
@@ -158,13 +163,13 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     if (parts && parts->size() > 1) {
       elements = 0;
       for (const brs::Section &part : *parts)
-        elements += layoutOf(part, array.extents, at).elements;
+        elements += layoutOf(part, array, at).elements;
     }
     // Boxes that overlap cross once when they are packed together.
-    if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && time < sum.time)
+    if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && !array.hasRows && time < sum.time)
       sum = {elements * elementBytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Packed;
     if (mayHull && around && crossing.section.boxes.size() > 1) {
-      Layout all = layoutOf(*around, array.extents, at);
+      Layout all = layoutOf(*around, array, at);
       double bytes = all.span * elementBytes, time = transferTime(machine.link, direction, HostMemory::Pinned, bytes);
       if (time < sum.time)
         sum = {bytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Hull;
@@ -195,13 +200,13 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
     if (boxes.empty()) {
       elements = form.count ? std::max(0.0, form.count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
     } else if (method.boxes == Boxes::Hull && form.around) {
-      elements = layoutOf(*form.around, array.extents, at).span;
+      elements = layoutOf(*form.around, array, at).span;
     } else if (method.boxes == Boxes::Packed && form.apart) {
       for (const brs::Section &part : *form.apart)
-        elements += layoutOf(part, array.extents, at).elements;
+        elements += layoutOf(part, array, at).elements;
     } else {
       for (size_t k = 0; k < boxes.size(); ++k) {
-        Layout layout = layoutOf(boxes[k], array.extents, at);
+        Layout layout = layoutOf(boxes[k], array, at);
         elements += k < method.takesHull.size() && method.takesHull[k] ? layout.span : layout.elements;
       }
     }

@@ -13,6 +13,7 @@
 //   u[1:1022:1][1:1022:1] of 1024 x 1024 doubles, A100:  rows 2.9 ms (1022 latencies),
 //   pitched 0.33 ms, packed 1.2 ms; the hull 0.32 ms, if it may be taken
 //
+// Rows that are pieces of memory of their own (hasRows) are copied one by one.
 // Whole rows, and whole arrays, are one run: then nothing is to be chosen. The hull may
 // be taken only where its other elements do no harm: if the side it comes from is current
 // on them, or, to the device, if that never touches them or has not written the array yet.

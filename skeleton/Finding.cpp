@@ -59,13 +59,14 @@ constexpr RuleText rules[] = {
     {Rule::NoReturn, "BF038", "a call that does not return stays on the host"},
     {Rule::LongJump, "BF039", "setjmp and longjmp stay on the host"},
     {Rule::NotPorted, "BF040", "a kernel is not ported"},
+    {Rule::FlattenedRows, "BF041", "the rows of a table of pointers are taken as one array"},
 };
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
     if (size_t(rules[k].rule) != k)
       return false;
-  return std::size(rules) == size_t(Rule::NotPorted) + 1;
+  return std::size(rules) == size_t(Rule::FlattenedRows) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
 

@@ -64,6 +64,7 @@ enum class Rule {
   NoReturn,            ///< BF038: a call that does not return (exit, abort).
   LongJump,            ///< BF039: setjmp and longjmp; they stay on the host.
   NotPorted,           ///< BF040: a kernel that port leaves as it is.
+  FlattenedRows,       ///< BF041: what a table of pointers points to is taken as one array.
 };
 
 /// `BF001` and so on.

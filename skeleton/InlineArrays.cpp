@@ -57,6 +57,18 @@ bool haveSameRows(const Extents &a, const Extents &b) {
   return true;
 }
 
+/// As many dimensions, and nothing known to be different in all but the outermost.
+bool haveRowsAlike(const Extents &a, const Extents &b) {
+  if (a.size() != b.size())
+    return false;
+  for (size_t k = 1; k < a.size(); ++k) {
+    std::optional<int64_t> x = a[k] ? a[k]->constant() : std::nullopt, y = b[k] ? b[k]->constant() : std::nullopt;
+    if (x && y && *x != *y)
+      return false;
+  }
+  return true;
+}
+
 bool allocates(const Block &block, const std::string &name) {
   return llvm::any_of(block, [&](const Node &node) {
     if (const auto *allocate = std::get_if<Allocate>(&node.kind))
@@ -357,6 +369,10 @@ std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Bindin
   std::vector<Subscript> unknown(rank);
   if (!binding.offset)
     return unknown;
+  // Row i, element j of it: however long the rows are.
+  if (actual && actual->rows != Rows::None && binding.offset->isZero() && haveRowsAlike(binding.extents, actual->extents) &&
+      formal.size() == rank)
+    return formal;
   if (actual && haveSameRows(binding.extents, actual->extents) && formal.size() == rank) {
     std::optional<Expr> row = product(actual->extents, 1);
     if (binding.offset->isZero())

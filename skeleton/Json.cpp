@@ -75,6 +75,8 @@ json::Object toObject(const Array &array) {
   setFlag(result, "const", array.isConst);
   setFlag(result, "restrict", array.isRestrict);
   setFlag(result, "per_iteration", array.perIteration);
+  setFlag(result, "rows", array.rows != Rows::None);
+  setFlag(result, "distinct_rows", array.rows == Rows::Distinct);
   setList(result, "may_be", strings(array.mayBe));
   setPlace(result, array.location);
   return result;

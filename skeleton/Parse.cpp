@@ -366,6 +366,10 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     return array.isRestrict = true;
   if (acceptHyphenated("per-iteration"))
     return array.perIteration = true;
+  if (acceptHyphenated("distinct-rows"))
+    return array.rows = Rows::Distinct, true;
+  if (accept("rows"))
+    return array.rows = Rows::Assumed, true;
   if (acceptHyphenated("may-be")) {
     array.mayBe = names();
     return true;

@@ -16,6 +16,7 @@
 //   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
 //   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict'
 //             | 'per-iteration' | 'may-be' '(' names ')'
+//             | 'rows' | 'distinct-rows'                 what a table of pointers points to: each row is memory of its own
 //               without a storage word: parameter if it is one, else local
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
 //   block     = '{' {statement} '}'

@@ -155,6 +155,7 @@ private:
     line += a.isConst ? " const" : "";
     line += a.isRestrict ? " restrict" : "";
     line += a.perIteration ? " per-iteration" : "";
+    line += a.rows == Rows::Assumed ? " rows" : a.rows == Rows::Distinct ? " distinct-rows" : "";
     if (!a.mayBe.empty())
       line += " may-be(" + names(a.mayBe) + ")";
     return line + at(a.location);

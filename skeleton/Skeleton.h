@@ -73,10 +73,18 @@ enum class Storage {
   Alias,     ///< A second name for a part of other objects that cannot be told: may be any of `mayBe` (or anything if empty).
 };
 
-/// An array, or a scalar in memory if it has no extents.
 /// Ends the name of an array that stands for a pointer variable itself, not for what it points to: `p (pointer)`.
 inline constexpr const char *pointerSuffix = " (pointer)";
 
+/// What a table of pointers points to, flattened: `a[]`, of which `a[i][j]` is an element. Its rows are pieces of
+/// memory of their own, of any length each, so inner extents are no strides.
+enum class Rows {
+  None,     ///< The array is one piece of memory.
+  Assumed,  ///< That no two rows overlap, and that they stay where they are, is assumed.
+  Distinct, ///< They were seen to be allocated one by one, or belong to containers.
+};
+
+/// An array, or a scalar in memory if it has no extents.
 struct Array {
   std::string name;  ///< As spelled in its function; unique in it (a shadowing one gets `.2`).
   ElementType type;
@@ -90,6 +98,7 @@ struct Array {
   /// Lives in the innermost loop body that declares it: a fresh one each iteration,
   /// its value neither comes in nor goes out. Set for variables declared inside a loop.
   bool perIteration = false;
+  Rows rows = Rows::None;
   std::vector<std::string> mayBe; ///< Of an Alias.
   Location location;
 

@@ -439,6 +439,9 @@ bool RegionWriter::writeKernels() {
     if (!place)
       return fail(llvm::toString(place.takeError()), at, {kernel.loop});
     KernelQuestion question{q.program, q.root, q.region, kernel, names, *place, q.options.variant, runs};
+    for (const brs::ArrayTransfers &array : q.region.arrays)
+      if (array.hasRows && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
+        refused[kernel.loop] = "each row of " + array.name + " is memory of its own; the rows have to be put into one array first";
     // Sizes the kernel's map clauses need.
     for (const brs::ArrayTransfers &array : q.region.arrays)
       if (auto hull = linearHull(array, q.root, q.region); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))

@@ -120,7 +120,8 @@ TEST(PrintParse, WhatPeopleWriteIsAccepted) {
 TEST(PrintParse, DefaultsOfArraysAndPlaces) {
   Program p = parsed("skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\n"
                      "function f(param n, array u) {\n  array u : struct<24>[n][?]\n  array s:i32\n"
-                     "  array t : f64[4] heap per-iteration restrict may-be(u) at 9:1\n  read s\n}\n");
+                     "  array t : f64[4] heap per-iteration restrict may-be(u) at 9:1\n"
+                     "  array `t[]` : f64[4][?] rows\n  array `s[]` : f64[4][?] distinct-rows\n  read s\n}\n");
   ASSERT_EQ(p.functions.size(), 1u);
   const Function &f = p.functions[0];
   EXPECT_EQ(p.constants[0].value, -3);
@@ -133,11 +134,14 @@ TEST(PrintParse, DefaultsOfArraysAndPlaces) {
   EXPECT_EQ(f.arrays[1].type, (ElementType{ElementType::Kind::Signed, 4}));
   EXPECT_EQ(f.arrays[2].storage, Storage::Heap);
   EXPECT_TRUE(f.arrays[2].perIteration && f.arrays[2].isRestrict);
+  EXPECT_EQ(f.arrays[2].rows, Rows::None);
+  EXPECT_EQ(f.arrays[3].rows, Rows::Assumed);
+  EXPECT_EQ(f.arrays[4].rows, Rows::Distinct);
   EXPECT_EQ(f.arrays[2].mayBe, std::vector<std::string>{"u"});
   EXPECT_EQ(f.arrays[2].location, (Location{"a.c", 9, 1}));
   // Without `at`, the place in the skeleton itself.
   EXPECT_EQ(f.location, (Location{"t.skel", 5, 1}));
-  EXPECT_EQ(std::get<Access>(f.body[0].kind).location, (Location{"t.skel", 9, 3}));
+  EXPECT_EQ(std::get<Access>(f.body[0].kind).location, (Location{"t.skel", 11, 3}));
   EXPECT_EQ(print(parsed(print(p))), print(p));
   EXPECT_EQ(parsed(print(p)), p);
 }
@@ -336,6 +340,7 @@ private:
     a.isConst = chance();
     a.isRestrict = chance();
     a.perIteration = chance();
+    a.rows = Rows(below(3));
     a.mayBe = names();
     a.location = place();
     return a;
