@@ -446,7 +446,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   }
   if (llvm::isa<clang::GCCAsmStmt, clang::LambdaExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::AtomicExpr>(expr)) {
     std::vector<const clang::Expr *> parts;
-    for (const clang::Stmt *child : expr->children())
+    for (const clang::Stmt *child : partsOf(expr))
       if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) parts.push_back(part);
     if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(expr)) {
       noteLambda(lambda);
@@ -479,7 +479,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     for (const clang::Expr *init : list->inits()) storeAway(init);
     return std::nullopt;
   }
-  for (const clang::Stmt *child : expr->children())
+  for (const clang::Stmt *child : partsOf(expr))
     if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) rvalue(part, data);
   return std::nullopt;
 }

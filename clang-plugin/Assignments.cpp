@@ -18,14 +18,14 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
   if (place.at.object.empty() || place.partial) return false;
   const clang::Expr *target = assign->getLHS()->IgnoreParenImpCasts();
   const clang::Expr *right = assign->getRHS()->IgnoreParenImpCasts();
-  if (llvm::any_of(target->children(), [](const clang::Stmt *s) { return s && s->getStmtClass() == clang::Stmt::CallExprClass; }))
+  if (llvm::any_of(partsOf(target), [](const clang::Stmt *s) { return s && s->getStmtClass() == clang::Stmt::CallExprClass; }))
     return false;
   auto isTarget = [&](const clang::Expr *expr) { return isSame(expr, target); };
   std::function<unsigned(const clang::Stmt *)> mentions = [&](const clang::Stmt *stmt) -> unsigned {
     if (!stmt) return 0;
     if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && isTarget(expr)) return 1;
     unsigned total = 0;
-    for (const clang::Stmt *child : stmt->children()) total += mentions(child);
+    for (const clang::Stmt *child : partsOf(stmt)) total += mentions(child);
     return total;
   };
   if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(right)) {

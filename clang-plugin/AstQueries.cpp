@@ -24,6 +24,11 @@ const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive) {
   return body;
 }
 
+std::vector<const clang::Stmt *> partsOf(const clang::Stmt *stmt) {
+  if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(stmt)) return {captured->getCapturedStmt()};
+  return {stmt->children().begin(), stmt->children().end()};
+}
+
 const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(expr->getCalleeDecl());
 }
@@ -137,7 +142,7 @@ bool isOnlyRead(const clang::VarDecl *variable, const clang::Stmt *body) {
     const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt);
     bool makesConst = cast && (cast->getCastKind() == clang::CK_LValueToRValue || (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified()));
     bool isTransparent = llvm::isa<clang::ParenExpr>(stmt);
-    return llvm::all_of(stmt->children(), [&](const clang::Stmt *child) { return isFine(child, makesConst || (isTransparent && isConst)); });
+    return llvm::all_of(partsOf(stmt), [&](const clang::Stmt *child) { return isFine(child, makesConst || (isTransparent && isConst)); });
   };
   return isFine(body, false);
 }
@@ -170,7 +175,7 @@ bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::Var
     if (const auto *decls = llvm::dyn_cast<clang::DeclStmt>(at))
       for (const clang::Decl *decl : decls->decls())
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && mentions(variable->getInit())) return true;
-    return llvm::any_of(at->children(), mentions);
+    return llvm::any_of(partsOf(at), mentions);
   };
   std::function<int(const clang::Stmt *)> verdict = [&](const clang::Stmt *at) -> int { // 1 set, 0 untouched, -1 read
     if (!at || !mentions(at)) return 0;

@@ -24,6 +24,10 @@ const clang::VarDecl *variableOf(const clang::Expr *expr);
 /// What a directive stands before, without the wrappers in between; null if it stands alone.
 const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive);
 
+/// The statements and expressions that this one is made of; null for those that are left out. Clang's own children() stops
+/// at what a directive captures.
+std::vector<const clang::Stmt *> partsOf(const clang::Stmt *stmt);
+
 /// Identity of a called function, null for calls through pointers.
 const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr);
 

@@ -89,7 +89,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
   };
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && copiedRecord(expr)) {
     changesFields([](llvm::StringRef) { return true; });
-    for (const clang::Stmt *child : stmt->children()) collectChanged(child, changed, local);
+    for (const clang::Stmt *child : partsOf(stmt)) collectChanged(child, changed, local);
     return;
   }
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) changes(op->getLHS());
@@ -143,7 +143,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
         if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) changes(made->getArg(k));
       }
   }
-  for (const clang::Stmt *child : stmt->children()) collectChanged(child, changed, local);
+  for (const clang::Stmt *child : partsOf(stmt)) collectChanged(child, changed, local);
 }
 
 std::set<std::string> Walker::changedBy(const LoopParts &parts) {
@@ -376,7 +376,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     if (moved.size() == start.index.size()) steps.pointers[name] = moved;
     else steps.targets[name] = {start.object, start.object};
   }
-  steps.alsoChanged = foundChanges(saved, changed);
+  steps.alsoChanged = foundChanges(saved, changed, parts.stmt);
   findRotation(steps, target, pointersNow);
   steps.rotated = st.frames.back().rotated;
   steps.following = st.frames.back().following;

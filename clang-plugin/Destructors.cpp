@@ -34,7 +34,7 @@ static bool doesSomething(const clang::Stmt *stmt, std::set<const clang::CXXReco
     if (const clang::VarDecl *variable = variableOf(target); variable && !variable->isLocalVarDeclOrParm()) return true;
   }
   if (llvm::isa<clang::CXXConstructExpr, clang::AsmStmt, clang::CXXThrowExpr, clang::LambdaExpr, clang::AtomicExpr>(stmt)) return true;
-  return llvm::any_of(stmt->children(), [&](const clang::Stmt *child) { return doesSomething(child, seen); });
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return doesSomething(child, seen); });
 }
 
 static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {

@@ -148,7 +148,7 @@ private:
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt);
         op && (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf))
       writes(op->getSubExpr());
-    for (const clang::Stmt *child : stmt->children()) scan(child);
+    for (const clang::Stmt *child : partsOf(stmt)) scan(child);
   }
 
   Unit &unit;

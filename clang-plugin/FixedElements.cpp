@@ -110,7 +110,7 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
     } else if (!isUnreached)
       return true;
   }
-  return llvm::any_of(stmt->children(), [&](const clang::Stmt *child) { return mayWriteInteger(child, object, bytes, seen); });
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWriteInteger(child, object, bytes, seen); });
 }
 
 /// The value as one symbol, defined before the outermost loop around in which nothing may write it; nothing if there is none.

@@ -42,7 +42,7 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
     if (const Summary *known = unit.summaryOf(callee)) {
       bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings;
       if (!isQuiet) return true;
-    } else if (!callee->getBuiltinID() && !isKnownOperation(made, context))
+    } else if (!isKnownOperation(made, context) && !(callee->getIdentifier() && isModelledFunction(callee->getName())))
       return true;
   }
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && !made->getConstructor()->isTrivial() && handleOf(made->getType()) == Handle::None) return true;
@@ -50,11 +50,11 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
     for (const clang::Decl *decl : declaration->decls())
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && changesUnnamed(variable->getInit())) return true;
   if (llvm::isa<clang::CXXDeleteExpr>(stmt)) return true;
-  return llvm::any_of(stmt->children(), [&](const clang::Stmt *child) { return changesUnnamed(child); });
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return changesUnnamed(child); });
 }
 
 /// Does the variable outlive an iteration of the loop that was entered in this state? (It may be a field: `v.n`.)
-bool Walker::outlivesIteration(const std::string &name, const State &entry) const {
+bool Walker::outlivesIteration(const std::string &name, const State &entry, const clang::Stmt *loop) const {
   if (st.fieldOrigins.count(name)) return true;
   const clang::ValueDecl *root = nullptr;
   size_t length = 0; // `i.2` is a variable's name, too: the longest that fits
@@ -65,13 +65,18 @@ bool Walker::outlivesIteration(const std::string &name, const State &entry) cons
     length = known.size();
   }
   if (!root) return false;
+  const clang::SourceManager &sources = context.getSourceManager();
+  clang::SourceLocation declared = sources.getExpansionLoc(root->getLocation());
+  bool isInside = !sources.isBeforeInTranslationUnit(declared, sources.getExpansionLoc(loop->getBeginLoc())) &&
+                  sources.isBeforeInTranslationUnit(declared, sources.getExpansionLoc(loop->getEndLoc()));
+  if (isInside) return false;
   // What belongs to a function that is walked in place begins anew with each call.
   const auto *owner = llvm::dyn_cast<clang::FunctionDecl>(root->getDeclContext());
   return !owner || owner->getCanonicalDecl() == function->getCanonicalDecl();
 }
 
 /// After a trial: the variables that have other values than before it and are not among those known to change.
-std::set<std::string> Walker::foundChanges(const State &entry, const std::set<std::string> &changed) const {
+std::set<std::string> Walker::foundChanges(const State &entry, const std::set<std::string> &changed, const clang::Stmt *loop) const {
   std::set<std::string> found;
   auto look = [&](const auto &now, const auto &before, const auto &atEntry) {
     for (const auto &[name, value] : now) {
@@ -79,10 +84,10 @@ std::set<std::string> Walker::foundChanges(const State &entry, const std::set<st
       auto old = before.find(name);
       auto first = atEntry.find(name);
       bool isSame = old != before.end() ? old->second == value : first != atEntry.end() && first->second == value;
-      if (!isSame && outlivesIteration(name, entry)) found.insert(name);
+      if (!isSame && outlivesIteration(name, entry, loop)) found.insert(name);
     }
     for (const auto &[name, value] : before) // not known any more
-      if (!now.count(name) && !changed.count(name) && name != "this" && outlivesIteration(name, entry)) found.insert(name);
+      if (!now.count(name) && !changed.count(name) && name != "this" && outlivesIteration(name, entry, loop)) found.insert(name);
   };
   look(st.env.integers, entry.env.integers, st.entryIntegers);
   look(st.env.pointers, entry.env.pointers, st.entryPointers);

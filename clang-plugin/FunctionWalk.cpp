@@ -77,7 +77,7 @@ void Walker::bindParameters() {
         }
         if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp())
           if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()); ref && ref->getDecl() == formal) isArray = true;
-        for (const clang::Stmt *child : stmt->children()) search(child, stmt);
+        for (const clang::Stmt *child : partsOf(stmt)) search(child, stmt);
       };
       search(function->getBody(), nullptr);
       if (!isArray) {
@@ -208,7 +208,7 @@ void Walker::run() {
         for (const clang::LambdaCapture &capture : record->captures())
           if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
             st.addressTaken.insert(nameOf(capture.getCapturedVar()));
-    for (const clang::Stmt *child : stmt->children()) search(child);
+    for (const clang::Stmt *child : partsOf(stmt)) search(child);
   };
   search(function->getBody());
   st.objects.clear(); // the names reserved so far come again, in order of declaration

@@ -26,7 +26,7 @@ namespace {
 void forEachStmt(const clang::Stmt *stmt, llvm::function_ref<void(const clang::Stmt *)> f) {
   if (!stmt) return;
   f(stmt);
-  for (const clang::Stmt *child : stmt->children()) forEachStmt(child, f);
+  for (const clang::Stmt *child : partsOf(stmt)) forEachStmt(child, f);
 }
 
 unsigned countGotos(llvm::ArrayRef<const clang::Stmt *> stmts, const clang::LabelDecl *label) {
@@ -176,7 +176,7 @@ Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts) {
         for (size_t k = ahead->second; k < st.frames.size(); ++k) st.frames[k].exitsEarly = true;
       }
     bool isLoop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt);
-    for (const clang::Stmt *child : stmt->children()) leave(child, inLoop || isLoop, inSwitch || llvm::isa<clang::SwitchStmt>(stmt));
+    for (const clang::Stmt *child : partsOf(stmt)) leave(child, inLoop || isLoop, inSwitch || llvm::isa<clang::SwitchStmt>(stmt));
   };
   for (const clang::Stmt *stmt : stmts) leave(stmt, false, false);
   if (flow.may & Returns) {

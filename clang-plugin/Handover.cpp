@@ -59,7 +59,7 @@ void Walker::reachNamed(const clang::Stmt *stmt, Handover &to) {
     }
   if (llvm::isa<clang::CXXThisExpr>(stmt))
     if (auto self = st.env.pointers.find("this"); self != st.env.pointers.end()) to.reachable.push_back({self->second});
-  for (const clang::Stmt *child : stmt->children()) reachNamed(child, to);
+  for (const clang::Stmt *child : partsOf(stmt)) reachNamed(child, to);
 }
 
 /// Evaluates an argument and adds what it gives away to a parameter of this type.

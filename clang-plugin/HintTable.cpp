@@ -237,7 +237,7 @@ static std::pair<unsigned, unsigned> ordinalOf(const clang::Stmt *loop, const cl
       same += index && own && index->getName() == own->getName();
       isFound = stmt == loop;
     }
-    for (const clang::Stmt *child : stmt->children()) count(child);
+    for (const clang::Stmt *child : partsOf(stmt)) count(child);
   };
   count(function->getBody());
   return isFound ? std::pair(all, same) : std::pair(0u, 0u);

@@ -25,7 +25,7 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
   std::function<bool(const clang::Stmt *)> isSimple = [&](const clang::Stmt *stmt) {
     if (!stmt) return true;
     if (llvm::isa<clang::LambdaExpr, clang::StmtExpr>(stmt)) return false;
-    return llvm::all_of(stmt->children(), isSimple);
+    return llvm::all_of(partsOf(stmt), isSimple);
   };
   if (!isSimple(result)) return false;
   struct Binding {

@@ -35,6 +35,51 @@ static bool isCheap(llvm::StringRef name) {
   return false;
 }
 
+/// Clocks.
+static bool tellsTime(llvm::StringRef plain) {
+  return llvm::StringSwitch<bool>(plain)
+      .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", true)
+      .Default(false);
+}
+
+/// Those that read what they are given, and write it out.
+static bool putsOut(llvm::StringRef plain) {
+  return llvm::StringSwitch<bool>(plain)
+      .Cases("printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush", "perror", "vprintf", true)
+      .Cases("vfprintf", "putc", "fclose", "fwrite", "__printf_chk", "__fprintf_chk", "fopen", "remove", true)
+      .Default(false);
+}
+
+/// Those that write where their arguments point to.
+static bool takesIn(llvm::StringRef plain) {
+  return llvm::StringSwitch<bool>(plain)
+      .Cases("scanf", "fscanf", "sscanf", "fread", "fgets", "getline", "sprintf", "snprintf", true)
+      .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "__sprintf_chk", "__snprintf_chk", true)
+      .Default(false);
+}
+
+/// Those that only read, or keep a state that no program sees.
+static bool isPureFunction(llvm::StringRef plain) {
+  return llvm::StringSwitch<bool>(plain)
+      .Cases("atoi", "atol", "atoll", "atof", "strlen", "strcmp", "strncmp", "getenv", "rand", "srand", true)
+      .Cases("random", "srandom", "drand48", "srand48", "omp_get_thread_num", "omp_get_num_threads", true)
+      .Cases("omp_get_max_threads", "omp_set_num_threads", "strtol", "strtod", "strtoul", "strtof", "omp_get_num_procs", true)
+      .Cases("strchr", "strstr", "strrchr", "isdigit", "isspace", "isalpha", "toupper", "tolower", "sleep", "usleep", true)
+      .Cases("strcasecmp", "strncasecmp", "memcmp", "strnlen", "strspn", "strcspn", "strpbrk", "lrand48", "mrand48", true)
+      .Cases("isupper", "islower", "isalnum", "ispunct", "isprint", "isxdigit", true)
+      .Default(false);
+}
+
+bool isModelledFunction(llvm::StringRef name) {
+  name.consume_front("__builtin_");
+  bool isMemory = llvm::StringSwitch<bool>(name)
+                      .Cases("memcpy", "memmove", "memset", "malloc", "calloc", "free", "aligned_alloc", "alloca", true)
+                      .Cases("exit", "abort", "_exit", "unreachable", "assume", "assume_aligned", "prefetch", "expect", true)
+                      .Cases("fma", "fmaf", "object_size", "constant_p", true)
+                      .Default(false);
+  return isMemory || isSpecial(name) || isCheap(name) || tellsTime(name) || putsOut(name) || takesIn(name) || isPureFunction(name);
+}
+
 std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   bool isOurs = callee->getDefinition() && callee->getDefinition()->getBody() &&
@@ -172,23 +217,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     return std::optional<Value>();
   }
   if (plain == "expect" && expr->getNumArgs() >= 1) return rvalue(expr->getArg(0), data);
-  bool isTiming = llvm::StringSwitch<bool>(plain)
-                      .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", true)
-                      .Default(false);
-  bool isOutput = llvm::StringSwitch<bool>(plain)
-                      .Cases("printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush", "perror", "vprintf", true)
-                      .Cases("vfprintf", "putc", "fclose", "fwrite", "__printf_chk", "__fprintf_chk", "fopen", "remove", true)
-                      .Default(false);
-  bool isInput = llvm::StringSwitch<bool>(plain)
-                     .Cases("scanf", "fscanf", "sscanf", "fread", "fgets", "getline", "sprintf", "snprintf", true)
-                     .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "__sprintf_chk", "__snprintf_chk", true)
-                     .Default(false);
-  bool isPure = llvm::StringSwitch<bool>(plain)
-                    .Cases("atoi", "atol", "atoll", "atof", "strlen", "strcmp", "strncmp", "getenv", "rand", "srand", true)
-                    .Cases("random", "srandom", "drand48", "srand48", "omp_get_thread_num", "omp_get_num_threads", true)
-                    .Cases("omp_get_max_threads", "omp_set_num_threads", "strtol", "strtod", "strtoul", "strtof", "omp_get_num_procs", true)
-                    .Cases("strchr", "strstr", "strrchr", "isdigit", "isspace", "isalpha", "toupper", "tolower", "sleep", "usleep", true)
-                    .Default(false);
+  bool isTiming = tellsTime(plain), isOutput = putsOut(plain), isInput = takesIn(plain), isPure = isPureFunction(plain);
   if (!isTiming && !isOutput && !isInput && !isPure) return std::nullopt;
   // Streams (`stderr`) are the library's own.
   auto isStream = [&](const Pointer &at) {
@@ -233,6 +262,8 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop))
     find(why->rule, location, why->message);
   host(reason, name, std::move(accesses), location);
+  for (auto &[at, readsOnly] : reachable)
+    if (!at.variable.empty()) clobber(at.variable, location); // strtod(text, &end)
   for (auto &[at, readsOnly] : reachable)
     if (!readsOnly && !at.object.empty()) {
       if (st.env.integers.count(at.object) || st.entryIntegers.count(at.object) || classOf(object(at.object).element) == TypeClass::Integer) {

@@ -59,7 +59,7 @@ bool onlyLoopsOver(const clang::ParmVarDecl *range, const clang::Stmt *body) {
     if (!stmt) return false;
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) return ref->getDecl() == range;
     if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt)) return isUsed(loop->getInc()) || isUsed(loop->getBody());
-    return llvm::any_of(stmt->children(), isUsed);
+    return llvm::any_of(partsOf(stmt), isUsed);
   };
   return !isUsed(body);
 }
@@ -91,7 +91,7 @@ std::optional<std::vector<IndexRange>> Walker::indexRangesOf(const clang::Expr *
     if (known == st.indexObjects.end()) return std::nullopt;
     return known->second;
   }
-  auto partsOf = [](const clang::Expr *from) {
+  auto argumentsIn = [](const clang::Expr *from) {
     std::vector<const clang::Expr *> parts;
     if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(from)) parts.assign(made->arg_begin(), made->arg_end());
     else if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(from)) parts.assign(list->inits().begin(), list->inits().end());
@@ -104,12 +104,12 @@ std::optional<std::vector<IndexRange>> Walker::indexRangesOf(const clang::Expr *
       if (const clang::Expr *plain = withoutWrappers(part); classOf(plain->getType()) == TypeClass::Integer) numbers.push_back(indexNumber(plain));
     return numbers;
   };
-  std::vector<const clang::Expr *> parts = partsOf(expr);
+  std::vector<const clang::Expr *> parts = argumentsIn(expr);
   std::vector<IndexRange> ranges;
   if (kind == RangeClass::Intervals) {
     std::vector<std::vector<Symbolic>> lists; // a tiling may follow the bounds
     for (const clang::Expr *part : parts)
-      if (std::vector<Symbolic> list = numbersIn(partsOf(withoutWrappers(part))); !list.empty()) lists.push_back(list);
+      if (std::vector<Symbolic> list = numbersIn(argumentsIn(withoutWrappers(part))); !list.empty()) lists.push_back(list);
     if (lists.size() < 2 || lists[0].size() != lists[1].size()) return std::nullopt;
     for (size_t k = 0; k < lists[0].size(); ++k) ranges.push_back({lists[0][k], lists[1][k] - 1});
     return ranges;

@@ -454,7 +454,7 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     read(place, locate(expr));
     return unknownPointer(textOf(expr), pointeeOf(expr->getType()), locate(expr));
   }
-  for (const clang::Stmt *child : expr->children())
+  for (const clang::Stmt *child : partsOf(expr))
     if (const auto *inner = llvm::dyn_cast_or_null<clang::Expr>(child)) rvalue(inner, true);
   return Pointer();
 }

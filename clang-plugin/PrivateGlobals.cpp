@@ -178,11 +178,11 @@ private:
             isChanged(named);
           }
     if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt>(stmt)) {
-      for (const clang::Stmt *child : stmt->children())
+      for (const clang::Stmt *child : partsOf(stmt))
         if (const auto *expr = llvm::dyn_cast_or_null<clang::Expr>(child)) getsOut(uses(expr));
       return;
     }
-    for (const clang::Stmt *child : stmt->children()) visit(child);
+    for (const clang::Stmt *child : partsOf(stmt)) visit(child);
   }
 
   /// What a value read from there carries: of numbers, nothing. A struct may hold pointers.
@@ -378,7 +378,7 @@ Uses Search::uses(const clang::Expr *expr) {
   }
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) addFunction(made->getConstructor());
   // Anything else: what it is made of may be kept by whatever it does.
-  for (const clang::Stmt *child : expr->children()) {
+  for (const clang::Stmt *child : partsOf(expr)) {
     if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) {
       Uses inner = uses(part);
       isChanged(inner);

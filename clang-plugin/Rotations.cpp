@@ -34,7 +34,7 @@ bool Walker::mayExchange(const clang::Stmt *stmt) {
       if (known && (known->state != Summary::State::Done || !known->rotated.empty())) return true;
     }
     isInLoop |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at);
-    return llvm::any_of(at->children(), [&](const clang::Stmt *child) { return search(child, isInLoop); });
+    return llvm::any_of(partsOf(at), [&](const clang::Stmt *child) { return search(child, isInLoop); });
   };
   return search(stmt, false);
 }

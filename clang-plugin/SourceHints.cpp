@@ -39,7 +39,7 @@ static unsigned countLocals(const clang::Stmt *stmt, llvm::StringRef name) {
   if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(stmt))
     for (const clang::Decl *decl : declared->decls())
       if (const auto *value = llvm::dyn_cast<clang::VarDecl>(decl)) count += value->getIdentifier() && value->getName() == name;
-  for (const clang::Stmt *child : stmt->children()) count += countLocals(child, name);
+  for (const clang::Stmt *child : partsOf(stmt)) count += countLocals(child, name);
   return count;
 }
 
@@ -56,7 +56,7 @@ static bool declaredBefore(const clang::Stmt *stmt, const clang::Stmt *place, st
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt)) add(loop->getInit());
   if (const auto *range = llvm::dyn_cast<clang::CXXForRangeStmt>(stmt)) decls.push_back(range->getLoopVariable());
   if (stmt == place) return true;
-  for (const clang::Stmt *child : stmt->children()) {
+  for (const clang::Stmt *child : partsOf(stmt)) {
     if (declaredBefore(child, place, decls)) return true;
     add(child);
   }

@@ -26,7 +26,7 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
   find(rule, locate(stmt), what.str() + " is not read; it stays on the host and may touch every array in reach");
   std::vector<const clang::Expr *> parts;
   std::function<void(const clang::Stmt *)> collect = [&](const clang::Stmt *at) {
-    for (const clang::Stmt *child : at->children()) {
+    for (const clang::Stmt *child : partsOf(at)) {
       if (!child) continue;
       if (const auto *expr = llvm::dyn_cast<clang::Expr>(child)) parts.push_back(expr);
       else collect(child);
@@ -51,11 +51,11 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
         read(place, locate(ref), true);
         write(place, locate(ref), true);
       }
-    for (const clang::Stmt *child : at->children()) touch(child);
+    for (const clang::Stmt *child : partsOf(at)) touch(child);
   };
   touch(stmt);
   std::function<bool(const clang::Stmt *)> calls = [&](const clang::Stmt *at) -> bool {
-    return at && (llvm::isa<clang::CallExpr, clang::CXXConstructExpr>(at) || llvm::any_of(at->children(), calls));
+    return at && (llvm::isa<clang::CallExpr, clang::CXXConstructExpr>(at) || llvm::any_of(partsOf(at), calls));
   };
   if (calls(stmt))
     for (const char *marker : {everyStatic, everyEscaped}) {

@@ -276,7 +276,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
                 !isStdComplex(expr->getType()) && expr->isPRValue();
   if (isMade) return materialize(expr);
   if (llvm::isa<clang::InitListExpr>(expr)) {
-    for (const clang::Stmt *child : expr->children())
+    for (const clang::Stmt *child : partsOf(expr))
       if (const auto *value = llvm::dyn_cast_or_null<clang::Expr>(child)) storeAway(value);
     return Place{{}, expr->getType()};
   }

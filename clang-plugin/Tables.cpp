@@ -193,7 +193,7 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
       }
     }
     if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at)) stores |= !made->getConstructor()->isTrivial();
-    for (const clang::Stmt *child : at->children()) search(child);
+    for (const clang::Stmt *child : partsOf(at)) search(child);
   };
   for (const clang::Stmt *stmt : stmts) search(stmt);
   return loads && stores;

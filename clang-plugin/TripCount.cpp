@@ -31,7 +31,7 @@ std::string Walker::indexVariable(const LoopParts &parts) {
         collectChanged(parts.cond, changed, local);
         if (changed.count(nameOf(variable))) found = nameOf(variable);
       }
-    for (const clang::Stmt *child : stmt->children()) search(child, any);
+    for (const clang::Stmt *child : partsOf(stmt)) search(child, any);
   };
   // The increment's variable that the condition mentions comes first.
   if (parts.inc && parts.cond) {
@@ -44,7 +44,7 @@ std::string Walker::indexVariable(const LoopParts &parts) {
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
             variable && classOf(variable->getType()) == TypeClass::Integer && found.empty() && stepped.count(nameOf(variable)))
           found = nameOf(variable);
-      for (const clang::Stmt *child : stmt->children()) mention(child);
+      for (const clang::Stmt *child : partsOf(stmt)) mention(child);
     };
     mention(parts.cond);
     if (!found.empty()) return found;

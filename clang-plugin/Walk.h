@@ -436,8 +436,8 @@ private:
 
   // FoundChanges.cpp
   bool changesUnnamed(const clang::Stmt *stmt);
-  bool outlivesIteration(const std::string &name, const State &entry) const;
-  std::set<std::string> foundChanges(const State &entry, const std::set<std::string> &changed) const;
+  bool outlivesIteration(const std::string &name, const State &entry, const clang::Stmt *loop) const;
+  std::set<std::string> foundChanges(const State &entry, const std::set<std::string> &changed, const clang::Stmt *loop) const;
 
   // TripCount.cpp
   struct Bound {
@@ -804,6 +804,9 @@ std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecord
 
 /// Stands among the names of changed variables for every field of that name.
 std::string fieldNamedLike(llvm::StringRef variable);
+
+/// A function of the C library of which it is known what it does: no variable changes that its arguments do not name.
+bool isModelledFunction(llvm::StringRef name);
 
 /// An algorithm of the standard library, or a parallel_for and its like, that the walk turns into a loop.
 bool isLoopingCall(const clang::CallExpr *expr);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/FunctionSource.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -182,7 +183,7 @@ void FunctionSource::walkInside(const Stmt *stmt, Scope scope) {
   }
   if (llvm::isa<SwitchStmt>(stmt))
     scope.breakHome = offsetOf(stmt->getBeginLoc());
-  for (const Stmt *child : stmt->children())
+  for (const Stmt *child : partsOf(stmt))
     if (child && !llvm::isa<Expr, DeclStmt>(child))
       walk(child, scope, false, 0);
 }

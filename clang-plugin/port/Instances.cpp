@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Instances.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/Pages.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -38,7 +39,7 @@ unsigned Instances::usesOf(const FunctionDecl *function) {
       if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
         if (const auto *named = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
           ++uses[named->getCanonicalDecl()];
-      for (const Stmt *child : stmt->children())
+      for (const Stmt *child : partsOf(stmt))
         walk(child);
     };
     for (const auto &[name, one] : points)
@@ -61,7 +62,7 @@ const DeclRefExpr *Instances::callIn(const FunctionSource &caller, const Functio
           sources.getExpansionColumnNumber(at) == where.column)
         found = ref;
     }
-    for (const Stmt *child : stmt->children())
+    for (const Stmt *child : partsOf(stmt))
       walk(child);
   };
   walk(caller.function->getBody());

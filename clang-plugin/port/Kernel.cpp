@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Kernel.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/AST/ExprCXX.h"
@@ -231,7 +232,7 @@ void KernelWriter::collect(const Stmt *stmt) {
       mentioned.insert(llvm::cast<ValueDecl>(variable->getCanonicalDecl()));
     return;
   }
-  for (const Stmt *child : stmt->children())
+  for (const Stmt *child : partsOf(stmt))
     collect(child);
 }
 
@@ -249,7 +250,7 @@ void KernelWriter::checkCallee(const FunctionDecl *function, std::set<const Func
       if (const auto *inner = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
         checkCallee(inner, seen);
     }
-    for (const Stmt *child : stmt->children())
+    for (const Stmt *child : partsOf(stmt))
       walk(child);
   };
   walk(definition->getBody());
@@ -324,7 +325,7 @@ void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
       text.edits.push_back({source.offsetOf(ref->getLocation()), unsigned(array->getName().size()), pointer});
     }
     if (stmt)
-      for (const Stmt *child : stmt->children())
+      for (const Stmt *child : partsOf(stmt))
         walk(child);
   };
   walk(loop);

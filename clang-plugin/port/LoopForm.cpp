@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/LoopForm.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,7 +21,7 @@ bool mentions(const Stmt *stmt, const ValueDecl *variable) {
     return false;
   if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
     return ref->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl();
-  return llvm::any_of(stmt->children(), [&](const Stmt *child) { return mentions(child, variable); });
+  return llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return mentions(child, variable); });
 }
 
 static bool isWritten(const Stmt *stmt, const ValueDecl *variable) {
@@ -31,7 +32,7 @@ static bool isWritten(const Stmt *stmt, const ValueDecl *variable) {
   if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt);
       op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf) && variableOf(op->getSubExpr()) == variable)
     return true;
-  return llvm::any_of(stmt->children(), [&](const Stmt *child) { return isWritten(child, variable); });
+  return llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return isWritten(child, variable); });
 }
 
 static bool isSimpleBound(const Expr *expr) {
@@ -47,7 +48,7 @@ static bool isSimpleBound(const Expr *expr) {
 static bool mentionsAnyWritten(const Expr *bound, const Stmt *body) {
   if (const ValueDecl *variable = variableOf(bound))
     return isWritten(body, variable);
-  return llvm::any_of(bound->children(), [&](const Stmt *child) {
+  return llvm::any_of(partsOf(bound), [&](const Stmt *child) {
     const auto *inner = llvm::dyn_cast_or_null<Expr>(child);
     return inner && mentionsAnyWritten(inner, body);
   });
@@ -148,7 +149,7 @@ struct UseFinder {
     }
     if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
       found |= ref->getDecl()->getCanonicalDecl() == variable;
-    for (const Stmt *child : stmt->children())
+    for (const Stmt *child : partsOf(stmt))
       walk(child);
   }
 };
@@ -175,7 +176,7 @@ bool isFieldWritten(const MemberExpr *field, const Stmt *loop) {
     if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt);
         op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf) && isField(op->getSubExpr()))
       return true;
-    return llvm::any_of(stmt->children(), walk);
+    return llvm::any_of(partsOf(stmt), walk);
   };
   return walk(loop);
 }

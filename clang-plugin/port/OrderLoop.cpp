@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/OrderLoop.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -105,7 +106,7 @@ void BodyScan::walk(const Stmt *stmt, bool inLoop, bool inSwitch) {
   if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt); op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf))
     assigned(op->getSubExpr());
   bool isLoop = llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
-  for (const Stmt *child : stmt->children())
+  for (const Stmt *child : partsOf(stmt))
     walk(child, inLoop || isLoop, inSwitch || llvm::isa<SwitchStmt>(stmt));
 }
 

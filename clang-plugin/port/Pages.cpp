@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Pages.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Basic/SourceManager.h"
@@ -26,7 +27,7 @@ static bool isLookedAt(const Stmt *stmt, const VarDecl *array) {
     return true;
   if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt); op && op->getOpcode() == UO_AddrOf && isRef(op->getSubExpr(), array))
     return true;
-  return llvm::any_of(stmt->children(), [&](const Stmt *child) { return isLookedAt(child, array); });
+  return llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return isLookedAt(child, array); });
 }
 
 static bool isZeros(const Expr *init) {
