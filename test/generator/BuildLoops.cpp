@@ -79,6 +79,10 @@ Builder::Opened Builder::openLoop(int64_t extent, const std::vector<Index> &indi
   }
   o.loop.kind = form == 1 ? Statement::Kind::While : Statement::Kind::Do;
   o.before.push_back(declareStatement(variable, first));
+  if (form == 2 && chance(0.5)) {
+    o.loop.kind = Statement::Kind::DoStepping;
+    return o;
+  }
   o.last.push_back(assign(i, integer(step), down ? AssignOp::Subtract : AssignOp::Add));
   return o;
 }

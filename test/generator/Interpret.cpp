@@ -348,7 +348,8 @@ private:
     }
     case K::For:
     case K::While:
-    case K::Do: return loop(s);
+    case K::Do:
+    case K::DoStepping: return loop(s);
     case K::Call: enter(s); return Flow::On;
     case K::Print: print(s); return Flow::On;
     case K::Continue: return Flow::Continue;
@@ -407,7 +408,7 @@ private:
       store(s.variable, slots[size_t(s.variable)].object, 0, from);
     }
     for (int64_t trip = 0; !stopped(); ++trip) {
-      bool first = s.kind == Statement::Kind::Do && trip == 0;
+      bool first = (s.kind == Statement::Kind::Do || s.kind == Statement::Kind::DoStepping) && trip == 0;
       line = s.line;
       if (!first && !evaluate(s.condition).isTrue())
         break;
@@ -417,7 +418,7 @@ private:
       if (flow == Flow::Break)
         break;
       log(Record::Kind::EndIteration, -1, -1, trip);
-      if (s.kind == Statement::Kind::For) {
+      if (s.kind == Statement::Kind::For || s.kind == Statement::Kind::DoStepping) {
         int object = slots[size_t(s.variable)].object;
         Value next = binaryOf(Operator::Add, load(s.variable, object, 0), Value{Type::Int, s.step, 0});
         store(s.variable, object, 0, next);

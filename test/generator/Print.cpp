@@ -383,6 +383,15 @@ private:
       s.endLine = line;
       put("} while (" + text(s.condition) + ");");
       break;
+    case K::DoStepping: {
+      put("do {");
+      block(s.body);
+      s.endLine = line;
+      std::string i = name(s.variable), condition = text(s.condition); // begins with the counter
+      std::string step = s.step == 1 ? "++" + i : s.step == -1 ? "--" + i : "(" + i + (s.step > 0 ? " += " : " -= ") + std::to_string(std::abs(s.step)) + ")";
+      put("} while (" + step + condition.substr(i.size()) + ");");
+      break;
+    }
     case K::Block:
       put("{");
       block(s.body);

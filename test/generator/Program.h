@@ -132,6 +132,7 @@ struct Statement {
     Copy,           ///< memcpy(variable, pointer.base, length elements);
     Clear,          ///< memset(variable, 0, length elements);
     Block,          ///< { body }
+    DoStepping,     ///< do body while (variable += step, then the condition);  ++variable if it is one
   };
   Kind kind = Kind::Assign;
   int variable = -1;
