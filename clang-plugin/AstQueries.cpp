@@ -16,6 +16,11 @@ const clang::VarDecl *variableOf(const clang::Expr *expr) {
   return ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
 }
 
+std::string globalNameOf(const clang::VarDecl *variable) {
+  const clang::DeclContext *around = variable->getDeclContext();
+  return around->isNamespace() || around->isRecord() ? variable->getQualifiedNameAsString() : variable->getNameAsString();
+}
+
 // Not getInnermostCapturedStmt: critical, atomic and others capture nothing.
 const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive) {
   if (!directive.hasAssociatedStmt()) return nullptr;

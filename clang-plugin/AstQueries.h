@@ -21,6 +21,9 @@ namespace busfare::frontend {
 /// The variable that the expression names, casts and parentheses aside; null if it is anything else.
 const clang::VarDecl *variableOf(const clang::Expr *expr);
 
+/// What a variable outside of functions is called in a skeleton: with its namespaces and classes.
+std::string globalNameOf(const clang::VarDecl *variable);
+
 /// What a directive stands before, without the wrappers in between; null if it stands alone.
 const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive);
 

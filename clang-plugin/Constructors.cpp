@@ -105,6 +105,35 @@ void Walker::assignRecord(const Place &to, const clang::Expr *source, Location l
   else if (isAnything(to)) clobberAddressTaken(location);
 }
 
+/// std::swap of two structs: field by field.
+void Walker::swapRecords(const Place &a, const Place &b, Location location) {
+  const auto *record = a.type->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition()) return;
+  for (const clang::CXXBaseSpecifier &base : record->bases()) {
+    Place first = a, second = b;
+    first.type = second.type = base.getType();
+    swapRecords(first, second, location);
+  }
+  for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+    Place first = member(a, field), second = member(b, field);
+    TypeClass kind = classOf(field->getType());
+    bool areVariables = !first.variable.empty() && !second.variable.empty();
+    if (kind == TypeClass::Pointer && areVariables) {
+      swapHandles(first, second, location);
+    } else if (kind == TypeClass::Integer && areVariables) {
+      Value one = readInteger(first.variable, first.type, location), other = readInteger(second.variable, second.type, location);
+      assignInteger(first, other, location);
+      assignInteger(second, one, location);
+    } else if (kind == TypeClass::Record && isNamedRecord(first) && isNamedRecord(second)) {
+      swapRecords(first, second, location);
+    } else {
+      for (AccessKind way : {AccessKind::Read, AccessKind::Write})
+        for (const Place &one : {first, second})
+          if (!one.at.object.empty()) wholeAccess(way, one.at, std::nullopt, false, location);
+    }
+  }
+}
+
 /// What the compiler's own default constructor does.
 void Walker::initializeFields(const Place &place, Location location) {
   const auto *record = place.type->getAsCXXRecordDecl();

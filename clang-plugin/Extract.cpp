@@ -130,7 +130,7 @@ private:
     variable = variable->getCanonicalDecl();
     Object object;
     unit.globals[variable] = object;
-    std::string name = variable->getDeclContext()->isNamespace() ? variable->getQualifiedNameAsString() : variable->getNameAsString();
+    std::string name = globalNameOf(variable);
     unit.globalNames[name] = variable;
   }
 

@@ -163,7 +163,12 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       assignInteger(b, first, location);
       return std::optional<Value>();
     }
-    read(a, location), read(b, location), write(a, location), write(b, location);
+    if (isNamedRecord(a) && isNamedRecord(b)) swapRecords(a, b, location);
+    else {
+      read(a, location), read(b, location), write(a, location), write(b, location);
+      for (const Place &one : {a, b})
+        if (isNamedRecord(one)) loseFields(object(one.at.object).prefix, location);
+    }
     return std::optional<Value>();
   }
   if (!fromStd && !callee->isExternC() && callee->getLanguageLinkage() != clang::CLanguageLinkage) return std::nullopt;

@@ -27,9 +27,7 @@ std::string Walker::nameOf(const clang::ValueDecl *decl) {
   if (base.empty()) base = "unnamed";
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
   bool isGlobal = variable && variable->hasGlobalStorage() && !variable->isStaticLocal();
-  if (isGlobal && variable->getDeclContext()->isNamespace() && !variable->getDeclContext()->isTranslationUnit())
-    base = variable->getQualifiedNameAsString();
-  if (isGlobal) return st.names[decl] = base;
+  if (isGlobal) return st.names[decl] = globalNameOf(variable);
   std::string name = base;
   for (unsigned k = 2; st.objects.count(name) || unit.globalNames.count(name); ++k) name = base + "." + llvm::utostr(k);
   st.objects[name]; // reserves it

@@ -554,6 +554,7 @@ private:
   // Constructors.cpp
   void assignRecord(const Place &to, const clang::Expr *from, Location location);
   bool isNamedRecord(const Place &place);
+  void swapRecords(const Place &a, const Place &b, Location location);
   void copyRecord(const Place &to, const Place &from, bool isMove, Location location);
   void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
   void loseFields(const std::string &prefix, Location location);
