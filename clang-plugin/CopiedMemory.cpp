@@ -22,8 +22,23 @@ static Symbolic ordinal(const ElementBox &box, const std::vector<Symbolic> &at) 
 /// The element of `box` that is copied from or to the one at `at` in `over`.
 static std::optional<std::vector<Symbolic>> sameElement(const ElementBox &box, const ElementBox &over,
                                                         const std::vector<Symbolic> &at) {
+  // Two pieces of one shape, whatever arrays they are cut from.
+  auto wide = [](const ElementBox &one) {
+    std::vector<size_t> dimensions;
+    for (size_t d = 0; d < one.lower.size(); ++d)
+      if (one.lower[d] != one.upper[d]) dimensions.push_back(d);
+    return dimensions;
+  };
+  std::vector<size_t> here = wide(box), there = wide(over);
+  bool isSameShape = here.size() == there.size();
+  for (size_t k = 0; isSameShape && k < here.size(); ++k)
+    isSameShape = box.upper[here[k]] - box.lower[here[k]] == over.upper[there[k]] - over.lower[there[k]];
+  if (isSameShape) {
+    std::vector<Symbolic> element = box.lower;
+    for (size_t k = 0; k < here.size(); ++k) element[here[k]] = element[here[k]] + at[there[k]] - over.lower[there[k]];
+    return element;
+  }
   if (box.upper.size() == 1) return std::vector<Symbolic>{box.lower[0] + ordinal(over, at)};
-  if (box.lower == over.lower && box.upper == over.upper) return at;
   return std::nullopt;
 }
 
@@ -38,7 +53,7 @@ std::optional<ElementBox> Walker::boxBehind(const Pointer &pointer, const std::o
   }
   if (!llvm::all_of(pointer.index, [](auto &i) { return i.has_value(); })) return std::nullopt;
   bool fromStart = llvm::all_of(pointer.index, [](auto &i) { return i->isZero(); });
-  if (rank != 1 && !fromStart) return std::nullopt;
+  if (rank != 1 && !fromStart && !bytes) return std::nullopt;
   if (!bytes) {
     if (!llvm::all_of(target.array.extents, [](auto &extent) { return extent.has_value(); })) return std::nullopt;
     ElementBox box;
@@ -52,16 +67,30 @@ std::optional<ElementBox> Walker::boxBehind(const Pointer &pointer, const std::o
   if (!llvm::all_of(bytes->sum(), [&](const skeleton::Term &term) { return term.coefficient % size == 0; })) return std::nullopt;
   Symbolic elements = floorDiv(*bytes, size);
   if (rank == 1) return ElementBox{{*pointer.index[0]}, {*pointer.index[0] + elements - 1}};
-  // A part of the rows and columns would be no box.
-  ElementBox box;
-  Symbolic total(1);
+  // A row of dimension d, whole, or some elements of the last dimension: a box. Other pieces of several rows are none.
+  Symbolic inner(1);
+  for (size_t d = rank; d-- > 0;) {
+    bool isLast = d + 1 == rank;
+    Symbolic count = isLast ? elements : Symbolic(1);
+    bool staysInside = !isLast || !target.rowsOf.empty() || // leaving such a row is leaving its memory
+                       (target.array.extents[d] && st.ranges.isNonNegative(*target.array.extents[d] - *pointer.index[d] - elements));
+    if (staysInside && inner * count == elements) {
+      ElementBox box;
+      for (size_t k = 0; k < rank; ++k) {
+        box.lower.push_back(k <= d ? *pointer.index[k] : Symbolic(0));
+        box.upper.push_back(k < d ? *pointer.index[k] : k == d ? *pointer.index[k] + count - 1 : *target.array.extents[k] - 1);
+      }
+      return box;
+    }
+    if (!target.array.extents[d] || !pointer.index[d]->isZero()) return std::nullopt;
+    inner = inner * *target.array.extents[d];
+  }
+  if (inner != elements) return std::nullopt;
+  ElementBox box; // all of it
   for (const auto &extent : target.array.extents) {
-    if (!extent) return std::nullopt;
     box.lower.emplace_back(0);
     box.upper.push_back(*extent - 1);
-    total = total * *extent;
   }
-  if (total != elements) return std::nullopt;
   return box;
 }
 
@@ -69,20 +98,25 @@ void Walker::overBox(const ElementBox &box, bool downward, Location location,
                      llvm::function_ref<void(const std::vector<Symbolic> &)> inside) {
   flush();
   Block body, *before = out;
-  std::vector<skeleton::Loop> loops(box.lower.size());
+  std::vector<skeleton::Loop> loops;
   std::vector<Symbolic> at;
-  for (size_t d = 0; d < loops.size(); ++d) {
-    loops[d].index = freshName("it");
-    loops[d].lower = Symbolic(0);
-    loops[d].upper = box.upper[d] - box.lower[d];
+  for (size_t d = 0; d < box.lower.size(); ++d) {
+    at.push_back(box.lower[d]);
+    bool isOneOfSeveral = box.lower.size() > 1 && box.lower[d] == box.upper[d];
+    if (isOneOfSeveral) continue;
+    skeleton::Loop loop;
+    loop.index = freshName("it");
+    loop.lower = Symbolic(0);
+    loop.upper = box.upper[d] - box.lower[d];
     if (downward) {
-      std::swap(loops[d].lower, loops[d].upper);
-      loops[d].step = -1;
+      std::swap(loop.lower, loop.upper);
+      loop.step = -1;
     }
-    loops[d].form = skeleton::LoopForm::Algorithm;
-    loops[d].location = location;
-    st.symbols[loops[d].index] = {loops[d].index, false, false, 0, ++st.counter, {}, {}};
-    at.push_back(box.lower[d] + Symbolic::symbol(loops[d].index));
+    loop.form = skeleton::LoopForm::Algorithm;
+    loop.location = location;
+    st.symbols[loop.index] = {loop.index, false, false, 0, ++st.counter, {}, {}};
+    at.back() = box.lower[d] + Symbolic::symbol(loop.index);
+    loops.push_back(std::move(loop));
   }
   out = &body;
   inside(at);
@@ -145,9 +179,12 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
     bool downward = false;
     if (alike && mayOverlap && to.object == from.object && !target->lower.empty()) {
       // memmove reads an element before anything overwrites it: the order of a loop has to be the right one.
-      std::optional<int64_t> distance = (target->lower[0] - source->lower[0]).constant();
-      downward = distance && *distance > 0;
-      alike = distance.has_value();
+      for (size_t d = 0; alike && d < target->lower.size(); ++d) {
+        std::optional<int64_t> distance = (target->lower[d] - source->lower[d]).constant();
+        alike = distance.has_value();
+        downward = distance && *distance > 0;
+        if (distance && *distance != 0) break;
+      }
     }
     bool overSource = alike ? !sameElement(*source, *target, target->lower) : !target;
     const std::optional<ElementBox> &over = overSource ? source : target;
