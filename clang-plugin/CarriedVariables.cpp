@@ -122,6 +122,8 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       }
     if (known)
       for (auto &[position, suffix] : known->writtenFields) {
+        std::string own = fieldOfArgument(made, position, suffix, local);
+        if (!own.empty()) changed.insert(own);
         changed.insert(fieldNamedLike(suffix)); // those that are not met yet
         for (auto &[name, origin] : st.fieldOrigins)
           if (llvm::StringRef(name).ends_with(suffix)) changed.insert(name);

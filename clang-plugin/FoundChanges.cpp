@@ -53,6 +53,36 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
   return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return changesUnnamed(child); });
 }
 
+/// The variable that a field of an argument is (`step(s)`, `s.step()`: `s->u`), so that it has a value before the loop; empty
+/// if the argument is not plainly one struct.
+std::string Walker::fieldOfArgument(const clang::CallExpr *expr, int position, llvm::StringRef suffix, const std::set<const clang::Decl *> &local) {
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+  const clang::Expr *given = position == -1 ? objectOf(expr) : position >= 0 && position < int(arguments.size()) ? arguments[position] : nullptr;
+  if (!given) return "";
+  given = given->IgnoreParenCasts();
+  if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(given); address && address->getOpcode() == clang::UO_AddrOf)
+    given = address->getSubExpr()->IgnoreParens();
+  Place base;
+  if (llvm::isa<clang::CXXThisExpr>(given)) {
+    auto self = st.env.pointers.find("this");
+    if (self == st.env.pointers.end()) return "";
+    base = {self->second, given->getType()->getPointeeType()};
+  } else if (const clang::VarDecl *variable = variableOf(given); variable && !local.count(variable->getCanonicalDecl())) {
+    base = placeOfVariable(variable, variable->getLocation());
+    if (classOf(base.type) == TypeClass::Pointer) {
+      auto known = st.env.pointers.find(base.variable);
+      if (base.variable.empty() || handleOf(base.type) != Handle::None || known == st.env.pointers.end()) return "";
+      base = {known->second, pointeeOf(base.type)};
+    }
+  }
+  bool isSize = suffix.consume_back(".size()");
+  const clang::RecordDecl *record = base.type.isNull() ? nullptr : base.type->getAsRecordDecl();
+  const clang::FieldDecl *field = record && isNamedRecord(base) ? fieldNamed(record, suffix) : nullptr;
+  if (!field) return "";
+  Place place = member(base, field);
+  return isSize && !place.variable.empty() ? sizeOf(place.variable).variable : place.variable;
+}
+
 /// Does the variable outlive an iteration of the loop that was entered in this state? (It may be a field: `v.n`.)
 bool Walker::outlivesIteration(const std::string &name, const State &entry, const clang::Stmt *loop) const {
   if (st.fieldOrigins.count(name)) return true;

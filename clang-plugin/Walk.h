@@ -436,6 +436,7 @@ private:
 
   // FoundChanges.cpp
   bool changesUnnamed(const clang::Stmt *stmt);
+  std::string fieldOfArgument(const clang::CallExpr *expr, int position, llvm::StringRef suffix, const std::set<const clang::Decl *> &local);
   bool outlivesIteration(const std::string &name, const State &entry, const clang::Stmt *loop) const;
   std::set<std::string> foundChanges(const State &entry, const std::set<std::string> &changed, const clang::Stmt *loop) const;
 

@@ -82,3 +82,20 @@ void views(double *a, int n) {
   // CHECK-NEXT: write a[i + n]
   for (int i = 0; i < v.n; i++) v.y[i] = v.x[i];
 }
+// A step function that exchanges a struct's fields: before the loop they are what they were on entry.
+struct Field {
+  double *u, *v;
+  int n;
+};
+void step(struct Field *s) {
+  for (int i = 1; i < s->n; i++) s->v[i] = s->u[i - 1];
+  double *t = s->u;
+  s->u = s->v;
+  s->v = t;
+}
+// CHECK-LABEL: function stepped(
+void stepped(struct Field *s, int steps) {
+  // CHECK: for t
+  // CHECK-NEXT: call step(?, `s->n`, &`s->v`, &`s->u`)
+  for (int t = 0; t < steps; t++) step(s);
+}
