@@ -121,7 +121,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   made.callee = known.name;
   made.location = location;
   bool mismatch = false; // one struct here, an array of structs there
-  std::vector<std::pair<std::string, unsigned>> written; // variables whose address is passed
+  std::set<std::string> written; // variables whose address is passed
   for (unsigned k = 0; k < definition->getNumParams(); ++k) {
     clang::QualType formal = definition->getParamDecl(k)->getType();
     const clang::Expr *argument = k < arguments.size() ? arguments[k] : nullptr;
@@ -129,7 +129,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     skeleton::ArrayArgument array;
     auto pass = [&](Pointer at) {
       pointers[k] = at;
-      if (!at.variable.empty()) written.push_back({at.variable, k});
+      if (!at.variable.empty()) written.insert(at.variable);
       if (!at.object.empty()) {
         normalize(at);
         Object &target = object(at.object);
@@ -179,7 +179,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (plain->isGLValue()) {
         Place place = lvalue(plain);
         pass(place.at);
-        if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.push_back({place.variable, k});
+        if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.insert(place.variable);
       } else
         rvalue(argument, true);
       if (kind == TypeClass::Record || kind == TypeClass::Other) made.arguments.push_back(skeleton::ValueArgument());
@@ -201,7 +201,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     case TypeClass::Pointer: {
       Pointer at = pointer(argument);
       pass(at);
-      if (!at.object.empty() && st.env.integers.count(at.object)) written.push_back({at.object, k});
+      if (!at.object.empty() && st.env.integers.count(at.object)) written.insert(at.object);
       bool isRecord = classOf(pointeeOf(formal)) == TypeClass::Record && !at.object.empty() && !object(at.object).prefix.empty();
       if (isRecord) array = skeleton::ArrayArgument();
       made.arguments.push_back(array);
@@ -352,6 +352,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         normalize(at);
         object(at.object).isUsed = true;
         array.array = at.object;
+        if (known.writesMemory && st.env.integers.count(at.object)) written.insert(at.object); // `int *count` in a struct
         if (at.index.size() == 1 && at.index[0]) array.offset = *at.index[0];
         else if (!llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); })) array.offset = std::nullopt;
       }
@@ -419,7 +420,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       }
     storeInteger(*actual, Value{freshSymbol(actual->variable, actual->variable + " after " + known.name, location, false)});
   }
-  for (auto &[name, k] : written) clobber(name, location);
+  for (const std::string &name : written) clobber(name, location);
   if (opaque) {
     summary.doesOpaqueThings = true;
     st.handedOut |= !made.arguments.empty();

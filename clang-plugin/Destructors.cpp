@@ -70,6 +70,16 @@ bool destructorMatters(clang::QualType type) {
   return matters(type, seen);
 }
 
+bool endsObject(const clang::Stmt *stmt) {
+  if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(stmt)) return freed->getDestroyedType().isNull() || destructorMatters(freed->getDestroyedType());
+  if (const auto *temporary = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(stmt)) return destructorMatters(temporary->getType());
+  const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt);
+  return declaration && llvm::any_of(declaration->decls(), [](const clang::Decl *decl) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    return variable && destructorMatters(variable->getType());
+  });
+}
+
 /// From here to the end of the block.
 void Walker::live(const Place &place, const clang::Expr *made) {
   if (!st.scopes.empty() && destructorMatters(place.type)) st.scopes.back().push_back({place, made});

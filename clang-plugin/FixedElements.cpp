@@ -113,6 +113,17 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
   return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWriteInteger(child, object, bytes, seen); });
 }
 
+/// The outermost loop around, out from the innermost, up to which all leave the value alone, and the loop around that one (0: none).
+std::pair<Frame *, unsigned> Walker::outermostLeavingAlone(llvm::function_ref<bool(const Frame &)> leavesAlone) {
+  Frame *outermost = nullptr;
+  for (Frame &frame : llvm::reverse(st.frames)) {
+    if (frame.isSwitch) continue;
+    if (!frame.around || !frame.stmt || !leavesAlone(frame)) return {outermost, outermost ? frame.id : 0};
+    outermost = &frame;
+  }
+  return {outermost, 0};
+}
+
 /// The value as one symbol, defined before the outermost loop around in which nothing may write it; nothing if there is none.
 std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                           const std::optional<Symbolic> &most, Location location) {
@@ -131,25 +142,17 @@ std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef te
   if (auto known = st.fixedElements.find(key); known != st.fixedElements.end()) return Value{known->second.second};
   bool isOfCaller = array.storage == Storage::Global || array.storage == Storage::Parameter;
   size_t position = llvm::find(st.objectOrder, at.object) - st.objectOrder.begin();
-  Frame *outermost = nullptr;
-  unsigned around = 0;
-  for (auto frame = st.frames.rbegin(); frame != st.frames.rend(); ++frame) {
-    if (frame->isSwitch) continue;
-    if (outermost && around == 0) around = frame->id;
-    if (outermost && around != frame->id) continue;
+  auto [outermost, around] = outermostLeavingAlone([&](const Frame &frame) {
     bool isMade = llvm::any_of(subscripts, [&](const Symbolic &one) {
       return llvm::any_of(one.symbols(), [&](const std::string &name) {
         auto facts = st.symbols.find(name);
-        return facts != st.symbols.end() && facts->second.serial > frame->mark;
+        return facts != st.symbols.end() && facts->second.serial > frame.mark;
       });
     });
     std::set<const clang::FunctionDecl *> seen;
-    if (isMade || !frame->around || !frame->stmt || (!isOfCaller && position >= frame->objects) || mayExchange(frame->stmt) ||
-        mayWriteInteger(frame->stmt, at.object, bytesOf(place.type, context), seen))
-      break;
-    outermost = &*frame;
-    around = 0;
-  }
+    return !isMade && (isOfCaller || position < frame.objects) && !mayExchange(frame.stmt) &&
+           !mayWriteInteger(frame.stmt, at.object, bytesOf(place.type, context), seen);
+  });
   if (!outermost) return std::nullopt;
   std::string name = freshName(text.size() <= 28 ? text.str() : array.name);
   if (least && st.ranges.isNonNegative(*least)) st.ranges.assumeSymbolNonNegative(name);
@@ -165,19 +168,10 @@ std::optional<Value> Walker::fixedGlobal(const std::string &variable, clang::Qua
   if (!unit.globalNames.count(variable) || type.isVolatileQualified() || type->isReferenceType() || type->isAtomicType()) return std::nullopt;
   std::pair<std::string, std::vector<Symbolic>> key{variable + " (value)", {}};
   if (auto known = st.fixedElements.find(key); known != st.fixedElements.end()) return Value{known->second.second};
-  Frame *outermost = nullptr;
-  unsigned around = 0;
-  for (auto frame = st.frames.rbegin(); frame != st.frames.rend(); ++frame) {
-    if (frame->isSwitch) continue;
-    if (outermost && around == 0) around = frame->id;
-    if (outermost && around != frame->id) continue;
+  auto [outermost, around] = outermostLeavingAlone([&](const Frame &frame) {
     std::set<const clang::FunctionDecl *> seen;
-    bool isLeftAlone = frame->around && frame->stmt && !frame->changed.count(variable) && !mayExchange(frame->stmt) &&
-                       !mayWriteInteger(frame->stmt, variable, bytesOf(type, context), seen);
-    if (!isLeftAlone) break;
-    outermost = &*frame;
-    around = 0;
-  }
+    return !frame.changed.count(variable) && !mayExchange(frame.stmt) && !mayWriteInteger(frame.stmt, variable, bytesOf(type, context), seen);
+  });
   if (!outermost) return std::nullopt;
   std::optional<Symbolic> least;
   if (type->isUnsignedIntegerOrEnumerationType()) least = Symbolic(0);

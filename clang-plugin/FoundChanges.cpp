@@ -40,7 +40,8 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
     const clang::FunctionDecl *callee = calleeOf(made);
     if (!callee || mustWalkInPlace(callee) || passesPointerVariable(made) || isLoopingCall(made)) return true;
     if (const Summary *known = unit.summaryOf(callee)) {
-      bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings;
+      bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings &&
+                     !(known->writesMemory && !st.addressTaken.empty()); // a pointer in a struct may lead to a variable
       if (!isQuiet) return true;
     } else if (!isKnownOperation(made, context) && !(callee->getIdentifier() && isModelledFunction(callee->getName())))
       return true;
@@ -49,7 +50,7 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
   if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
     for (const clang::Decl *decl : declaration->decls())
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && changesUnnamed(variable->getInit())) return true;
-  if (llvm::isa<clang::CXXDeleteExpr>(stmt)) return true;
+  if (endsObject(stmt)) return true;
   return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return changesUnnamed(child); });
 }
 

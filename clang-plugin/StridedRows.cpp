@@ -105,8 +105,7 @@ bool Walker::placeRow(const Place &place, const clang::BinaryOperator *assign, c
   const Symbolic &row = *place.at.index[0];
   const Frame *loop = onlyLoop(st);
   if (!loop) {
-    bool isInLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
-    if (isInLoop || state.kind != Kind::Unset || !row.constant()) return false;
+    if (isInLoop() || state.kind != Kind::Unset || !row.constant()) return false;
     RowState made{Kind::First};
     made.row = row;
     made.first = value;

@@ -150,7 +150,7 @@ Tables Walker::mergeTables(const Tables &a, const Tables &b, bool atStart) const
 
 /// Outside of all loops: what they were setting is set.
 void Walker::endFilling() {
-  if (llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) return;
+  if (isInLoop()) return;
   for (auto &[name, state] : st.env.tables.rows)
     if (state.kind == Kind::Filling) state.kind = Kind::Filled;
 }
@@ -158,7 +158,10 @@ void Walker::endFilling() {
 /// Could anything in it store a pointer into memory? Only asked of code that also loads some.
 bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
   bool loads = false, stores = false;
-  auto isInMemory = [](const clang::Expr *expr) { return !llvm::isa<clang::DeclRefExpr>(expr->IgnoreParens()); };
+  auto isInMemory = [](const clang::Expr *expr) { // a reference and a structured binding may be names of an element
+    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParens());
+    return !ref || ref->getDecl()->getType()->isReferenceType() || llvm::isa<clang::BindingDecl>(ref->getDecl());
+  };
   auto mayHoldPointers = [&](clang::QualType type) {
     TypeClass kind = classOf(type);
     return kind != TypeClass::Integer && kind != TypeClass::Data;
@@ -193,6 +196,7 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
       }
     }
     if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at)) stores |= !made->getConstructor()->isTrivial();
+    stores |= endsObject(at);
     for (const clang::Stmt *child : partsOf(at)) search(child);
   };
   for (const clang::Stmt *stmt : stmts) search(stmt);

@@ -360,6 +360,7 @@ private:
   // FixedElements.cpp
   bool mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
                        std::set<const clang::FunctionDecl *> &seen);
+  std::pair<Frame *, unsigned> outermostLeavingAlone(llvm::function_ref<bool(const Frame &)> leavesAlone);
   std::optional<Value> fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                     const std::optional<Symbolic> &most, Location location);
   std::optional<Value> fixedGlobal(const std::string &variable, clang::QualType type, Location location);
@@ -816,6 +817,8 @@ bool isParallelFor(const clang::CallExpr *expr);
 
 /// Does something happen when an object of this type goes, other than that its memory is given back?
 bool destructorMatters(clang::QualType type);
+/// A declaration, a temporary or a `delete` after which such a destructor runs.
+bool endsObject(const clang::Stmt *stmt);
 
 /// A lambda that changes what it holds by value: each call finds what the one before left.
 bool keepsState(const clang::CXXRecordDecl *lambda);
