@@ -318,7 +318,9 @@ public:
         collector.wanted.insert(array.name);
     };
     llvm::for_each(function.arrays, consider);
-    llvm::for_each(program.globals, consider);
+    for (const Array &global : program.globals) // but those that the function's own arrays hide
+      if (findArray(program, function, global.name) == &global)
+        consider(global);
     collector.walk(result.function.body, Nest(context), {});
   }
 

@@ -85,7 +85,15 @@ std::optional<Place> Walker::placeOfGlobal(const std::string &name, Location loc
     global = unit.globalNames.find(rest.split('.').first.str());
     rest = rest.split('.').second;
   }
-  if (global == unit.globalNames.end()) return std::nullopt;
+  if (global == unit.globalNames.end()) { // only other units declare it
+    auto foreign = unit.foreignIntegers.find(name);
+    if (foreign == unit.foreignIntegers.end()) return std::nullopt;
+    Place place;
+    place.variable = place.at.object = name;
+    place.type = foreign->second;
+    st.fieldOrigins.try_emplace(name, ExtraFormal{{}, -2, name, place.type});
+    return place;
+  }
   Place place = placeOfVariable(global->second, global->second->getLocation());
   while (!rest.empty()) {
     const auto *record = place.type->getAsRecordDecl();
@@ -274,14 +282,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       return rowsOfTable(table, suffix.substr(cut + 2), location);
     }
     if (position == -2) {
-      auto global = unit.globalNames.find(suffix);
-      if (global == unit.globalNames.end()) {
-        // A field of a global struct.
-        if (!st.fieldOrigins.count(suffix)) return std::nullopt;
-        place.variable = suffix;
-        return place;
-      }
-      return placeOfVariable(global->second, global->second->getLocation());
+      if (auto global = placeOfGlobal(suffix, location)) return global;
+      // Behind a global pointer to a struct.
+      if (!st.fieldOrigins.count(suffix)) return std::nullopt;
+      place.variable = suffix;
+      return place;
     }
     if (position >= 0 && position < int(handlePlaces.size()) && handleOf(definition->getParamDecl(position)->getType()) != Handle::None) {
       if (handlePlaces[position].variable.empty()) return std::nullopt;
@@ -324,7 +329,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
     if (extra.parameter.kind == skeleton::Parameter::Kind::Value) {
       skeleton::ValueArgument value;
-      if (actual && !actual->variable.empty()) value.value = readInteger(actual->variable, extra.type, location).expr;
+      if (actual && !actual->variable.empty()) value.value = readInteger(actual->variable, actual->type.isNull() ? extra.type : actual->type, location).expr;
       else if (extra.suffix == "size()" && extra.position >= 0 && handles[extra.position].size) value.value = handles[extra.position].size->expr;
       if (value.value && value.value->isPoisoned()) value.value = std::nullopt;
       made.arguments.push_back(value);
@@ -386,8 +391,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   for (const std::string &name : known.writtenGlobals) {
     std::optional<Place> place = placeOfGlobal(name, location);
     if (!place || place->variable.empty()) continue;
-    if (classOf(place->type) == TypeClass::Integer)
-      st.env.integers[place->variable] = Value{freshSymbol(name, name + " after " + known.name, location, false)};
+    if (classOf(place->type) == TypeClass::Integer) {
+      auto end = known.exitValues.find({-2, name});
+      std::optional<Symbolic> value = end == known.exitValues.end() ? std::nullopt : instantiate(end->second);
+      st.env.integers[place->variable] = Value{value ? *value : freshSymbol(name, name + " after " + known.name, location, false)};
+    }
     if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
       find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
       st.env.pointers[place->variable] = unknownPointer(name, pointeeOf(place->type), location);
@@ -452,7 +460,6 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   std::string target = hint;
   nameHint.clear();
   skeleton::Substitution actuals;
-  const clang::FunctionDecl *definition = callee->getDefinition();
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   std::vector<Value> values(arguments.size());
   for (unsigned k = 0; k < arguments.size(); ++k) {
@@ -461,7 +468,7 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
       continue;
     }
     Value value = integer(arguments[k]);
-    if (definition && k < definition->getNumParams()) actuals[definition->getParamDecl(k)->getNameAsString()] = value.expr;
+    if (k < known->function.parameters.size()) actuals[known->function.parameters[k].name] = value.expr;
   }
   Symbolic bytes = *known->freshBytes;
   for (const std::string &symbol : bytes.symbols())

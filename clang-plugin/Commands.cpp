@@ -14,6 +14,7 @@
 #include "clang-plugin/HintErrors.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Json.h"
+#include "skeleton/Link.h"
 #include "skeleton/Print.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -145,6 +146,8 @@ static bool read(const Options &options, ReadResult &result, Outcome &outcome) {
   for (const Source &source : *sources)
     if (!source.note.empty())
       outcome.messages.push_back("busfare: " + source.file + " " + source.note);
+  for (const std::string &note : result.notes)
+    outcome.messages.push_back("busfare: " + note);
   if (!result.guessedFolders.empty())
     outcome.messages.push_back("busfare: headers were looked for, and found in " + someOf(result.guessedFolders) +
                                "; `-p BUILD` or `-- -I FOLDER` says it for sure");
@@ -178,7 +181,7 @@ static llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
   return result;
 }
 
-/// --function for one unit of several: those it has. Nothing if it has none of them.
+/// --function for one program of several: those it has. Nothing if it has none of them.
 static std::optional<std::vector<std::string>> functionsIn(const skeleton::Program &program, const std::vector<std::string> &wanted) {
   if (wanted.empty())
     return wanted;
@@ -212,19 +215,59 @@ static llvm::Error checkFunctions(const ReadResult &read, const std::vector<std:
 
 using Projector = llvm::Expected<Report> (*)(const skeleton::Program &, const ProjectOptions &);
 
-/// What project makes of each unit that has one of the functions (nothing of the others), each from a fresh state. A unit
-/// on which it crashes goes to those that failed. Errors: the first unit's.
+/// The units of one program as one.
+static skeleton::Program programOf(const ReadResult &read, const std::vector<size_t> &members) {
+  if (members.size() == 1)
+    return read.units[members.front()].program;
+  std::vector<const skeleton::Program *> units;
+  for (size_t unit : members)
+    units.push_back(&read.units[unit].program);
+  return skeleton::link(units);
+}
+
+/// Leaves out the programs whose analysis crashed, and the units that are then in none.
+static void dropCrashed(ReadResult &read, const std::vector<std::string> &crashes) {
+  std::vector<std::string> why(read.units.size());
+  std::vector<bool> isKept(read.units.size());
+  std::vector<std::vector<size_t>> programs;
+  for (size_t i = 0; i < read.programs.size(); ++i) {
+    for (size_t unit : read.programs[i])
+      if (crashes[i].empty())
+        isKept[unit] = true;
+      else
+        why[unit] = crashes[i];
+    if (crashes[i].empty())
+      programs.push_back(read.programs[i]);
+  }
+  std::vector<ReadUnit> units;
+  std::vector<size_t> places(read.units.size());
+  for (size_t unit = 0; unit < read.units.size(); ++unit)
+    if (isKept[unit]) {
+      places[unit] = units.size();
+      units.push_back(std::move(read.units[unit]));
+    } else {
+      read.failed.push_back({read.units[unit].file, "analysing it ended by " + why[unit] + ", which is busfare's mistake", true, ""});
+    }
+  for (std::vector<size_t> &program : programs)
+    for (size_t &unit : program)
+      unit = places[unit];
+  read.units = std::move(units);
+  read.programs = std::move(programs);
+}
+
+/// What project makes of each program that has one of the functions (nothing of the others), each from a fresh state. The
+/// units of one on which it crashes go to those that failed. Errors: the first program's.
 template <class Result>
 static llvm::Expected<std::vector<std::optional<Result>>>
 projectEach(ReadResult &read, const ProjectOptions &options, unsigned jobs,
             llvm::function_ref<llvm::Expected<Result>(const skeleton::Program &, const ProjectOptions &)> project) {
   if (llvm::Error error = checkFunctions(read, options.functions))
     return error;
-  size_t count = read.units.size();
+  size_t count = read.programs.size();
   std::vector<std::optional<Result>> results(count);
   std::vector<std::string> errors(count);
   std::vector<std::string> crashes = forEachOnOwnThread(count, jobs, [&](size_t i) {
-    const skeleton::Program &program = read.units[i].program;
+    skeleton::Program program = programOf(read, read.programs[i]);
     std::optional<std::vector<std::string>> functions = functionsIn(program, options.functions);
     if (!functions)
       return;
@@ -240,17 +283,12 @@ projectEach(ReadResult &read, const ProjectOptions &options, unsigned jobs,
   for (const std::string &error : errors)
     if (!error.empty())
       return llvm::createStringError(error);
-  ReadResult kept;
-  std::vector<std::optional<Result>> keptResults;
+  std::vector<std::optional<Result>> kept;
   for (size_t i = 0; i < count; ++i)
-    if (crashes[i].empty()) {
-      kept.units.push_back(std::move(read.units[i]));
-      keptResults.push_back(std::move(results[i]));
-    } else {
-      read.failed.push_back({read.units[i].file, "analysing it ended by " + crashes[i] + ", which is busfare's mistake", true, ""});
-    }
-  read.units = std::move(kept.units);
-  return keptResults;
+    if (crashes[i].empty())
+      kept.push_back(std::move(results[i]));
+  dropCrashed(read, crashes);
+  return kept;
 }
 
 /// What of the units was not analysed, and why.
@@ -291,13 +329,19 @@ static llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOption
     return projected.takeError();
   std::vector<Report> reports;
   std::map<std::string, size_t> unknown;
-  for (size_t i = 0; i < read.units.size(); ++i) {
+  std::set<size_t> counted; ///< Units.
+  for (size_t i = 0; i < read.programs.size(); ++i) {
     if (!(*projected)[i])
       continue;
     Report &report = *(*projected)[i];
-    report.coverage.files = 1;
-    for (const auto &[function, why] : read.units[i].leftOut)
-      report.coverage.notAnalysed.emplace_back(read.units[i].file + ": " + function, why);
+    report.coverage.files = 0;
+    for (size_t unit : read.programs[i]) {
+      if (!counted.insert(unit).second)
+        continue;
+      ++report.coverage.files;
+      for (const auto &[function, why] : read.units[unit].leftOut)
+        report.coverage.notAnalysed.emplace_back(read.units[unit].file + ": " + function, why);
+    }
     for (const std::string &name : report.unknownParameters)
       ++unknown[name];
     reports.push_back(std::move(report));
@@ -440,9 +484,9 @@ Outcome runSections(const Options &options) {
   settle(options, units, outcome);
   SectionsReport report;
   report.version = BUSFARE_VERSION;
-  for (size_t i = 0; i < units.units.size(); ++i)
+  for (size_t i = 0; i < units.programs.size(); ++i)
     if ((*lines)[i]) {
-      const skeleton::Program &program = units.units[i].program;
+      skeleton::Program program = programOf(units, units.programs[i]);
       llvm::append_range(report.sections, *(*lines)[i]);
       std::vector<skeleton::Finding> findings = program.findings;
       llvm::append_range(findings, skeleton::checkHintNames(program));

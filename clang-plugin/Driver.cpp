@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Driver.h"
+#include "clang-plugin/CrossUnit.h"
 #include "clang-plugin/Threads.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Verify.h"
@@ -101,8 +102,8 @@ private:
 } // namespace
 
 /// Reads again, with one more folder each, what lacks a header that is there, until nothing more is found.
-static llvm::Error findHeaders(std::vector<Source> &sources, std::vector<UnitText> &texts, const ReadOptions &options,
-                               std::vector<std::string> &guessed) {
+static llvm::Error findHeaders(std::vector<Source> &sources, llvm::ArrayRef<std::string> tags, std::vector<UnitText> &texts,
+                               const ReadOptions &options, std::vector<std::string> &guessed) {
   constexpr unsigned mostRounds = 16;
   HeaderIndex index;
   std::set<std::string> all;
@@ -119,9 +120,9 @@ static llvm::Error findHeaders(std::vector<Source> &sources, std::vector<UnitTex
     }
     if (again.empty())
       break;
-    std::vector<Source> some;
+    std::vector<UnitTask> some;
     for (size_t i : again)
-      some.push_back(sources[i]);
+      some.push_back({&sources[i], tags[i], ""});
     llvm::Expected<std::vector<UnitText>> more = readInWorkers(some, options.jobs, options.limits, nullptr);
     if (!more)
       return more.takeError();
@@ -145,8 +146,10 @@ static FailedUnit failureOf(const Source &source, const UnitText &text) {
   return failed;
 }
 
-/// What came back as text, as programs: in parallel, for large units take a while.
-static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> texts, unsigned jobs, ReadResult &result) {
+/// What came back as text, as programs: in parallel, for large units take a while. The symbols of those that are there
+/// go into `symbols`, in the same order.
+static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> texts, unsigned jobs, ReadResult &result,
+                     std::vector<skeleton::UnitSymbols> &symbols) {
   std::vector<std::optional<skeleton::Program>> programs(texts.size());
   std::vector<std::string> wrong(texts.size());
   std::vector<std::string> crashes = forEachOnOwnThread(texts.size(), jobs, [&](size_t i) {
@@ -160,14 +163,35 @@ static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> te
   });
   for (size_t i = 0; i < texts.size(); ++i) {
     llvm::append_range(result.errors, texts[i].errors);
-    if (programs[i])
+    if (programs[i]) {
       result.units.push_back({sources[i].file, std::move(*programs[i]), texts[i].leftOut, texts[i].loops});
-    else if (!texts[i].parsed)
+      symbols.push_back(texts[i].symbols);
+      symbols.back().file = sources[i].file;
+    } else if (!texts[i].parsed) {
       result.failed.push_back(failureOf(sources[i], texts[i]));
-    else
+    } else {
       result.failed.push_back({sources[i].file, "its skeleton cannot be read back, which is busfare's mistake: " +
                                (crashes[i].empty() ? wrong[i] : crashes[i]), true, ""});
+    }
   }
+}
+
+//===--- Programs ---------------------------------------------------------===//
+
+/// "`init` is defined in a.c and b.c, ..."
+static std::string noteOf(const skeleton::Ambiguity &one, llvm::ArrayRef<skeleton::UnitSymbols> units) {
+  std::string files;
+  for (size_t k = 0; k < one.definers.size() && k < 3; ++k)
+    files += (k ? " and " : "") + units[one.definers[k]].file;
+  return "`" + one.symbol + "` is defined in " + files + (one.definers.size() > 3 ? " and others" : "") + "; which of them " +
+         units[one.user].file + " uses is not known, and a call of it is opaque: name the units of one program";
+}
+
+static void findPrograms(llvm::ArrayRef<skeleton::UnitSymbols> symbols, ReadResult &result) {
+  skeleton::Resolved resolved = skeleton::resolve(symbols);
+  result.programs = std::move(resolved.programs);
+  for (const skeleton::Ambiguity &one : resolved.ambiguities)
+    result.notes.push_back(noteOf(one, symbols));
 }
 
 llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadOptions &options,
@@ -177,6 +201,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
   std::vector<ReadUnit> skeletons;
   std::vector<size_t> places; ///< Of the units.
   std::vector<Source> units;
+  std::vector<skeleton::UnitSymbols> symbols;
   for (size_t i = 0; i < sources.size(); ++i)
     if (!sources[i].isSkeleton) {
       places.push_back(i);
@@ -187,15 +212,34 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
         return error;
     }
   if (!units.empty()) {
-    llvm::Expected<std::vector<UnitText>> texts = readInWorkers(units, options.jobs, options.limits, [&](size_t k) { before(places[k]); });
+    std::vector<std::string> tags = tagsOf(units);
+    std::vector<UnitTask> tasks;
+    for (size_t k = 0; k < units.size(); ++k)
+      tasks.push_back({&units[k], tags[k], ""});
+    llvm::Expected<std::vector<UnitText>> texts =
+        readInWorkers(tasks, options.jobs, options.limits, [&](size_t k) { before(places[k]); });
     if (!texts)
       return texts.takeError();
     if (options.guessFolders)
-      if (llvm::Error error = findHeaders(units, *texts, options, result.guessedFolders))
+      if (llvm::Error error = findHeaders(units, tags, *texts, options, result.guessedFolders))
         return error;
-    addUnits(units, *texts, options.jobs, result);
+    std::vector<skeleton::UnitSymbols> read; ///< Of all, those that were lost included.
+    for (size_t k = 0; k < units.size(); ++k) {
+      read.push_back((*texts)[k].parsed ? (*texts)[k].symbols : skeleton::UnitSymbols());
+      read.back().file = units[k].file;
+    }
+    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(read), *texts, [&](llvm::ArrayRef<UnitTask> some) {
+          return readInWorkers(some, options.jobs, options.limits, nullptr);
+        }))
+      return error;
+    addUnits(units, *texts, options.jobs, result, symbols);
+  }
+  for (const ReadUnit &unit : skeletons) {
+    symbols.push_back(skeleton::symbolsOf(unit.program));
+    symbols.back().file = unit.file;
   }
   std::move(skeletons.begin(), skeletons.end(), std::back_inserter(result.units));
+  findPrograms(symbols, result);
   return result;
 }
 

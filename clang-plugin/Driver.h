@@ -12,8 +12,8 @@
 // Of a folder without flags, a header that is not found is looked for below the folder,
 // and the unit is read again with its place as one more -I.
 //
-// Units stay apart: a function of another file is opaque, which is safe. (Linking
-// them would need to know which names are static.)
+// Calls are followed from unit to unit (CrossUnit.h), and which units make one program
+// is found by their symbols (skeleton/Resolve.h); linking them is left to who asks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_DRIVER_H
@@ -38,6 +38,8 @@ struct FailedUnit {
 
 struct ReadResult {
   std::vector<ReadUnit> units;       ///< Those that could be read, in order of the sources; skeletons behind the others.
+  std::vector<std::vector<size_t>> programs; ///< The units of each; every unit is in one, shared ones are in several.
+  std::vector<std::string> notes;    ///< For the user: symbols that cannot be told apart.
   std::vector<FailedUnit> failed;    ///< Those that could not.
   std::vector<Diagnostic> errors;    ///< The compiler's.
   std::vector<std::string> guessedFolders; ///< Where missing headers were found, sorted.

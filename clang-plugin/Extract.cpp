@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Extract.h"
 #include "HintTable.h"
+#include "Interface.h"
 #include "Walk.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -56,7 +57,8 @@ void Walker::find(Rule rule, Location location, std::string message) {
 
 Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
-  if (!callee || !callee->hasBody(definition) || !definition || !definition->getBody()) return nullptr;
+  if (!callee) return nullptr;
+  if (!callee->hasBody(definition) || !definition || !definition->getBody()) return foreignSummaryOf(callee);
   if (definition->isDependentContext() || mustWalkInPlace(definition) || isOfModelledLibrary(definition) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
@@ -64,6 +66,45 @@ Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   Summary &summary = summaries[definition->getCanonicalDecl()];
   if (summary.state == Summary::State::Untouched) extract(definition);
   return &summary;
+}
+
+Summary *Unit::foreignSummaryOf(const clang::FunctionDecl *callee) {
+  if (foreign.empty() || callee->getBuiltinID() || callee->isVariadic() || callee->isDependentContext() || !callee->isExternallyVisible()) return nullptr;
+  auto [entry, isNew] = foreignOf.try_emplace(callee->getCanonicalDecl(), nullptr);
+  if (isNew)
+    if (auto known = foreign.find(symbolOf(callee)); known != foreign.end()) {
+      // What is declared here otherwise than it is defined there is not followed.
+      std::vector<TypeClass> formals;
+      for (const clang::ParmVarDecl *formal : callee->parameters()) formals.push_back(classOf(formal->getType()));
+      if (formals == known->second.formals && callee->hasPrototype()) entry->second = &known->second;
+    }
+  if (!entry->second) return nullptr;
+  Foreign &found = *entry->second;
+  if (!found.isNamed) {
+    found.isNamed = true;
+    unsigned copies = ++functionNames[found.summary.name];
+    if (copies > 1) found.summary.name += "." + std::to_string(copies);
+    if (found.summary.name != found.symbol) result.program.imports.push_back({found.summary.name, found.symbol});
+  }
+  return &found.summary;
+}
+
+std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
+  if (context.getLangOpts().CPlusPlus) return std::nullopt;
+  auto known = globalNames.find(global);
+  if (known == globalNames.end()) {
+    auto foreign = foreignInitials.find(global);
+    return foreign == foreignInitials.end() ? std::nullopt : std::optional<int64_t>(foreign->second);
+  }
+  const clang::Expr *init = known->second->getAnyInitializer();
+  if (!init) {
+    bool isZero = known->second->getDefinition() || known->second->getActingDefinition();
+    auto foreign = foreignInitials.find(global);
+    return isZero ? std::optional<int64_t>(0) : foreign == foreignInitials.end() ? std::nullopt : std::optional<int64_t>(foreign->second);
+  }
+  auto value = init->getIntegerConstantExpr(context);
+  if (!value || !value->isRepresentableByInt64()) return std::nullopt;
+  return value->getExtValue();
 }
 
 void Unit::extract(const clang::FunctionDecl *definition) {
@@ -75,6 +116,9 @@ void Unit::extract(const clang::FunctionDecl *definition) {
   summary.name = copies == 1 ? name : name + "." + std::to_string(copies);
   Walker walker(*this, definition, summary);
   walker.run();
+  summary.function.linkage = linkageOf(definition);
+  if (std::string symbol = symbolOf(definition); summary.function.linkage != skeleton::Linkage::Static && symbol != summary.name)
+    summary.function.symbol = symbol;
   result.program.functions.push_back(summary.function);
 }
 
@@ -182,8 +226,10 @@ private:
 };
 
 ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, bool typesTell,
-                           UnitPoints *points, HintTable *hints) {
+                           UnitPoints *points, HintTable *hints, const OtherUnits &others) {
   Unit unit(context);
+  unit.tag = others.tag;
+  takeInterfaces(unit, others.interfaces);
   unit.typesTell = typesTell;
   if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
   unit.hints = hints;
@@ -198,13 +244,19 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
   if (hints) llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));
   unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
+  unit.result.symbols = symbolsOf(unit);
+  for (const clang::FunctionDecl *function : unit.order)
+    if (auto known = unit.summaries.find(function->getCanonicalDecl());
+        known != unit.summaries.end() && known->second.state == Summary::State::Done && linkageOf(function) == skeleton::Linkage::External)
+      if (llvm::json::Value one = interfaceOf(unit, function, known->second); one.kind() != llvm::json::Value::Null)
+        unit.result.interfaces.push_back(std::move(one));
   return std::move(unit.result);
 }
 
 class Consumer : public clang::ASTConsumer {
 public:
-  Consumer(ExtractResult &result, bool typesTell, const Inspect &inspect, HintTable &hints)
-      : result(result), typesTell(typesTell), inspect(inspect), hints(hints) {}
+  Consumer(ExtractResult &result, bool typesTell, const Inspect &inspect, HintTable &hints, const OtherUnits &others)
+      : result(result), typesTell(typesTell), inspect(inspect), hints(hints), others(others) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (const clang::Decl *decl : group) decls.push_back(decl);
@@ -217,8 +269,10 @@ public:
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     UnitPoints points;
-    ExtractResult made = extractDecls(context, decls, typesTell, inspect ? &points : nullptr, &hints);
+    ExtractResult made = extractDecls(context, decls, typesTell, inspect ? &points : nullptr, &hints, others);
     result.program = std::move(made.program);
+    result.symbols = std::move(made.symbols);
+    result.interfaces = std::move(made.interfaces);
     if (inspect && made.parsed) inspect(context, result.program, points);
   }
 
@@ -227,12 +281,14 @@ private:
   bool typesTell;
   const Inspect &inspect;
   HintTable &hints;
+  const OtherUnits &others;
   std::vector<const clang::Decl *> decls;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  Action(ExtractResult &result, const Inspect &inspect, HintTable &hints) : result(result), inspect(inspect), hints(hints) {}
+  Action(ExtractResult &result, const Inspect &inspect, HintTable &hints, const OtherUnits &others)
+      : result(result), inspect(inspect), hints(hints), others(others) {}
   bool BeginInvocation(clang::CompilerInstance &compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true; // those the consumer names
     compiler.getDiagnosticOpts().ShowCarets = false; // else it prints "1 error generated."
@@ -240,24 +296,27 @@ public:
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     hints.listen(compiler.getPreprocessor());
-    return std::make_unique<Consumer>(result, !compiler.getCodeGenOpts().RelaxedAliasing, inspect, hints);
+    return std::make_unique<Consumer>(result, !compiler.getCodeGenOpts().RelaxedAliasing, inspect, hints, others);
   }
 
 private:
   ExtractResult &result;
   const Inspect &inspect;
   HintTable &hints;
+  const OtherUnits &others;
 };
 
 class ActionFactory : public clang::tooling::FrontendActionFactory {
 public:
-  ActionFactory(ExtractResult &result, const Inspect &inspect, HintTable &hints) : result(result), inspect(inspect), hints(hints) {}
-  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result, inspect, hints); }
+  ActionFactory(ExtractResult &result, const Inspect &inspect, HintTable &hints, const OtherUnits &others)
+      : result(result), inspect(inspect), hints(hints), others(others) {}
+  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result, inspect, hints, others); }
 
 private:
   ExtractResult &result;
   const Inspect &inspect;
   HintTable &hints;
+  const OtherUnits &others;
 };
 
 } // namespace
@@ -265,11 +324,11 @@ private:
 ExtractResult extractAst(clang::ASTContext &context) {
   std::vector<const clang::Decl *> decls;
   for (const clang::Decl *decl : context.getTranslationUnitDecl()->decls()) decls.push_back(decl);
-  return extractDecls(context, decls, false, nullptr, nullptr); // how it is compiled is not known here
+  return extractDecls(context, decls, false, nullptr, nullptr, {}); // how it is compiled is not known here
 }
 
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory,
-                          const Inspect &inspect) {
+                          const Inspect &inspect, const OtherUnits &others) {
   ExtractResult result;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::createPhysicalFileSystem();
   if (!directory.empty()) (void)files->setCurrentWorkingDirectory(directory);
@@ -295,7 +354,7 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   Listener listener(result);
   HintTable hints;
   hints.readFile(file, *files);
-  ActionFactory factory(result, inspect, hints);
+  ActionFactory factory(result, inspect, hints, others);
   llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(clang::FileSystemOptions(), files));
   clang::tooling::ToolInvocation invocation(command, factory.create(), manager.get());
   invocation.setDiagnosticConsumer(&listener);

@@ -22,9 +22,11 @@
 #define BUSFARE_CLANG_PLUGIN_EXTRACT_H
 
 #include "clang-plugin/Points.h"
+#include "skeleton/Resolve.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 #include <functional>
 #include <string>
 #include <vector>
@@ -42,8 +44,16 @@ struct Diagnostic {
   std::string message;
 };
 
+/// What is known of the other units of the program.
+struct OtherUnits {
+  std::string tag; ///< Of this unit: statics whose names leave it bear it. A name.
+  llvm::json::Array interfaces; ///< Of functions that others define (Interface.h).
+};
+
 struct ExtractResult {
   skeleton::Program program;
+  skeleton::UnitSymbols symbols; ///< All but the file.
+  llvm::json::Array interfaces;  ///< Of the external functions that it defines.
   std::vector<Diagnostic> diagnostics; ///< In the order Clang gave them; warnings only if they are enabled by the flags.
   /// The unit was parsed without an error. If not, `program` still holds the functions that could be read.
   bool parsed = false;
@@ -56,7 +66,7 @@ struct ExtractResult {
 /// If `inspect` is given, it is called with the AST while that lives, if the unit was parsed without an error.
 using Inspect = std::function<void(clang::ASTContext &, const skeleton::Program &, const UnitPoints &)>;
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments,
-                          llvm::StringRef directory = "", const Inspect &inspect = {});
+                          llvm::StringRef directory = "", const Inspect &inspect = {}, const OtherUnits &others = {});
 
 /// The same for an AST that the compiler has already built (the plugin's door).
 ExtractResult extractAst(clang::ASTContext &context);

@@ -182,7 +182,7 @@ void Walker::run() {
     // Code that is not seen may keep a reference.
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
       const clang::FunctionDecl *callee = calleeOf(made);
-      bool isUnseen = callee && !callee->hasBody() && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
+      bool isUnseen = callee && !callee->hasBody() && !unit.summaryOf(callee) && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
       std::vector<const clang::Expr *> arguments = argumentsOf(made);
       for (unsigned k = 0; isUnseen && k < arguments.size() && k < callee->getNumParams(); ++k) {
         clang::QualType formal = callee->getParamDecl(k)->getType();

@@ -30,7 +30,7 @@ bool Walker::mayExchange(const clang::Stmt *stmt) {
         return true; // std::swap(u, v)
       if (isInLoop && passesPointerVariable(call)) return true;
       const clang::FunctionDecl *callee = calleeOf(call);
-      const Summary *known = callee && callee->hasBody() ? unit.summaryOf(callee) : nullptr;
+      const Summary *known = callee ? unit.summaryOf(callee) : nullptr;
       if (known && (known->state != Summary::State::Done || !known->rotated.empty())) return true;
     }
     isInLoop |= llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at);

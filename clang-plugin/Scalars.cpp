@@ -99,6 +99,8 @@ Value Walker::readInteger(const std::string &variable, clang::QualType type, Loc
   bool fromCaller = origin != st.fieldOrigins.end();
   bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
   if (fromCaller && !isForgotten(st.env, variable) && !isCarried) {
+    if (isMain && origin->second.position == -2)
+      if (std::optional<int64_t> initial = unit.initialValueOf(origin->second.suffix)) return st.entryIntegers[variable] = Value{Symbolic(*initial)};
     // Its value on entry is a formal that the caller passes.
     std::string symbol = freshName(variable);
     if (isUnsigned) st.ranges.assumeSymbolNonNegative(symbol);

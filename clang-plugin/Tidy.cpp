@@ -274,6 +274,10 @@ void Walker::finish() {
         for (auto &extent : global.extents)
           if (extent && !extent->constant()) extent = std::nullopt;
         global.isConst = false;
+        const std::string root = rootOf(name);
+        auto variable = unit.globalNames.find(root.substr(0, root.find_first_of(".-")));
+        if (variable == unit.globalNames.end()) variable = unit.globalNames.find(root);
+        global.isStatic = variable != unit.globalNames.end() && !variable->second->isExternallyVisible();
         unit.result.program.globals.push_back(global);
       }
       continue;

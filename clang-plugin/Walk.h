@@ -276,6 +276,14 @@ struct Summary {
   skeleton::Function function;
 };
 
+/// A function that another unit defines, as that unit describes it (Interface.h).
+struct Foreign {
+  std::string symbol;
+  Summary summary;
+  std::vector<TypeClass> formals; ///< Of its parameters there.
+  bool isNamed = false;           ///< The summary's name is the one that calls here use.
+};
+
 /// One translation unit.
 struct Unit {
   clang::ASTContext &context;
@@ -290,10 +298,18 @@ struct Unit {
   bool typesTell = true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
   HintTable *hints = nullptr;   ///< What the user says, if anything is listened to.
+  std::string tag;              ///< Tells its statics from those of other units.
+  std::map<std::string, Foreign> foreign; ///< Functions of other units, by symbol.
+  std::map<const clang::FunctionDecl *, Foreign *> foreignOf; ///< Of those asked for; null if there is none.
+  std::map<std::string, clang::QualType> foreignIntegers; ///< Globals that only other units declare: `count@solve`.
+  std::map<std::string, int64_t> foreignInitials; ///< What other units initialise their globals to, if main finds that.
 
   explicit Unit(clang::ASTContext &context) : context(context) {}
-  /// The canonical definition's summary, extracted now if need be; null if there is no body to read.
+  /// The canonical definition's summary, extracted now if need be, or what another unit says of it; null if nobody has seen it.
   Summary *summaryOf(const clang::FunctionDecl *function);
+  Summary *foreignSummaryOf(const clang::FunctionDecl *function);
+  /// What main finds in a global integer. Nothing in C++, where constructors run before main.
+  std::optional<int64_t> initialValueOf(const std::string &global) const;
   void extract(const clang::FunctionDecl *definition);
 };
 

@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -68,25 +69,49 @@ static void onCrash(int signal) {
   raise(signal);
 }
 
+static llvm::json::Object toJson(const skeleton::UnitSymbols &symbols) {
+  llvm::json::Array functions;
+  for (const skeleton::UnitSymbols::Function &function : symbols.functions)
+    functions.push_back(llvm::json::Array{function.symbol, int(function.linkage), llvm::json::Array(function.calls)});
+  return llvm::json::Object{{"main", symbols.hasMain},
+                            {"functions", std::move(functions)},
+                            {"variables", llvm::json::Array(symbols.variables)},
+                            {"undefined", llvm::json::Array(symbols.undefinedVariables)}};
+}
+
 int runWorker(llvm::ArrayRef<std::string> words) {
-  if (words.size() < 2)
+  if (words.size() < 4)
     return 2;
   // A crash is the parent's to tell; memory that is used up is told apart from it.
   std::set_new_handler([] { _exit(outOfMemory); });
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(outOfMemory); });
   std::signal(SIGABRT, onCrash);
   std::signal(SIGSEGV, onCrash);
+  OtherUnits others;
+  others.tag = words[2];
+  if (!words[3].empty())
+    if (auto buffer = llvm::MemoryBuffer::getFile(words[3]))
+      if (llvm::Expected<llvm::json::Value> known = llvm::json::parse((*buffer)->getBuffer()); !known)
+        llvm::consumeError(known.takeError());
+      else if (const llvm::json::Array *list = known->getAsArray())
+        others.interfaces = *list;
   llvm::json::Array loops;
-  ExtractResult extracted = extractUnit(words[1], words.drop_front(2), words[0],
+  ExtractResult extracted = extractUnit(words[1], words.drop_front(4), words[0],
                                         [&](clang::ASTContext &context, const skeleton::Program &, const UnitPoints &) {
     for (const skeleton::Location &loop : sourceLoops(context))
       loops.push_back(llvm::json::Array{readable(loop.file.str()), loop.line, loop.column});
-  });
+  }, others);
   llvm::json::Array leftOut = dropMalformed(extracted.program);
+  llvm::json::Array interfaces; // of those that are still there
+  for (llvm::json::Value &one : extracted.interfaces)
+    if (skeleton::findFunction(extracted.program, one.getAsObject()->getString("name").value_or("")))
+      interfaces.push_back(std::move(one));
   llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
                                               {"parsed", extracted.parsed},
                                               {"left_out", std::move(leftOut)},
                                               {"errors", errorsOf(extracted)},
+                                              {"symbols", toJson(extracted.symbols)},
+                                              {"interfaces", std::move(interfaces)},
                                               {"loops", std::move(loops)}};
   std::string text = llvm::formatv("{0}\n", head).str();
   if (extracted.parsed)
@@ -97,6 +122,27 @@ int runWorker(llvm::ArrayRef<std::string> words) {
 }
 
 //===--- In the parent ----------------------------------------------------===//
+
+static std::set<std::string> namesIn(const llvm::json::Array *list) {
+  std::set<std::string> names;
+  if (list)
+    for (const llvm::json::Value &one : *list)
+      names.insert(one.getAsString().value_or("").str());
+  return names;
+}
+
+static skeleton::UnitSymbols symbolsFrom(const llvm::json::Object &object) {
+  skeleton::UnitSymbols symbols;
+  symbols.hasMain = object.getBoolean("main").value_or(false);
+  if (const llvm::json::Array *functions = object.getArray("functions"))
+    for (const llvm::json::Value &each : *functions) {
+      const llvm::json::Array &parts = *each.getAsArray();
+      symbols.functions.push_back({parts[0].getAsString()->str(), skeleton::Linkage(*parts[1].getAsInteger()), namesIn(parts[2].getAsArray())});
+    }
+  symbols.variables = namesIn(object.getArray("variables"));
+  symbols.undefinedVariables = namesIn(object.getArray("undefined"));
+  return symbols;
+}
 
 static UnitText decoded(StringRef text) {
   UnitText unit;
@@ -114,6 +160,12 @@ static UnitText decoded(StringRef text) {
   }
   unit.parsed = object->getBoolean("parsed").value_or(false);
   unit.skeleton = body.str();
+  if (const llvm::json::Object *symbols = object->getObject("symbols"))
+    unit.symbols = symbolsFrom(*symbols);
+  if (const llvm::json::Array *interfaces = object->getArray("interfaces"))
+    for (const llvm::json::Value &each : *interfaces)
+      if (auto symbol = each.getAsObject()->getString("symbol"))
+        unit.interfaces[symbol->str()] = llvm::formatv("{0}", each).str();
   for (const llvm::json::Value &each : *leftOut) {
     const llvm::json::Array &pair = *each.getAsArray();
     unit.leftOut.emplace_back(pair[0].getAsString()->str(), pair[1].getAsString()->str());
@@ -148,17 +200,29 @@ static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &l
   return "reading it " + failure + ", which is busfare's mistake" + (said.empty() ? "" : ": " + readable(said));
 }
 
-llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<Source> sources, unsigned jobs, const WorkerLimits &limits,
+llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,
                                                     llvm::function_ref<void(size_t)> before) {
   llvm::SmallString<128> folder;
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("busfare", folder))
     return llvm::createStringError(code, "no folder for temporary files can be made: %s", code.message().c_str());
   std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
   std::vector<verify::Invocation> invocations;
-  for (const Source &source : sources) {
+  for (const UnitTask &task : tasks) {
+    std::string interfaces;
+    if (!task.interfaces.empty()) {
+      interfaces = (folder + "/" + task.tag + ".interfaces").str();
+      std::error_code code;
+      llvm::raw_fd_ostream os(interfaces, code);
+      os << task.interfaces;
+      os.close();
+      if (code || os.has_error()) {
+        os.clear_error();
+        return llvm::createStringError("no room for temporary files in %s", folder.c_str());
+      }
+    }
     verify::Invocation invocation;
-    invocation.words = {self, workerCommand, source.directory, source.file};
-    llvm::append_range(invocation.words, source.arguments);
+    invocation.words = {self, workerCommand, task.source->directory, task.source->file, task.tag, interfaces};
+    llvm::append_range(invocation.words, task.source->arguments);
     invocation.limit = limits.seconds;
     invocation.memoryLimit = limits.memoryBytes;
     invocations.push_back(std::move(invocation));

@@ -7,11 +7,15 @@
 // read by a process of its own, busfare itself, which hands back the skeleton as text
 // and what the compiler said:
 //
-//   busfare read-unit FOLDER FILE FLAG...
-//     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[],"loops":[["axpy.c",3,3]]}
+//   busfare read-unit FOLDER FILE TAG INTERFACES FLAG...
+//     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[],"loops":[["axpy.c",3,3]],
+//      "symbols":{...},"interfaces":[...]}
 //     skeleton 1
 //     unit "axpy.c"
 //     ...
+//
+// TAG names the unit among others; INTERFACES is a file with what others say of the
+// functions it calls (Interface.h), or nothing.
 //
 // What comes back is a value that could as well come from a file or from another
 // machine. Sections, verdicts and prices are made of it afterwards, by who asked.
@@ -31,9 +35,18 @@ struct WorkerLimits {
   uint64_t memoryBytes = uint64_t(4) << 30; ///< Of address space.
 };
 
+/// What to read, and what is known of the units around it.
+struct UnitTask {
+  const Source *source = nullptr;
+  std::string tag;
+  std::string interfaces; ///< A JSON list; empty: none.
+};
+
 /// What came back of one unit.
 struct UnitText {
   bool parsed = false;
+  skeleton::UnitSymbols symbols;
+  std::map<std::string, std::string> interfaces; ///< By symbol, as JSON.
   std::string skeleton; ///< Text.
   std::vector<Diagnostic> errors;
   /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
@@ -46,9 +59,9 @@ struct UnitText {
 inline constexpr const char *workerCommand = "read-unit";
 int runWorker(llvm::ArrayRef<std::string> words);
 
-/// Reads each source in a process, `jobs` at a time, in order of the sources. before(i) is called when the i-th is begun.
+/// Reads each unit in a process, `jobs` at a time, in order. before(i) is called when the i-th is begun.
 /// Errors: no process can be started, no room for files.
-llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<Source> sources, unsigned jobs, const WorkerLimits &limits,
+llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,
                                                     llvm::function_ref<void(size_t)> before);
 
 } // namespace busfare::frontend

@@ -41,29 +41,6 @@ llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const P
   return options.functions;
 }
 
-void reachedFrom(const Block &block, const Program &program, std::set<std::string> &reached) {
-  forEachNode(block, [&](const Node &node) {
-    auto *call = std::get_if<Call>(&node.kind);
-    if (call && reached.insert(call->callee).second)
-      if (const Function *callee = findFunction(program, call->callee))
-        reachedFrom(callee->body, program, reached);
-  });
-}
-
-/// Functions that no root reaches: their loops are reported too.
-std::vector<std::string> leftOver(const Program &program, const std::vector<std::string> &names) {
-  std::set<std::string> reached(names.begin(), names.end());
-  for (const std::string &name : names)
-    reachedFrom(findFunction(program, name)->body, program, reached);
-  std::vector<std::string> result;
-  for (const Function &function : program.functions)
-    if (reached.insert(function.name).second) {
-      reachedFrom(function.body, program, reached);
-      result.push_back(function.name);
-    }
-  return result;
-}
-
 /// Do the values that are no defaults leave none under which the assumed shapes hold?
 bool refutesAssumptions(const Program &program, const Root &root, const ProjectOptions &options) {
   if (root.assumed.empty())
@@ -130,6 +107,15 @@ public:
     return addRegions(**root, *sizes);
   }
 
+  /// Functions that no root's calls led into: their loops are reported too.
+  llvm::Error addLeftOver() {
+    for (const Function &function : program.functions)
+      if (!entered.count(function.name))
+        if (llvm::Error error = addLoopsOf({function.name}))
+          return error;
+    return llvm::Error::success();
+  }
+
   /// The nests of functions that were looked at only as parts of others.
   llvm::Error addNestsOfOthers() {
     for (const Function &function : program.functions) {
@@ -181,11 +167,14 @@ private:
   Report report;
   std::map<std::string, unsigned> unknownIn;
   std::set<std::string> knownNames;
+  std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
   double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
 
   void addLoops(const Root &root) {
+    for (const CallPath &path : root.paths)
+      entered.insert(path.function);
     std::vector<LoopReport> loops = describeLoops(root);
     report.loops.insert(report.loops.end(), loops.begin(), loops.end());
     for (const Finding &finding : root.findings)
@@ -347,7 +336,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
   if (llvm::Error error = projection.checkParameters())
     return error;
   if (options.functions.empty()) {
-    if (llvm::Error error = projection.addLoopsOf(leftOver(program, *names)))
+    if (llvm::Error error = projection.addLeftOver())
       return error;
     if (llvm::Error error = projection.addNestsOfOthers())
       return error;
@@ -366,7 +355,7 @@ llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions
   if (llvm::Error error = projection.addLoopsOf(*names))
     return error;
   if (options.functions.empty()) {
-    if (llvm::Error error = projection.addLoopsOf(leftOver(program, *names)))
+    if (llvm::Error error = projection.addLeftOver())
       return error;
     if (llvm::Error error = projection.addNestsOfOthers())
       return error;

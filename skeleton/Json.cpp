@@ -74,6 +74,7 @@ json::Object toObject(const Array &array) {
                       {"storage", wordOf(storageWords, array.storage)}};
   setFlag(result, "const", array.isConst);
   setFlag(result, "restrict", array.isRestrict);
+  setFlag(result, "static", array.isStatic);
   setFlag(result, "per_iteration", array.perIteration);
   setFlag(result, "rows", array.rows != Rows::None);
   setFlag(result, "distinct_rows", array.rows == Rows::Distinct);
@@ -279,6 +280,10 @@ json::Value busfare::skeleton::toJson(const Function &function) {
                       {"parameters", std::move(parameters)},
                       {"arrays", std::move(arrays)},
                       {"body", toArray(function.body)}};
+  if (function.linkage != Linkage::External)
+    result["linkage"] = wordOf(linkageWords, function.linkage);
+  if (!function.symbol.empty())
+    result["symbol"] = valid(function.symbol);
   if (!function.hints.empty())
     result["hints"] = toObject(function.hints);
   setPlace(result, function.location);
@@ -292,6 +297,9 @@ json::Value busfare::skeleton::toJson(const Program &program) {
     setPlace(one, constant.location);
     constants.push_back(std::move(one));
   }
+  json::Array imports;
+  for (const Import &import : program.imports)
+    imports.push_back(json::Object{{"name", valid(import.name)}, {"symbol", valid(import.symbol)}});
   for (const Array &global : program.globals)
     globals.push_back(toObject(global));
   for (const Function &function : program.functions)
@@ -301,6 +309,7 @@ json::Value busfare::skeleton::toJson(const Program &program) {
   return json::Object{{"skeleton_version", 1},
                       {"units", strings(program.units)},
                       {"constants", std::move(constants)},
+                      {"imports", std::move(imports)},
                       {"globals", std::move(globals)},
                       {"functions", std::move(functions)},
                       {"findings", std::move(findings)}};

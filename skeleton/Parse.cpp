@@ -230,6 +230,8 @@ Program Parser::program() {
       result.units.push_back(string("the name of a source file in quotes"));
     else if (token.is("constant"))
       result.constants.push_back(constantDeclaration());
+    else if (token.is("import"))
+      result.imports.push_back(import());
     else if (accept("global"))
       result.globals.push_back(array(Storage::Global, {}));
     else if (token.is("finding"))
@@ -237,7 +239,7 @@ Program Parser::program() {
     else if (token.is("function"))
       result.functions.push_back(function());
     else
-      unexpected("'function', 'global array', 'constant', 'unit' or 'finding'");
+      unexpected("'function', 'global array', 'constant', 'import', 'unit' or 'finding'");
   }
   return result;
 }
@@ -250,6 +252,15 @@ Constant Parser::constantDeclaration() {
   expect("=", "after the constant's name");
   result.value = integer("the constant's value");
   result.location = place(start);
+  return result;
+}
+
+Import Parser::import() {
+  Import result;
+  advance();
+  result.name = name("the function's name in this unit");
+  expect("symbol", "after the function's name");
+  result.symbol = string("the symbol in quotes");
   return result;
 }
 
@@ -300,6 +311,12 @@ Function Parser::function() {
       expect(",", "or ')' after a parameter");
   }
   expect(")", "after the parameters");
+  if (std::optional<Linkage> linkage = valueOf(linkageWords, token.text)) {
+    result.linkage = *linkage;
+    advance();
+  }
+  if (accept("symbol"))
+    result.symbol = string("the symbol in quotes");
   result.location = start;
   if (acceptPlace(result.location) && !result.location.file.empty())
     file = result.location.file;
@@ -364,6 +381,8 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     return array.isConst = true;
   if (accept("restrict"))
     return array.isRestrict = true;
+  if (accept("static"))
+    return array.isStatic = true;
   if (acceptHyphenated("per-iteration"))
     return array.perIteration = true;
   if (acceptHyphenated("distinct-rows"))

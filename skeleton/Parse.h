@@ -9,12 +9,15 @@
 //   program   = 'skeleton' '1' {item}
 //   item      = 'unit' STRING                          main source file; before anything placed in it
 //             | 'constant' NAME '=' ['-'] INTEGER [at]
+//             | 'import' NAME 'symbol' STRING            a function of another unit, as calls here name it
 //             | 'global' array
 //             | 'finding' RULE LEVEL [at] STRING       finding BF003 remark at 12:9 "..."
-//             | 'function' NAME '(' [formal {',' formal}] ')' [at] [hints] '{' {array | statement} '}'
+//             | 'function' NAME '(' [formal {',' formal}] ')' [LINKAGE] ['symbol' STRING] [at] [hints]
+//                '{' {array | statement} '}'
+//   LINKAGE   = 'external' | 'inline' | 'static'         who sees it from other units; by its name if there is no symbol
 //   formal    = ('param' | 'array' | 'other') NAME ['by-reference']   an integer, an array (declared inside), anything else
 //   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
-//   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict'
+//   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict' | 'static'
 //             | 'per-iteration' | 'may-be' '(' names ')'
 //             | 'rows' | 'distinct-rows'                 what a table of pointers points to: each row is memory of its own
 //               without a storage word: parameter if it is one, else local

@@ -92,6 +92,7 @@ private:
   Location place(const Location &otherwise);
   bool acceptPlace(Location &location);
   Constant constantDeclaration();
+  Import import();
   Finding finding();
   Function function();
   Parameter formal();

@@ -119,6 +119,8 @@ public:
     file = programFile;
     for (const Constant &c : p.constants)
       text += "constant " + quoteName(c.symbol) + " = " + std::to_string(c.value) + at(c.location) + "\n";
+    for (const Import &import : p.imports)
+      text += "import " + quoteName(import.name) + " symbol " + quoteText(import.symbol) + "\n";
     for (const Array &global : p.globals)
       text += "global " + array(global, Storage::Global) + "\n";
     for (const Function &f : p.functions) {
@@ -154,6 +156,7 @@ private:
       line += " " + wordOf(storageWords, a.storage).str();
     line += a.isConst ? " const" : "";
     line += a.isRestrict ? " restrict" : "";
+    line += a.isStatic ? " static" : "";
     line += a.perIteration ? " per-iteration" : "";
     line += a.rows == Rows::Assumed ? " rows" : a.rows == Rows::Distinct ? " distinct-rows" : "";
     if (!a.mayBe.empty())
@@ -164,7 +167,12 @@ private:
   void function(const Function &f) {
     text += "function " + quoteName(f.name) + "(" + join(f.parameters, ", ", [](const Parameter &p) {
               return wordOf(parameterWords, p.kind).str() + " " + quoteName(p.name) + (p.byReference ? " by-reference" : "");
-            }) + ")" + at(f.location);
+            }) + ")";
+    if (f.linkage != Linkage::External)
+      text += " " + wordOf(linkageWords, f.linkage).str();
+    if (!f.symbol.empty())
+      text += " symbol " + quoteText(f.symbol);
+    text += at(f.location);
     if (!f.location.file.empty())
       file = f.location.file;
     text += hints(f.hints, placeOf(f.hints)) + " {\n";

@@ -98,6 +98,7 @@ struct Array {
   /// Lives in the innermost loop body that declares it: a fresh one each iteration,
   /// its value neither comes in nor goes out. Set for variables declared inside a loop.
   bool perIteration = false;
+  bool isStatic = false;     ///< Of a global: only its unit sees it, so another unit's of the same name is another.
   Rows rows = Rows::None;
   std::vector<std::string> mayBe; ///< Of an Alias.
   Location location;
@@ -362,8 +363,17 @@ struct Constant {
   bool operator==(const Constant &) const = default;
 };
 
+/// Who sees a function from other units.
+enum class Linkage {
+  External, ///< All: it is defined once.
+  Inline,   ///< All, and each has a copy of its own (inline functions, template instances).
+  Static,   ///< None.
+};
+
 struct Function {
   std::string name; ///< As spelled, with its scope for C++ (`Grid::step`).
+  Linkage linkage = Linkage::External;
+  std::string symbol; ///< By which units know it; empty: by its name.
   std::vector<Parameter> parameters;
   std::vector<Array> arrays;
   Block body;
@@ -373,18 +383,27 @@ struct Function {
   bool operator==(const Function &) const = default;
 };
 
-/// One translation unit, or several linked.
+/// A function of another unit by the name that this unit's calls use.
+struct Import {
+  std::string name, symbol;
+  bool operator==(const Import &) const = default;
+};
+
+/// One translation unit, or several linked (Link.h).
 struct Program {
   std::vector<std::string> units; ///< Main source files.
   std::vector<Array> globals;     ///< storage Global; a Function names them without declaring them again.
   std::vector<Constant> constants;
   std::vector<Function> functions; ///< Names are unique.
+  std::vector<Import> imports;     ///< Where the name is not the symbol.
   std::vector<Finding> findings;   ///< Of the front end.
 
   bool operator==(const Program &) const = default;
 };
 
 const Function *findFunction(const Program &program, llvm::StringRef name);
+/// By which other units know it.
+inline const std::string &symbolOf(const Function &function) { return function.symbol.empty() ? function.name : function.symbol; }
 /// The array of this name as the function sees it: its own, else a global; null if there is none.
 const Array *findArray(const Program &program, const Function &function, llvm::StringRef name);
 

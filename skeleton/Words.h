@@ -65,6 +65,8 @@ inline constexpr Word<HostReason> reasonWords[] = {{HostReason::InputOutput, "io
 inline constexpr Word<Parameter::Kind> parameterWords[] = {{Parameter::Kind::Value, "param"},
                                                            {Parameter::Kind::Array, "array"},
                                                            {Parameter::Kind::Other, "other"}};
+inline constexpr Word<Linkage> linkageWords[] = {
+    {Linkage::External, "external"}, {Linkage::Inline, "inline"}, {Linkage::Static, "static"}};
 inline constexpr Word<Level> levelWords[] = {
     {Level::Note, "note"}, {Level::Remark, "remark"}, {Level::Warning, "warning"}, {Level::Error, "error"}};
 inline constexpr Word<Operation> operationWords[] = {{Operation::Fp32Add, "fp32.add"},

@@ -1,4 +1,4 @@
-# The lit suites: test/lit/{extract,sections,report,cli,port,verify,hints,rules}, one file a test.
+# The lit suites: test/lit/{extract,link,sections,report,cli,port,verify,hints,rules}, one file a test.
 #
 #   // RUN: %busfare extract %s | %FileCheck %s
 #   // CHECK: read a[i]
@@ -16,7 +16,7 @@ import lit.formats
 config.name = "busfare"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".skel", ".test"]
-# What a test reads beside itself lies in an Inputs folder.
+# What a test reads beside itself lies in an Inputs folder, or is split off by split-file.
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.join(config.busfare_source, "test", "lit")
 config.test_exec_root = os.path.join(config.busfare_build, "test", "lit")

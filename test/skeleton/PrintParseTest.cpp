@@ -260,10 +260,13 @@ public:
     Program p;
     repeat(2, [&] { p.units.push_back(name()); });
     repeat(2, [&] { p.constants.push_back({name(), int64_t(random()) - 2000000000, place()}); });
+    repeat(2, [&] { p.imports.push_back({name(), name()}); });
     repeat(2, [&] { p.globals.push_back(array()); });
     repeat(3, [&] {
       Function f;
       f.name = name();
+      f.linkage = Linkage(below(3));
+      f.symbol = chance() ? name() : "";
       repeat(3, [&] { f.parameters.push_back({Parameter::Kind(below(3)), name(), chance()}); });
       repeat(3, [&] { f.arrays.push_back(array()); });
       f.hints = hints();
@@ -340,6 +343,7 @@ private:
     a.isConst = chance();
     a.isRestrict = chance();
     a.perIteration = chance();
+    a.isStatic = chance();
     a.rows = Rows(below(3));
     a.mayBe = names();
     a.location = place();

@@ -31,7 +31,7 @@ static void send(void) {
 // CHECK-LABEL: function sent(
 static void sent(void) {
   send();
-  for (int i = 0; i < grid.n; i++) there[i] = 0; // CHECK: define grid.n because
+  for (int i = 0; i < grid.n; i++) there[i] = 0; // CHECK: for i = 0 .. 8 at
                                                  // CHECK: write there.{{[0-9]}}[?]
 }
 // CHECK-LABEL: function main(
@@ -46,9 +46,9 @@ int main(void) {
             // CHECK: define called because
             // CHECK-NEXT: define visible because
   *p = 8;
-  for (int i = 0; i < nx; i++) u[i][0] = work[i]; // CHECK: for i = 0 .. nx - 1 at
+  for (int i = 0; i < nx; i++) u[i][0] = work[i]; // CHECK: for i = 0 .. 49 at
                                                   // CHECK: write u[i][0]
-  for (int i = 0; i < grid.n; i++) work[i] = 0;    // CHECK: .. grid.n - 1 at
+  for (int i = 0; i < grid.n; i++) work[i] = 0;    // CHECK: .. 49 at
   // What it may have changed.
   for (int i = 0; i < called; i++) work[i] = 1;  // CHECK: .. called - 1 at
   for (int i = 0; i < visible; i++) work[i] = 1; // CHECK: .. visible - 1 at

@@ -1,0 +1,33 @@
+//===- skeleton/Link.h - Skeletons of several units as one program --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a linker does with objects, done with skeletons: calls find the functions of
+// other units by their symbols, external arrays of one name are one array, and what
+// is static stays its unit's own.
+//
+//   unit "main.c": function main() { call step(&u) }      static helper
+//   unit "step.c": function step(array u) { call helper(&u) }   static helper
+//   ->  main, step, helper, `helper (step.c)`; step calls the latter
+//
+// An inline function that several units have is kept once, if it takes the same
+// parameters everywhere. External arrays whose ranks or element types differ are one
+// array still: accesses of the units that see it otherwise may touch any element.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_SKELETON_LINK_H
+#define BUSFARE_SKELETON_LINK_H
+
+#include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace busfare::skeleton {
+
+/// Units that belong to one program, so that no external function is defined twice; of two that are, the first is taken.
+/// The result has no imports.
+Program link(llvm::ArrayRef<const Program *> units);
+
+} // namespace busfare::skeleton
+
+#endif
