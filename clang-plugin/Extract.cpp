@@ -225,6 +225,29 @@ private:
   ExtractResult &result;
 };
 
+/// Other units may use an array that no function of this one does, and have only its name.
+void declareUnused(Unit &unit) {
+  std::set<std::string> known;
+  for (const Array &global : unit.result.program.globals) known.insert(global.name);
+  for (const auto &[name, variable] : unit.globalNames) {
+    const clang::VarDecl *definition = variable->getDefinition() ? variable->getDefinition() : variable->getActingDefinition();
+    if (!definition || !variable->isExternallyVisible() || variable->isTemplated() || known.count(name)) continue;
+    const auto *type = unit.context.getAsConstantArrayType(definition->getType());
+    if (!type || definition->getType().isConstQualified() || unit.context.getSourceManager().isInSystemHeader(definition->getLocation())) continue;
+    Array array;
+    array.name = name;
+    array.type = elementTypeOf(definition->getType(), unit.context);
+    array.storage = Storage::Global;
+    const clang::SourceManager &sources = unit.context.getSourceManager();
+    clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(definition->getLocation()), false);
+    if (place.isValid()) array.location = {place.getFilename(), place.getLine(), place.getColumn()};
+    clang::QualType element = definition->getType();
+    for (std::optional<ArrayLayer> layer; (layer = arrayLayerOf(element, unit.context)); element = layer->element)
+      array.extents.push_back(layer->extent ? std::optional<Symbolic>(int64_t(*layer->extent)) : std::nullopt);
+    if (classOf(element) == TypeClass::Integer || classOf(element) == TypeClass::Data) unit.result.program.globals.push_back(std::move(array));
+  }
+}
+
 ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, bool typesTell,
                            UnitPoints *points, HintTable *hints, const OtherUnits &others) {
   Unit unit(context);
@@ -244,6 +267,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
   if (hints) llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));
   unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
+  declareUnused(unit);
   unit.result.symbols = symbolsOf(unit);
   for (const clang::FunctionDecl *function : unit.order)
     if (auto known = unit.summaries.find(function->getCanonicalDecl());

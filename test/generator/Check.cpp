@@ -5,15 +5,97 @@
 
 #include "test/generator/Check.h"
 #include "test/generator/Print.h"
-#include "clang-plugin/Extract.h"
+#include "clang-plugin/CrossUnit.h"
+#include "skeleton/Link.h"
+#include "skeleton/Parse.h"
+#include "skeleton/Print.h"
+#include "skeleton/Verify.h"
+#include "llvm/Support/raw_ostream.h"
 #include <fstream>
+#include <unistd.h>
 
 namespace busfare::generator {
 
-std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string &file, const CompareOptions &options) {
-  std::string text = printUnit(programs);
-  std::ofstream(file) << text;
-  frontend::ExtractResult unit = frontend::extractUnit(file, {});
+/// As a worker process would, but in this one, so that a crash is the generator's to see.
+static frontend::UnitText readUnit(const frontend::UnitTask &task) {
+  frontend::OtherUnits others{task.tag, {}};
+  if (!task.interfaces.empty())
+    others.interfaces = *llvm::cantFail(llvm::json::parse(task.interfaces)).getAsArray();
+  frontend::ExtractResult extracted = frontend::extractUnit(task.source->file, {}, "", {}, others);
+  frontend::UnitText text;
+  text.parsed = extracted.parsed;
+  text.errors = extracted.diagnostics;
+  text.skeleton = skeleton::print(extracted.program);
+  text.symbols = extracted.symbols;
+  for (const llvm::json::Value &one : extracted.interfaces) {
+    llvm::raw_string_ostream os(text.interfaces[one.getAsObject()->getString("symbol")->str()]);
+    os << one;
+  }
+  return text;
+}
+
+/// The files' skeletons, linked; what is not parsed has a diagnostic.
+static frontend::ExtractResult readLinked(const std::vector<std::string> &files) {
+  std::vector<frontend::Source> sources;
+  for (const std::string &file : files)
+    sources.emplace_back().file = file;
+  std::vector<std::string> tags = frontend::tagsOf(sources);
+  std::vector<frontend::UnitText> texts;
+  std::vector<skeleton::UnitSymbols> symbols;
+  for (size_t k = 0; k < files.size(); ++k) {
+    texts.push_back(readUnit({&sources[k], tags[k], ""}));
+    symbols.push_back(texts.back().symbols);
+  }
+  llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts, [](llvm::ArrayRef<frontend::UnitTask> tasks) {
+    std::vector<frontend::UnitText> again;
+    for (const frontend::UnitTask &task : tasks)
+      again.push_back(readUnit(task));
+    return llvm::Expected<std::vector<frontend::UnitText>>(std::move(again));
+  }));
+  frontend::ExtractResult result;
+  std::vector<skeleton::Program> programs;
+  auto complain = [&](llvm::Error error) {
+    result.diagnostics.push_back({skeleton::Level::Error, {}, llvm::toString(std::move(error))});
+    return std::move(result);
+  };
+  for (const frontend::UnitText &text : texts) {
+    if (!text.parsed) {
+      result.diagnostics = text.errors;
+      return result;
+    }
+    llvm::Expected<skeleton::Program> program = skeleton::parse(text.skeleton, "unit");
+    if (!program)
+      return complain(program.takeError());
+    programs.push_back(std::move(*program));
+  }
+  std::vector<const skeleton::Program *> units;
+  for (const skeleton::Program &program : programs)
+    units.push_back(&program);
+  result.program = skeleton::link(units);
+  if (llvm::Error error = skeleton::verify(result.program))
+    return complain(std::move(error));
+  result.parsed = true;
+  return result;
+}
+
+static frontend::ExtractResult read(std::vector<Program> &programs, const std::string &file, unsigned count) {
+  if (count <= 1) {
+    std::ofstream(file) << printUnit(programs);
+    return frontend::extractUnit(file, {});
+  }
+  std::vector<std::string> files;
+  for (const std::string &text : printUnits(programs, count)) {
+    files.push_back(files.empty() ? file : file + "." + std::to_string(files.size()) + ".c");
+    std::ofstream(files.back()) << text;
+  }
+  frontend::ExtractResult result = readLinked(files);
+  for (size_t k = 1; k < files.size(); ++k)
+    unlink(files[k].c_str());
+  return result;
+}
+
+std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string &file, const CompareOptions &options, unsigned units) {
+  frontend::ExtractResult unit = read(programs, file, units);
   std::vector<Outcome> outcomes(programs.size());
   for (size_t p = 0; p < programs.size(); ++p) {
     Outcome &outcome = outcomes[p];
@@ -31,9 +113,8 @@ std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string
   return outcomes;
 }
 
-std::string explain(std::vector<Program> &programs, size_t which, const std::string &file) {
-  std::ofstream(file) << printUnit(programs);
-  frontend::ExtractResult unit = frontend::extractUnit(file, {});
+std::string explain(std::vector<Program> &programs, size_t which, const std::string &file, unsigned units) {
+  frontend::ExtractResult unit = read(programs, file, units);
   auto root = projection::analyseRoot(unit.program, programs[which].name, projection::Depth::Transfers);
   if (!root)
     return llvm::toString(root.takeError());

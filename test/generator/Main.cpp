@@ -5,6 +5,7 @@
 //
 //   busfare-generate --seed 1 --programs 400 --check
 //   busfare-generate --seed 1 --programs 400 --port --mutants 40
+//   busfare-generate --seed 1 --programs 400 --check --units 3
 //   busfare-generate --seed 1 --programs 80 --emit DIR
 //   busfare-generate --replay test/generator/kept
 //   busfare-generate --seed 1 --first 57 --programs 1 --check --keep test/generator/kept
@@ -41,6 +42,7 @@ struct Options {
   unsigned first = 0, programs = 40;
   bool check = false, port = false, mutants = false, explain = false, update = false;
   unsigned portMutants = 0; ///< Mutants of the first programs, if they are ported.
+  unsigned units = 1; ///< Over so many files each program's functions are spread.
   unsigned effort = 1500, portEffort = 150;
   std::string emit, keep, work = "/tmp";
 };
@@ -86,7 +88,7 @@ std::vector<Outcome> outcomesOf(const Options &options, std::vector<Program> &pr
   CompareOptions compare;
   compare.mutants = options.mutants;
   if (!options.port)
-    return checkUnit(programs, file, compare);
+    return checkUnit(programs, file, compare, options.units);
   PortFolder folder(options);
   PortSettings settings;
   settings.folder = folder.path;
@@ -226,7 +228,7 @@ int replay(const Options &options, const std::string &folder) {
 
 int usage() {
   llvm::errs() << "usage: busfare-generate [[--update] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
-                  "                        [--emit DIR] [--work DIR]\n";
+                  "                        [--units N] [--emit DIR] [--work DIR]\n";
   return 2;
 }
 
@@ -263,6 +265,8 @@ int main(int argc, char **argv) {
       options.effort = options.portEffort = unsigned(std::stoul(value()));
     else if (word == "--explain")
       options.explain = true;
+    else if (word == "--units")
+      options.units = unsigned(std::stoul(value()));
     else if (word == "--work")
       options.work = value();
     else
@@ -282,7 +286,7 @@ int main(int argc, char **argv) {
     if (options.explain) {
       std::vector<Program> programs = buildUnit(options, first, count);
       for (size_t p = 0; p < programs.size(); ++p)
-        llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained.c");
+        llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained.c", options.units);
     }
     if (options.check || options.port)
       checkRange(options, first, count);

@@ -194,16 +194,27 @@ void readIn(const std::vector<Statement> &block, std::set<int> &variables) {
 
 class Printer {
 public:
-  std::string out;
   int line = 1;
 
-  explicit Printer(const Program *program = nullptr) : program(program) {}
+  /// Into one file, or spread over several.
+  explicit Printer(const Program *program = nullptr, unsigned files = 1) : program(program), files(files) {}
   void use(const Program &next) { program = &next; }
 
-  void put(const std::string &text) {
-    out += std::string(size_t(indent) * 2, ' ') + text + "\n";
+  /// In all files, or in the one that is at hand; the others have this in its place.
+  void put(const std::string &text, const std::string &elsewhere = "") {
+    lines.push_back({std::string(size_t(indent) * 2, ' ') + text, owner < 0 ? text : elsewhere, owner});
     ++line;
   }
+
+  std::string textOf(unsigned file) const {
+    std::string text;
+    for (const Line &one : lines)
+      text += (one.owner < 0 || one.owner == int(file) ? one.text : one.elsewhere) + "\n";
+    return text;
+  }
+
+  /// Until it is set again, what is put goes to this file; -1: to all.
+  void into(int file) { owner = file < 0 ? -1 : file % int(files); }
 
   std::string text(const Ex &e, int outer = 0) const {
     using K = Expression::Kind;
@@ -253,10 +264,11 @@ public:
 
   void function(Function &f, bool isRoot) {
     f.line = line;
-    std::string head = std::string(isRoot ? "void " : "static void ") + f.name + "(";
+    std::string head = std::string(isRoot || files > 1 ? "void " : "static void ") + f.name + "(";
     for (size_t i = 0; i < f.parameters.size(); ++i)
       head += (i ? ", " : "") + declarator(f.parameters[i]);
-    put(head + (f.parameters.empty() ? "void) {" : ") {"));
+    head += f.parameters.empty() ? "void)" : ")";
+    put(head + " {", head + ";");
     used.clear();
     readIn(f.body, used);
     for (int parameter : f.parameters)
@@ -274,13 +286,27 @@ public:
         continue;
       if (variable.kind == Variable::Kind::GlobalScalar)
         put("static int " + variable.name + " = " + std::to_string(variable.initial) + ";");
-      else if (variable.kind == Variable::Kind::GlobalArray)
+      else if (variable.kind == Variable::Kind::GlobalArray && files == 1)
         put("static " + declarator(int(v)) + ";");
+      else if (variable.kind == Variable::Kind::GlobalArray) {
+        std::string declared = declarator(int(v)), open = declared;
+        open.replace(open.find('[') + 1, open.find(']') - open.find('[') - 1, "");
+        into(int(v));
+        put(declared + ";", "extern " + (v % 2 ? declared : open) + ";");
+        into(-1);
+      }
     }
   }
 
 private:
+  struct Line {
+    std::string text, elsewhere;
+    int owner = -1;
+  };
   const Program *program;
+  unsigned files;
+  std::vector<Line> lines;
+  int owner = -1;
   int indent = 0;
   std::set<int> used; ///< Variables of the function that is printed, but for those that it only sets.
 
@@ -456,8 +482,8 @@ void use(const Program &program, const std::vector<Statement> &block, std::set<i
 
 } // namespace
 
-std::string printUnit(std::vector<Program> &programs, const std::string &comment) {
-  Printer printer;
+/// Into the printer, function by function.
+static void printAll(std::vector<Program> &programs, const std::string &comment, Printer &printer) {
   for (size_t begin = 0; begin < comment.size();) {
     size_t end = std::min(comment.find('\n', begin), comment.size());
     printer.put("// " + comment.substr(begin, end - begin));
@@ -475,10 +501,14 @@ std::string printUnit(std::vector<Program> &programs, const std::string &comment
       if (!functions.count(int(f)))
         continue;
       printer.put("");
-      printer.function(program.functions[f], f + 1 == program.functions.size());
+      bool isRoot = f + 1 == program.functions.size();
+      printer.into(isRoot ? 0 : int(f + 1));
+      printer.function(program.functions[f], isRoot);
+      printer.into(-1);
     }
   }
   printer.put("");
+  printer.into(0);
   printer.put("int main(int argc, char **argv) {");
   for (const Program &program : programs) {
     printer.put("  if (argc < 2 || strcmp(argv[1], \"" + program.name + "\") == 0)");
@@ -486,7 +516,21 @@ std::string printUnit(std::vector<Program> &programs, const std::string &comment
   }
   printer.put("  return 0;");
   printer.put("}");
-  return std::move(printer.out);
+}
+
+std::string printUnit(std::vector<Program> &programs, const std::string &comment) {
+  Printer printer;
+  printAll(programs, comment, printer);
+  return printer.textOf(0);
+}
+
+std::vector<std::string> printUnits(std::vector<Program> &programs, unsigned count) {
+  Printer printer(nullptr, count);
+  printAll(programs, "", printer);
+  std::vector<std::string> texts;
+  for (unsigned file = 0; file < count; ++file)
+    texts.push_back(printer.textOf(file));
+  return texts;
 }
 
 std::string toString(const Program &program, const Ex &expression) { return Printer(&program).text(expression); }

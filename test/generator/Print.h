@@ -16,6 +16,9 @@ namespace busfare::generator {
 /// The unit: includes, each program's globals and functions, `main` that calls them all, or the one that its argument
 /// names. Sets Statement::line.
 std::string printUnit(std::vector<Program> &programs, const std::string &comment = "");
+/// The same in several files: the functions that the programs call are spread over them, global arrays too. Everything
+/// stands in the line where printUnit has it.
+std::vector<std::string> printUnits(std::vector<Program> &programs, unsigned count);
 
 std::string toString(const Program &program, const Ex &expression);
 const char *toString(Type type);
