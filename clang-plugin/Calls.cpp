@@ -109,6 +109,51 @@ std::optional<Place> Walker::placeOfGlobal(const std::string &name, Location loc
   return place;
 }
 
+/// The callee speaks of what is behind global pointers by their names. Where the pointers have changed places since, so
+/// must the names while it runs: a rotation, perhaps of nothing. Nothing if a pointer leads somewhere else.
+std::optional<skeleton::Rotate> Walker::namesFor(const Summary &known, Location location) const {
+  skeleton::Rotate rotate;
+  rotate.location = location;
+  std::set<std::string> targets, moved;
+  bool isNeeded = false;
+  for (const auto &[variable, pointer] : st.env.pointers) {
+    auto origin = st.fieldOrigins.find(variable);
+    if (origin == st.fieldOrigins.end() || origin->second.position != -2 || pointer.null) continue;
+    bool isStart = llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); });
+    if (pointer.object == variable && isStart) continue;
+    bool isNamed = known.namedPointers.count(variable) != 0;
+    if (isNamed && (!isStart || pointer.object.empty())) return std::nullopt;
+    isNeeded |= isNamed;
+    if (!isStart || pointer.object.empty()) continue;
+    rotate.moves.push_back({variable, pointer.object});
+    moved.insert(variable);
+    targets.insert(pointer.object);
+  }
+  if (!isNeeded) return skeleton::Rotate();
+  if (targets != moved || targets.size() != rotate.moves.size()) return std::nullopt;
+  return rotate;
+}
+
+/// The call, among the rotations that it needs. Without names that fit, it may touch what it can reach; what it does to
+/// variables is known all the same.
+void Walker::emitCall(const skeleton::Call &made, const Summary &known, llvm::ArrayRef<Reach> reachable) {
+  std::optional<skeleton::Rotate> names = namesFor(known, made.location);
+  if (!names) {
+    find(Rule::UnknownPointer, made.location, known.name + " uses a global pointer that leads into another array here; the call stays on the host");
+    std::vector<std::string> given, lent;
+    host(HostReason::OpaqueCall, known.name, accessesOf([&] { touchAll(reachable, true, made.location, given, lent); }), made.location);
+    return;
+  }
+  if (names->moves.empty()) return emit(made);
+  emit(*names);
+  emit(made);
+  for (auto &[first, second] : names->moves) {
+    object(second).isUsed = true;
+    std::swap(first, second);
+  }
+  emit(*names);
+}
+
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
 std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known) {
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
@@ -239,11 +284,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       made.arguments.push_back(skeleton::ValueArgument());
     }
   }
+  std::vector<Reach> reachable;
+  for (const Pointer &one : pointers)
+    if (!one.object.empty()) reachable.push_back({one, false});
+  if (self) reachable.push_back({*self, false});
   if (mismatch) {
-    std::vector<Reach> reachable;
-    for (const Pointer &one : pointers)
-      if (!one.object.empty()) reachable.push_back({one, false});
-    if (self) reachable.push_back({*self, false});
     find(Rule::OpaqueCall, location, known.name + " takes as an array what is one struct here; the call stays on the host");
     touchReachable(reachable, HostReason::OpaqueCall, known.name, location);
     if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, true);
@@ -370,7 +415,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   }
   bool opaque = known.doesOpaqueThings;
   if (opaque) made.exposed = exposedNow();
-  emit(made);
+  emitCall(made, known, reachable);
   takeOverExposed(known, pointers, nameOfExtra);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {
@@ -388,6 +433,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   summary.writesMemory |= known.writesMemory;
   summary.readsMemory |= known.readsMemory;
   summary.writtenGlobals.insert(known.writtenGlobals.begin(), known.writtenGlobals.end());
+  summary.namedPointers.insert(known.namedPointers.begin(), known.namedPointers.end());
   for (const std::string &name : known.writtenGlobals) {
     std::optional<Place> place = placeOfGlobal(name, location);
     if (!place || place->variable.empty()) continue;

@@ -187,7 +187,8 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
   for (const auto &[key, state] : summary.filledRows) filled.push_back(List{write.key(key), write.rows(state)});
-  List writes;
+  List writes, named;
+  for (const std::string &name : summary.namedPointers) named.push_back(tagged(unit, -2, name));
   for (bool one : summary.writesFormal) writes.push_back(one);
   return Fields{{"symbol", symbolOf(function)},
                 {"name", summary.name},
@@ -197,6 +198,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"flags", std::move(flags)},
                 {"writes_formal", std::move(writes)},
                 {"written_globals", std::move(globals)},
+                {"named_pointers", std::move(named)},
                 {"written_fields", write.keys(summary.writtenFields)},
                 {"exit_values", std::move(exits)},
                 {"rotated", write.keys(summary.rotated)},
@@ -245,6 +247,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
     if (clang::QualType type = integerOf(read.number(parts[1])); !type.isNull()) unit.foreignIntegers.try_emplace(name, type);
     summary.writtenGlobals.insert(name);
   }
+  for (const Json &one : list("named_pointers")) summary.namedPointers.insert(untagged(unit, -2, read.text(one)));
   for (const Json &one : list("written_fields")) summary.writtenFields.insert(read.key(one));
   auto pairs = [&](const char *name, size_t size, llvm::function_ref<void(const List &)> take) {
     for (const Json &one : list(name)) {

@@ -268,6 +268,7 @@ void Walker::finish() {
       find(Rule::AssumedNoAlias, one.array.location, "the array behind " + name + " is assumed to overlap no other");
     one.array.isConst = !one.isWritten && (one.isConstPointee || one.array.isConst);
     if (one.isGlobal) {
+      if (one.isLoaded || !one.rowsOf.empty()) summary.namedPointers.insert(rootOf(name));
       bool known = llvm::any_of(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
       Array global = one.array;
       if (!known) {

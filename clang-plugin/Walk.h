@@ -249,6 +249,7 @@ struct Summary {
   std::string name;
   std::vector<ExtraFormal> extras;
   std::set<std::string> writtenGlobals; ///< Integer and pointer globals it (or a callee) may change.
+  std::set<std::string> namedPointers; ///< Global pointers behind which it (or a callee) touches what their names stand for.
   std::set<std::pair<int, std::string>> writtenFields; ///< (position, suffix) of extras it may change.
   std::vector<bool> writesFormal;       ///< By source position: may write what it points to.
   bool isRecursive = false;
@@ -668,6 +669,8 @@ private:
   std::optional<Value> callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &summary,
                                    llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self);
   std::optional<Place> placeOfGlobal(const std::string &name, Location location);
+  void emitCall(const skeleton::Call &made, const Summary &known, llvm::ArrayRef<Reach> reachable);
+  std::optional<skeleton::Rotate> namesFor(const Summary &known, Location location) const;
   std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
   Value unknownResult(const clang::Expr *expr, bool memory);
 
