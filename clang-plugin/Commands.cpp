@@ -46,13 +46,20 @@ static Outcome badSource(const Options &options, llvm::Error error) {
 
 //===--- Reading ----------------------------------------------------------===//
 
-static void showProgress(const Options &options, size_t i, size_t count, StringRef file) {
+static void showProgress(const Options &options, size_t i, size_t count, StringRef file, bool again) {
   if (count < 2 || options.quiet || options.noProgress)
     return;
+  std::string number = again ? "again" : std::to_string(i + 1) + "/" + std::to_string(count);
   if (llvm::sys::Process::StandardErrIsDisplayed())
-    llvm::errs() << "\r\033[K[" << i + 1 << '/' << count << "] " << file.take_back(60) << (i + 1 == count ? "\r\033[K" : "");
+    llvm::errs() << "\r\033[K[" << number << "] " << file.take_back(60) << (i + 1 == count && !again ? "\r\033[K" : "");
   else
-    llvm::errs() << '[' << i + 1 << '/' << count << "] " << file << '\n';
+    llvm::errs() << '[' << number << "] " << file << '\n';
+}
+
+/// Takes away the line that says "again".
+static void endProgress(const Options &options) {
+  if (!options.quiet && !options.noProgress && llvm::sys::Process::StandardErrIsDisplayed())
+    llvm::errs() << "\r\033[K";
 }
 
 static unsigned jobsOf(const Options &options) { return options.jobs ? options.jobs : coreCount(); }
@@ -135,7 +142,9 @@ static bool read(const Options &options, ReadResult &result, Outcome &outcome) {
   }
   size_t count = sources->size();
   llvm::Expected<ReadResult> units =
-      readUnits(*sources, readOptionsOf(options), [&](size_t i) { showProgress(options, i, count, (*sources)[i].file); });
+      readUnits(*sources, readOptionsOf(options), [&](size_t i, bool again) { showProgress(options, i, count, (*sources)[i].file, again); });
+  if (count > 1)
+    endProgress(options);
   if (!units) {
     outcome = badSource(options, units.takeError());
     return false;

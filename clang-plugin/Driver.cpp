@@ -188,14 +188,19 @@ static std::string noteOf(const skeleton::Ambiguity &one, llvm::ArrayRef<skeleto
 }
 
 static void findPrograms(llvm::ArrayRef<skeleton::UnitSymbols> symbols, ReadResult &result) {
+  constexpr size_t mostNotes = 5;
   skeleton::Resolved resolved = skeleton::resolve(symbols);
   result.programs = std::move(resolved.programs);
+  std::set<std::string> noted;
   for (const skeleton::Ambiguity &one : resolved.ambiguities)
-    result.notes.push_back(noteOf(one, symbols));
+    if (noted.insert(one.symbol).second && noted.size() <= mostNotes)
+      result.notes.push_back(noteOf(one, symbols));
+  if (noted.size() > mostNotes)
+    result.notes.push_back("... and " + std::to_string(noted.size() - mostNotes) + " more symbols are defined in several units");
 }
 
 llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadOptions &options,
-                                     llvm::function_ref<void(size_t)> before) {
+                                     llvm::function_ref<void(size_t, bool)> before) {
   ReadResult result;
   // Skeletons first: an error in one ends it all, before work is done for nothing.
   std::vector<ReadUnit> skeletons;
@@ -207,7 +212,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
       places.push_back(i);
       units.push_back(sources[i]);
     } else {
-      before(i);
+      before(i, false);
       if (llvm::Error error = readSkeletons(sources[i].file, skeletons))
         return error;
     }
@@ -217,7 +222,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
     for (size_t k = 0; k < units.size(); ++k)
       tasks.push_back({&units[k], tags[k], ""});
     llvm::Expected<std::vector<UnitText>> texts =
-        readInWorkers(tasks, options.jobs, options.limits, [&](size_t k) { before(places[k]); });
+        readInWorkers(tasks, options.jobs, options.limits, [&](size_t k) { before(places[k], false); });
     if (!texts)
       return texts.takeError();
     if (options.guessFolders)
@@ -229,7 +234,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
       read.back().file = units[k].file;
     }
     if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(read), *texts, [&](llvm::ArrayRef<UnitTask> some) {
-          return readInWorkers(some, options.jobs, options.limits, nullptr);
+          return readInWorkers(some, options.jobs, options.limits, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
         }))
       return error;
     addUnits(units, *texts, options.jobs, result, symbols);

@@ -52,9 +52,10 @@ struct ReadOptions {
   bool guessFolders = false;
 };
 
-/// Errors: a skeleton that cannot be read. before(i) is called before the i-th source.
+/// Errors: a skeleton that cannot be read. before(i, again) is called before the i-th source; again: for what other units
+/// say of the functions it calls.
 llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadOptions &options,
-                                     llvm::function_ref<void(size_t)> before);
+                                     llvm::function_ref<void(size_t, bool)> before);
 
 } // namespace busfare::frontend
 

@@ -62,11 +62,11 @@ bool refutesAssumptions(const Program &program, const Root &root, const ProjectO
 
 /// The root, with the shapes of its arrays assumed where only its caller can know, unless what is known speaks against it.
 llvm::Expected<std::unique_ptr<Root>> analyse(const Program &program, const std::string &name, Depth depth,
-                                              const ProjectOptions &options) {
-  llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, depth, brs::ShapeProof::Assumed);
+                                              const ProjectOptions &options, const std::set<std::string> &judged = {}) {
+  llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, depth, brs::ShapeProof::Assumed, judged);
   if (!root || !refutesAssumptions(program, **root, options))
     return root;
-  return analyseRoot(program, name, depth, brs::ShapeProof::Strict);
+  return analyseRoot(program, name, depth, brs::ShapeProof::Strict, judged);
 }
 
 class Projection {
@@ -109,10 +109,16 @@ public:
 
   /// Functions that no root's calls led into: their loops are reported too.
   llvm::Error addLeftOver() {
-    for (const Function &function : program.functions)
-      if (!entered.count(function.name))
-        if (llvm::Error error = addLoopsOf({function.name}))
-          return error;
+    std::set<std::string> judged;
+    for (const Function &function : program.functions) {
+      if (entered.count(function.name))
+        continue;
+      llvm::Expected<std::unique_ptr<Root>> root = analyse(program, function.name, Depth::Dependence, options, judged);
+      if (!root)
+        return root.takeError();
+      addLoops(**root);
+      judged.insert(function.name);
+    }
     return llvm::Error::success();
   }
 

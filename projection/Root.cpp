@@ -88,9 +88,13 @@ KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel 
 /// Both functions are the same program, so a loop is parallel if either says so: of an array whose shape lost something
 /// the flat one may know more. They have the same loops in the same order.
 void addVerdictsOf(const Program &program, const Function &unshaped, const std::set<std::string> &lossy,
-                   brs::DependenceAnalysis &shaped) {
+                   const std::vector<bool> &skipped, brs::DependenceAnalysis &shaped) {
   std::vector<bool> isKnown;
   for (const brs::LoopVerdict &verdict : shaped.loops) {
+    if (isKnown.size() < skipped.size() && skipped[isKnown.size()]) {
+      isKnown.push_back(true);
+      continue;
+    }
     bool lost = false;
     forEachNode(verdict.loop->body, [&](const Node &node) {
       auto *access = std::get_if<Access>(&node.kind);
@@ -116,6 +120,34 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
   }
 }
 
+/// Do the call's arrays stand for objects of their own, as the function takes them to?
+bool isPlainCall(const Program &program, const Root &root, const CallPath &path) {
+  std::set<std::string> objects;
+  for (const auto &[name, binding] : path.arrays) {
+    const Array *array = root.arrays.find(binding.array);
+    bool isGlobal = llvm::any_of(program.globals, [&](const Array &global) { return global.name == binding.array; });
+    if (!array || array->storage == Storage::Alias || isGlobal || !objects.insert(binding.array).second)
+      return false;
+  }
+  return true;
+}
+
+/// Loops that nobody asks about, in program order.
+std::vector<bool> loopsJudgedElsewhere(const Program &program, const Root &root, const std::set<std::string> &judged) {
+  std::vector<bool> isPlain, result;
+  if (judged.empty())
+    return result;
+  for (const CallPath &path : root.paths) {
+    bool isInside = &path != &root.paths.front();
+    isPlain.push_back(isInside && judged.count(path.function) && isPlainCall(program, root, path));
+  }
+  forEachNode(root.function.body, [&](const Node &node) {
+    if (std::holds_alternative<Loop>(node.kind))
+      result.push_back(isPlain[node.path]);
+  });
+  return result;
+}
+
 /// Verdicts about arrays whose shapes are assumed say what was assumed.
 void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
   if (assumedShapes.empty())
@@ -137,7 +169,7 @@ void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
 } // namespace
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
-                                                  brs::ShapeProof proof) {
+                                                  brs::ShapeProof proof, const std::set<std::string> &judged) {
   brs::EffortBudget budget(secondsPerRoot);
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
   if (!inlined)
@@ -163,9 +195,14 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
     assumeRows();
     return root;
   }
-  root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects);
+  std::vector<bool> skipped = loopsJudgedElsewhere(program, *root, judged);
+  root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects, skipped);
   if (!shaped.lossy.empty() && contradicted.empty()) // the flat one still has the hints
-    addVerdictsOf(program, inlined->function, shaped.lossy, root->dependence);
+    addVerdictsOf(program, inlined->function, shaped.lossy, skipped, root->dependence);
+  if (!skipped.empty()) {
+    size_t k = 0;
+    llvm::erase_if(root->dependence.loops, [&](const brs::LoopVerdict &) { return bool(skipped[k++]); });
+  }
   // Verdicts were found without the conditions; only the shapes need them.
   listAssumptions(*root, shaped.assumedShapes);
   assumeRows();

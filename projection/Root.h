@@ -66,9 +66,11 @@ inline constexpr double secondsPerRoot = 0.16;
 
 enum class Depth { Shapes, Dependence, Transfers };
 
-/// Error: no such function.
+/// Error: no such function. judged: functions whose loops have verdicts for whatever they are given; where a call of one
+/// gives it nothing that they did not allow for (one array twice, or one that it also knows by another name), its loops get none here.
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name, Depth depth,
-                                                  brs::ShapeProof proof = brs::ShapeProof::Strict);
+                                                  brs::ShapeProof proof = brs::ShapeProof::Strict,
+                                                  const std::set<std::string> &judged = {});
 
 } // namespace busfare::projection
 
