@@ -72,7 +72,8 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   if (const clang::Expr *object = objectOf(expr)) arguments.push_back(object);
   WhyOnHost why = whyUnfollowed(callee, name);
   bool isBuiltin = callee && context.getSourceManager().isInSystemHeader(callee->getLocation()) && callee->getBuiltinID();
-  if (!isBuiltin || why.rule != Rule::OpaqueCall) find(why.rule, locate(expr), why.message);
+  bool isSilent = isBuiltin || (callee && isSelfContained(callee));
+  if (!isSilent || why.rule != Rule::OpaqueCall) find(why.rule, locate(expr), why.message);
   return opaqueCall(expr, arguments, callee, name, HostReason::OpaqueCall);
 }
 

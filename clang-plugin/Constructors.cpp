@@ -8,6 +8,7 @@
 // initialisers, `Grid h = g;` copies them, elements of containers included.
 //
 //===----------------------------------------------------------------------===//
+#include "HostOnly.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -221,7 +222,8 @@ std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool
     }
   }
   std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
-  find(Rule::OpaqueCall, locate(expr), "the constructor of " + constructor->getNameAsString() + " is not followed; it stays on the host");
+  if (!isSelfContained(constructor))
+    find(Rule::OpaqueCall, locate(expr), "the constructor of " + constructor->getNameAsString() + " is not followed; it stays on the host");
   opaqueCall(expr, arguments, constructor, constructor->getNameAsString(), HostReason::OpaqueCall);
   return std::nullopt;
 }

@@ -33,10 +33,25 @@ WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &na
   return {Rule::OpaqueCall, "the body of " + name + " is not seen; the call stays on the host"};
 }
 
+bool isOfChrono(const clang::Decl *decl) {
+  for (const clang::DeclContext *around = decl->getDeclContext(); around; around = around->getParent())
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(around); space && space->getName() == "chrono" && space->getParent()->isStdNamespace())
+      return true;
+  return false;
+}
+
+bool isSelfContained(const clang::FunctionDecl *callee) {
+  if (isOfChrono(callee)) return true;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (!method || !method->getParent()->isInStdNamespace() || !method->getParent()->getIdentifier()) return false;
+  llvm::StringRef name = method->getParent()->getName();
+  return name.ends_with("_engine") || name.ends_with("_distribution") || name == "random_device" || name == "seed_seq" || name == "basic_string";
+}
+
 std::optional<WhyOnHost> whyKnownOnHost(llvm::StringRef name, bool isInLoop) {
   bool asksThread = llvm::StringSwitch<bool>(name).Cases("omp_get_thread_num", "omp_get_num_threads", true).Default(false);
   bool isClock = llvm::StringSwitch<bool>(name)
-                     .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", true)
+                     .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", "now", true)
                      .Default(false);
   bool isEnd = llvm::StringSwitch<bool>(name)
                    .Cases("exit", "abort", "_exit", "__assert_fail", "quick_exit", "_Exit", "unreachable", true)

@@ -29,6 +29,11 @@ struct WhyOnHost {
 /// Of a call whose callee is not followed; callee is null if it is called through a pointer.
 WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &name);
 
+/// Clocks, random numbers, strings of the C++ library: they get at what they are given, keep nothing, and call nobody.
+bool isSelfContained(const clang::FunctionDecl *callee);
+/// std::chrono: clocks, and arithmetic with what they tell.
+bool isOfChrono(const clang::Decl *decl);
+
 /// Of a function of the C library or OpenMP's that is known, but only to the host; nothing: it costs nothing where it stands.
 std::optional<WhyOnHost> whyKnownOnHost(llvm::StringRef name, bool isInLoop);
 

@@ -7,6 +7,7 @@
 // arguments point to, globals, and every variable whose address is out.
 //
 //===----------------------------------------------------------------------===//
+#include "HostOnly.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -125,6 +126,26 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
   st.findings = std::move(findings);
 }
 
+/// What it is given is all it touches. Arithmetic with times is no more than that.
+void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl *callee, llvm::StringRef name, Location location) {
+  bool isClock = isOfChrono(callee) && name == "now";
+  Block accesses = accessesOf([&] {
+    for (const Reach &one : given.reachable) {
+      if (one.pointer.object.empty()) continue;
+      wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
+      if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
+    }
+  });
+  if (isOfChrono(callee) && !isClock) {
+    flush();
+    for (Node &node : accesses) out->push_back(std::move(node));
+  } else {
+    if (auto why = whyKnownOnHost(name, isInLoop())) find(why->rule, location, why->message);
+    host(isClock ? HostReason::Timing : HostReason::OpaqueCall, name, std::move(accesses), location);
+  }
+  for (const std::string &variable : given.changed) clobber(variable, location);
+}
+
 std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
                                         const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason,
                                         bool isOwnCode) {
@@ -140,6 +161,10 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
       else if (method->isConst()) formal = context.getPointerType(formal->getPointeeType().withConst());
     }
     reachThrough(arguments[k], formal, given);
+  }
+  if (callee && isSelfContained(callee)) {
+    selfContainedCall(given, callee, name, location);
+    return classOf(expr->getType()) == TypeClass::Integer ? std::optional<Value>(unknownResult(expr, true)) : std::nullopt;
   }
   touchReachable(given.reachable, reason, name, location, isOwnCode || reason == HostReason::Recursion);
   for (const std::string &variable : given.changed) clobber(variable, location);

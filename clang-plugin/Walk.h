@@ -681,6 +681,7 @@ private:
   std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
                                   const clang::FunctionDecl *callee, llvm::StringRef name, HostReason reason,
                                   bool isOwnCode = false);
+  void selfContainedCall(const Handover &given, const clang::FunctionDecl *callee, llvm::StringRef name, Location location);
   bool isOutOfReach(const clang::VarDecl *global) const;
   void touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location,
                       bool isOwnCode = false);

@@ -67,6 +67,7 @@ private:
   std::string entriesName() const { return "region " + std::to_string(q.number); }
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
   bool keep(const std::string &symbol, const Place &place);
+  bool canStand();
   bool findEnds(const Node &first, const Node &last);
   std::optional<Place> reaching(const std::vector<Place> &places, const std::string &array);
   bool setUpCondition();
@@ -686,10 +687,22 @@ void RegionWriter::writeValues() {
     }
 }
 
+/// Kernels in functions that cannot be changed stay on the host; the others may still go.
+bool RegionWriter::canStand() {
+  std::vector<const Loop *> loops;
+  std::string reason;
+  for (const brs::Kernel &kernel : q.region.kernels)
+    if (llvm::Expected<Place> place = instances.place(q.root, pathOfLoop.at(kernel.loop), kernel.loop->location, false); !place) {
+      loops.push_back(kernel.loop);
+      reason = llvm::toString(place.takeError());
+    }
+  return loops.empty() || fail(reason, loops.front()->location, loops);
+}
+
 std::optional<Refusal> RegionWriter::write() {
   llvm::ArrayRef<Node> nodes = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
   index(*q.region.block);
-  if (!findEnds(nodes.front(), nodes.back()))
+  if (!canStand() || !findEnds(nodes.front(), nodes.back()))
     return refusal;
   if (setUpCondition() && writeKernels() && setUpLives() && writeCopies() && writeLives() && isWatched())
     writeValues();
