@@ -89,6 +89,30 @@ Summary *Unit::foreignSummaryOf(const clang::FunctionDecl *callee) {
   return &found.summary;
 }
 
+std::optional<uint64_t> Unit::freshBytesOf(const std::string &global) const {
+  auto known = globalNames.find(global);
+  if (known == globalNames.end() || known->second->isExternallyVisible() || writtenGlobals.count(known->second)) return std::nullopt;
+  const clang::Expr *init = known->second->getAnyInitializer();
+  auto constant = [&](const clang::Expr *expr) -> std::optional<uint64_t> {
+    clang::Expr::EvalResult result;
+    if (!expr->EvaluateAsInt(result, context) || result.Val.getInt().isNegative() || !result.Val.getInt().isRepresentableByInt64()) return std::nullopt;
+    return uint64_t(result.Val.getInt().getExtValue());
+  };
+  if (!init) return std::nullopt;
+  init = init->IgnoreImplicit()->IgnoreParenCasts();
+  if (const auto *made = llvm::dyn_cast<clang::CXXNewExpr>(init)) {
+    std::optional<uint64_t> count = made->isArray() && made->getArraySize() ? constant(*made->getArraySize()) : std::optional<uint64_t>(1);
+    return count && made->getNumPlacementArgs() == 0 ? std::optional(*count * bytesOf(made->getAllocatedType(), context)) : std::nullopt;
+  }
+  const auto *made = llvm::dyn_cast<clang::CallExpr>(init);
+  const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
+  if (!callee || !callee->getIdentifier()) return std::nullopt;
+  if (callee->getName() == "malloc" && made->getNumArgs() == 1) return constant(made->getArg(0));
+  if (callee->getName() != "calloc" || made->getNumArgs() != 2) return std::nullopt;
+  std::optional<uint64_t> count = constant(made->getArg(0)), size = constant(made->getArg(1));
+  return count && size ? std::optional(*count * *size) : std::nullopt;
+}
+
 std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
   if (context.getLangOpts().CPlusPlus) return std::nullopt;
   auto known = globalNames.find(global);
@@ -182,8 +206,12 @@ private:
     if (!stmt) return;
     auto writes = [&](const clang::Expr *target) {
       target = target->IgnoreParenCasts();
-      while (const auto *access = llvm::dyn_cast<clang::MemberExpr>(target)) target = access->getBase()->IgnoreParenCasts();
-      while (const auto *access = llvm::dyn_cast<clang::ArraySubscriptExpr>(target)) target = access->getBase()->IgnoreParenCasts();
+      while (true) {
+        if (const auto *field = llvm::dyn_cast<clang::MemberExpr>(target)) target = field->getBase()->IgnoreParenCasts();
+        else if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target)) target = element->getBase()->IgnoreParenCasts();
+        else break;
+        if (target->getType()->isPointerType()) return; // what it points to, not the variable
+      }
       if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(target))
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && variable->hasGlobalStorage())
           unit.writtenGlobals.insert(variable->getCanonicalDecl());
@@ -192,6 +220,23 @@ private:
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt);
         op && (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf))
       writes(op->getSubExpr());
+    // A reference to it may be kept, and written through.
+    auto binds = [&](const clang::Expr *value, clang::QualType type) {
+      if (value && value->isGLValue() && type->isReferenceType() && !type->getPointeeType().isConstQualified()) writes(value);
+    };
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+      const clang::FunctionDecl *callee = calleeOf(made);
+      std::vector<const clang::Expr *> arguments = argumentsOf(made);
+      for (unsigned k = 0; k < arguments.size(); ++k)
+        if (callee && k < callee->getNumParams()) binds(arguments[k], callee->getParamDecl(k)->getType());
+        else if (arguments[k]->isGLValue()) writes(arguments[k]);
+    }
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt))
+      for (unsigned k = 0; k < made->getNumArgs() && k < made->getConstructor()->getNumParams(); ++k)
+        binds(made->getArg(k), made->getConstructor()->getParamDecl(k)->getType());
+    if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *decl : declaration->decls())
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) binds(variable->getInit(), variable->getType());
     for (const clang::Stmt *child : partsOf(stmt)) scan(child);
   }
 

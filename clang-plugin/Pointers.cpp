@@ -178,6 +178,14 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   else {
     if (pointee->isVoidType()) made.element = clang::QualType();
     made.array.extents.insert(made.array.extents.begin(), std::nullopt);
+    if (made.isGlobal)
+      if (std::optional<uint64_t> bytes = unit.freshBytesOf(origin->second.suffix)) {
+        uint64_t row = bytesOf(pointee, context);
+        if (row > 0 && *bytes >= row) {
+          made.array.extents.front() = Symbolic(int64_t(*bytes / row));
+          made.isLoaded = false; // memory of its own
+        }
+      }
     if (hasSize(kind)) {
       Symbolic size = readInteger(sizeOf(variable).variable, context.getSizeType(), location).expr;
       object(variable).array.extents[0] = size;

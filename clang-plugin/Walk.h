@@ -309,6 +309,8 @@ struct Unit {
   /// The canonical definition's summary, extracted now if need be, or what another unit says of it; null if nobody has seen it.
   Summary *summaryOf(const clang::FunctionDecl *function);
   Summary *foreignSummaryOf(const clang::FunctionDecl *function);
+  /// Of a static pointer that is initialised to fresh memory of a known size, and never set again.
+  std::optional<uint64_t> freshBytesOf(const std::string &global) const;
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.
   std::optional<int64_t> initialValueOf(const std::string &global) const;
   void extract(const clang::FunctionDecl *definition);

@@ -168,12 +168,19 @@ void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
 
 } // namespace
 
+double effortFor(const Function &function, Depth depth) {
+  constexpr double least = 0.16, perLoop = 0.02, most = 12;
+  size_t loops = 0;
+  forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
+  return depth == Depth::Transfers ? std::min(least + perLoop * double(loops), most) : least;
+}
+
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
                                                   brs::ShapeProof proof, const std::set<std::string> &judged) {
-  brs::EffortBudget budget(secondsPerRoot);
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
   if (!inlined)
     return inlined.takeError();
+  brs::EffortBudget budget(effortFor(inlined->function, depth));
   auto root = std::make_unique<Root>();
   root->name = name;
   root->findings = std::move(inlined->findings);

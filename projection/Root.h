@@ -61,10 +61,11 @@ struct Root {
 };
 
 /// How far to go.
-/// Effort for one root. Past it every question is answered by what is safe: whole arrays, serial loops.
-inline constexpr double secondsPerRoot = 0.16;
-
 enum class Depth { Shapes, Dependence, Transfers };
+
+/// Effort for one root (its calls substituted), in seconds of a usual processor. Past it every question is answered by what
+/// is safe: whole arrays, serial loops. A whole program has many loops, whose verdicts decide what is planned.
+double effortFor(const skeleton::Function &function, Depth depth);
 
 /// Error: no such function. judged: functions whose loops have verdicts for whatever they are given; where a call of one
 /// gives it nothing that they did not allow for (one array twice, or one that it also knows by another name), its loops get none here.

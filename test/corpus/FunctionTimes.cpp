@@ -56,9 +56,9 @@ llvm::json::Object phasesOf(const Program &program, const std::string &name, dou
   double root = secondsOf([&] { llvm::cantFail(projection::analyseRoot(program, name, projection::Depth::Transfers, brs::ShapeProof::Assumed)); });
   note("whole root", root);
   note("report", all - root);
-  brs::EffortBudget budget(projection::secondsPerRoot);
   std::optional<Inlined> flat;
   note("substitution", secondsOf([&] { flat = llvm::cantFail(substituteCalls(program, name)); }));
+  brs::EffortBudget budget(projection::effortFor(flat->function, projection::Depth::Transfers));
   brs::Shaped shaped;
   brs::Context context;
   note("shapes", secondsOf([&] {
