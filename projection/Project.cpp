@@ -196,7 +196,7 @@ private:
   /// The root's own nests, and what keeps them from being exact, where nothing else says so.
   void addNests(const Root &root) {
     described.insert(root.name);
-    brs::EffortBudget budget(secondsForCoverage);
+    brs::EffortBudget budget(secondsForCoverage + effortFor(root.function, Depth::Transfers) / 4);
     auto [nests, inner] = describeNests(program, root);
     for (const NestReport &nest : nests)
       for (const NestReason &reason : nest.reasons)

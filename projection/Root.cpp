@@ -172,7 +172,8 @@ double effortFor(const Function &function, Depth depth) {
   constexpr double least = 0.16, perLoop = 0.02, most = 12;
   size_t loops = 0;
   forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
-  return depth == Depth::Transfers ? std::min(least + perLoop * double(loops), most) : least;
+  double whole = std::min(least + perLoop * double(loops), most);
+  return depth == Depth::Transfers ? whole : std::max(least, whole / 4);
 }
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
