@@ -14,14 +14,17 @@
 #include "brs/Claims.h"
 #include "brs/Treatment.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace busfare::brs;
 using namespace busfare::skeleton;
 
 namespace {
 
-/// Effort for one function's questions, many times what PolyBench takes; past it everything else may depend.
-constexpr double budgetPerFunction = 0.08;
+/// Effort for one function's questions, of what its root has left, or if nothing limits that; past it everything else may
+/// depend.
+constexpr double shareOfVerdicts = 0.5;
+constexpr double secondsAlone = 0.08;
 /// One loop's of what is left: a body of thousands of accesses must not be all that is looked at.
 constexpr double shareOfLoop = 0.4;
 
@@ -291,7 +294,8 @@ void Analysis::checkDirectives() {
 }
 
 DependenceAnalysis Analysis::run(const std::vector<bool> &skipped) {
-  EffortBudget budget(budgetPerFunction);
+  double left = effortLeft();
+  EffortBudget budget(std::isfinite(left) ? shareOfVerdicts * left : secondsAlone);
   refuted.assign(table.loops.size(), {});
   result.loops.resize(table.loops.size());
   for (size_t k = 0; k < table.loops.size(); ++k) {
