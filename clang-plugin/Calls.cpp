@@ -255,7 +255,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     case TypeClass::Pointer: {
       Pointer at = pointer(argument);
       pass(at);
-      if (!at.object.empty() && st.env.integers.count(at.object)) written.insert(at.object);
+      auto origin = st.fieldOrigins.find(at.object);
+      bool isField = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer;
+      bool isWritten = k >= known.writesFormal.size() || known.writesFormal[k];
+      if (!at.object.empty() && ((isField && isWritten) || st.env.integers.count(at.object))) written.insert(at.object);
       bool isRecord = classOf(pointeeOf(formal)) == TypeClass::Record && !at.object.empty() && !object(at.object).prefix.empty();
       if (isRecord) array = skeleton::ArrayArgument();
       made.arguments.push_back(array);
@@ -475,7 +478,12 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       }
     storeInteger(*actual, Value{freshSymbol(actual->variable, actual->variable + " after " + known.name, location, false)});
   }
-  for (const std::string &name : written) clobber(name, location);
+  for (const std::string &name : written) {
+    auto origin = st.fieldOrigins.find(name);
+    bool isUnread = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer && !st.env.integers.count(name);
+    if (isUnread) st.env.integers[name] = Value{freshSymbol(name, name + " after " + known.name, location, true)}; // for callers
+    else clobber(name, location);
+  }
   if (opaque) {
     summary.doesOpaqueThings = true;
     st.handedOut |= !made.arguments.empty();

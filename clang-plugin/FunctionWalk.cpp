@@ -252,6 +252,18 @@ std::optional<unsigned> Walker::formalNaming(const std::string &object) {
   return std::nullopt;
 }
 
+/// Has the variable perhaps another value at a return than on entry, however it came to that?
+bool Walker::isAnotherAtEnd(const std::string &name) const {
+  auto entry = st.entryIntegers.find(name);
+  auto start = st.entryPointers.find(name);
+  return llvm::any_of(returns, [&](const Environment &env) {
+    auto value = env.integers.find(name);
+    auto pointer = env.pointers.find(name);
+    return (value != env.integers.end() && (entry == st.entryIntegers.end() || !(value->second == entry->second))) ||
+           (pointer != env.pointers.end() && (start == st.entryPointers.end() || !(pointer->second == start->second)));
+  });
+}
+
 /// What callers find changed: integer fields, and pointers of fields and globals that were exchanged.
 void Walker::summarizeExit() {
   for (const std::string &name : st.rotated)
@@ -260,6 +272,10 @@ void Walker::summarizeExit() {
   std::map<std::string, Pointer> changed;
   for (auto &[name, origin] : st.fieldOrigins) {
     std::pair<int, std::string> key{origin.position, origin.suffix};
+    if (isAnotherAtEnd(name)) {
+      if (origin.position == -2) summary.writtenGlobals.insert(origin.suffix);
+      else summary.writtenFields.insert(key);
+    }
     if (classOf(origin.type) == TypeClass::Integer) {
       std::optional<Symbolic> end;
       bool same = !returns.empty();

@@ -759,6 +759,7 @@ private:
   void bindParameters();
   void bindHandle(unsigned position, const clang::ParmVarDecl *formal);
   std::optional<unsigned> formalNaming(const std::string &object);
+  bool isAnotherAtEnd(const std::string &name) const;
   void summarizeExit();
 
   // Tidy.cpp
