@@ -169,11 +169,11 @@ void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
 } // namespace
 
 double effortFor(const Function &function, Depth depth) {
-  constexpr double least = 0.16, perLoop = 0.02, most = 12;
+  constexpr double least = 0.16, perLoop = 0.02, most = 6;
   size_t loops = 0;
   forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
   double whole = std::min(least + perLoop * double(loops), most);
-  return depth == Depth::Transfers ? whole : std::max(least, whole / 4);
+  return depth == Depth::Transfers ? whole : depth == Depth::Shapes ? std::max(least, whole / 4) : least;
 }
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
