@@ -440,6 +440,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   summary.namedPointers.insert(known.namedPointers.begin(), known.namedPointers.end());
   for (const std::string &name : known.writtenGlobals) {
     std::optional<Place> place = placeOfGlobal(name, location);
+    if (!place && known.lostPointers.count({-2, name})) { // of another unit, whose functions go by its name
+      st.fieldOrigins.try_emplace(name, ExtraFormal{{}, -2, name, context.VoidPtrTy});
+      st.env.pointers[name] = unknownPointer(name, context.CharTy, location);
+    }
     if (!place || place->variable.empty()) continue;
     if (classOf(place->type) == TypeClass::Integer) {
       auto end = known.exitValues.find({-2, name});

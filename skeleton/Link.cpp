@@ -35,7 +35,8 @@ std::string fileName(const Program &unit) {
 /// Writes one function in the program's names.
 class Renamer {
 public:
-  Renamer(const Function &function, const UnitNames &names) : names(names) {
+  /// others: globals that the function's unit does not name.
+  Renamer(const Function &function, const UnitNames &names, const std::vector<const Array *> &others) : names(names), others(others) {
     for (const Array &array : function.arrays)
       own.insert(array.name);
     for (const Parameter &parameter : function.parameters)
@@ -55,6 +56,7 @@ public:
 
 private:
   const UnitNames &names;
+  const std::vector<const Array *> &others;
   std::set<std::string> own; ///< Names that hide globals.
 
   void arrayName(std::string &name) const {
@@ -178,7 +180,18 @@ private:
       expr(extent);
   }
   void statement(Free &freed) const { arrayName(freed.array); }
-  void statement(HostStatement &host) const { block(host.body); }
+  /// What is not followed may call functions of the other units.
+  void statement(HostStatement &host) const {
+    block(host.body);
+    bool isFollowed = host.reason != HostReason::OpaqueCall && host.reason != HostReason::Recursion && host.reason != HostReason::Unsupported;
+    if (isFollowed)
+      return;
+    Access update;
+    update.kind = AccessKind::Update;
+    update.location = host.location;
+    for (const Array *other : others)
+      touchSomewhere(update, *other, host.body);
+  }
   void statement(Rotate &rotate) const {
     for (auto &[first, second] : rotate.moves) {
       arrayName(first);
@@ -321,11 +334,18 @@ private:
     for (const std::string &file : unit.units)
       if (!llvm::is_contained(result.units, file))
         result.units.push_back(file);
+    std::set<std::string> named;
+    for (const Array &global : unit.globals)
+      named.insert(global.isStatic ? names[u].globals.at(global.name) : global.name);
+    std::vector<const Array *> others;
+    for (const Array &global : result.globals)
+      if (!named.count(global.name) && !global.isConst)
+        others.push_back(&global);
     for (const Function &function : unit.functions) {
       if (names[u].dropped.count(&function))
         continue;
       Function copy = function;
-      Renamer(function, names[u]).rename(copy);
+      Renamer(function, names[u], others).rename(copy);
       result.functions.push_back(std::move(copy));
     }
     result.findings.insert(result.findings.end(), unit.findings.begin(), unit.findings.end());

@@ -14,6 +14,8 @@
 // An inline function that several units have is kept once, if it takes the same
 // parameters everywhere. External arrays whose ranks or element types differ are one
 // array still: accesses of the units that see it otherwise may touch any element.
+// What is not followed (opaque calls, recursion) may call the other units, and so
+// touch their globals.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_SKELETON_LINK_H

@@ -112,6 +112,16 @@ TEST(Link, AnArrayOfTwoShapesMayBeTouchedAnywhere) {
   EXPECT_THAT(print(program), HasSubstr("may read u[?][?] at ?\n  may write u[?][?] at ?"));
 }
 
+TEST(Link, WhatIsNotSeenMayCallTheOtherUnits) {
+  Program program = linked({R"(unit "a.c" global array mine : f64[5] static at ?
+                               function main() at ? { array g : f64[2] at ? host opaque "unseen" at ? { may read mine[?] at ? } host io "printf" at ? })",
+                            R"(unit "b.c" global array grid : f64[9] static at ? function f() at ? { write grid[1] at ? })"});
+  std::string text = print(program);
+  EXPECT_THAT(text, HasSubstr("may read grid[?] at ?\n    may write grid[?] at ?"));
+  EXPECT_EQ(llvm::StringRef(text).count("may write grid"), 1u); // not by printf
+  EXPECT_EQ(llvm::StringRef(text).count("may read mine"), 1u);  // its own unit knows better
+}
+
 TEST(Link, AConstantMeansInEachUnitWhatItSays) {
   Program program = linked({R"(unit "a.c" constant N = 10 at ? function main() at ? { array u : f64[N] at ? read u[N - 1] at ? })",
                             R"(unit "b.c" constant N = 20 at ? function g() at ? { array u : f64[N] at ? read u[N - 1] at ? })"});
