@@ -5,6 +5,7 @@
 
 #include "brs/Shape.h"
 #include "brs/Domain.h"
+#include "brs/Expand.h"
 #include "brs/Presburger.h"
 #include "brs/RowAssumptions.h"
 #include "skeleton/Polynomial.h"
@@ -390,8 +391,10 @@ private:
       if (!llvm::all_of(group.names, [&](const std::string &name) { return fills(name, chain); }))
         continue;
       RowAssumptions before = rows;
-      if (std::optional<Split> split = splitAll(group.accesses, chain, context, assumptions)) {
-        apply(group, chain, std::move(*split));
+      std::optional<Split> split = splitAll(group.accesses, chain, context, assumptions);
+      std::optional<Expr> rowsTouched = split ? rowsOf(group, *split, chain) : std::nullopt;
+      if (split && (rowsTouched || haveRows(group, chain))) {
+        apply(group, chain, std::move(*split), rowsTouched);
         if (assumptions)
           noteAssumed(group, chain, before);
         return true;
@@ -401,7 +404,40 @@ private:
     return false;
   }
 
-  void apply(const Group &group, const std::vector<Expr> &chain, Split split) {
+  /// Does every size that is known give a number of rows?
+  bool haveRows(const Group &group, const std::vector<Expr> &chain) const {
+    return llvm::all_of(group.names, [&](const std::string &name) {
+      const std::optional<Expr> &all = arrayOf(name).extents[0];
+      return !all || divideExactly(*all, chain.front());
+    });
+  }
+
+  /// As many rows as the known accesses name, if the first and the last of them are sure: 48 elements in rows of n, of which
+  /// a[0] to a[m - 1] are touched. Otherwise bounds of what is touched could go beyond the array, and nothing says where it ends.
+  std::optional<Expr> rowsOf(const Group &group, const Split &split, const std::vector<Expr> &chain) const {
+    Array shaped = arrayOf(group.names.front());
+    shaped.extents.assign(1, std::nullopt);
+    llvm::append_range(shaped.extents, innerExtents(chain));
+    std::vector<Range> rows;
+    for (size_t i = 0; i < group.accesses.size(); ++i) {
+      Access access = *group.accesses[i].access;
+      access.subscripts = split.subscripts[i];
+      for (const Section &box : expandToSections(access, shaped, group.accesses[i].nest).boxes)
+        rows.push_back(box.ranges[0]);
+    }
+    std::optional<Expr> last;
+    for (const Range &range : rows) {
+      if (isNonNegative(range.lower, context) != Answer::Yes)
+        return std::nullopt;
+      if (!last || isAtMost(*last, range.upper, context) == Answer::Yes)
+        last = range.upper;
+    }
+    if (!last || !llvm::all_of(rows, [&](const Range &range) { return isAtMost(range.upper, *last, context) == Answer::Yes; }))
+      return std::nullopt;
+    return *last + 1;
+  }
+
+  void apply(const Group &group, const std::vector<Expr> &chain, Split split, const std::optional<Expr> &rowsTouched) {
     for (size_t i = 0; i < group.accesses.size(); ++i)
       group.accesses[i].access->subscripts = std::move(split.subscripts[i]);
     if (split.lossy)
@@ -413,8 +449,11 @@ private:
         own = std::prev(result.function.arrays.end());
       }
       std::optional<Expr> outer = own->extents[0] ? divideExactly(*own->extents[0], chain.front()) : std::nullopt;
-      if (own->extents[0] && !outer)
+      if (own->extents[0] && !outer) {
         result.elements.emplace(name, *own->extents[0]);
+        if (!split.lossy) // else some access may be of any row
+          outer = rowsTouched;
+      }
       std::vector<std::optional<Expr>> extents{outer};
       for (const Expr &extent : innerExtents(chain))
         extents.push_back(extent);

@@ -14,7 +14,9 @@
 // taken only if it is valid for every access to the array in the function: the inner
 // subscripts provably stay inside their extents for all iterations, which makes the
 // split unique. Otherwise the array stays one-dimensional, with a Finding (BF017) if
-// there was a candidate. The outermost extent follows from the declared size.
+// there was a candidate. The outermost extent follows from the declared size, if that is
+// a number of rows (48 elements in rows of 8; n*m in rows of m), else from the rows that
+// the accesses name.
 //
 // Loops that walk such an array flat (a[k], k in 0..n*m-1: fill, copy, sum) do not
 // veto the shape. Where the extents are numbers their subscripts are divided
@@ -38,7 +40,8 @@ struct Shaped {
   skeleton::Function function;
   std::vector<skeleton::Finding> findings;
   std::set<std::string> lossy; ///< Arrays of which some known flat subscript became unknown.
-  /// All elements of arrays of which the shape leaves the first extent open: 48, in rows of n.
+  /// All elements of arrays whose size is no number of rows: 48, in rows of n. Their first extent is what the accesses name,
+  /// or open.
   std::map<std::string, skeleton::Expr> elements;
   /// Conditions (each >= 0) on the caller's values that nobody proved, and the arrays whose shapes need them.
   std::vector<skeleton::Expr> assumed;

@@ -120,6 +120,28 @@ TEST(Shape, OnlyWhereItIsProved) {
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { for j = 0 .. m { read a[i*m + j] } }"), 1u) << "one column too many";
 }
 
+/// The shape of an array of 48 elements, and how many rows it is given.
+std::string rowsOf48(const std::string &body) {
+  Program program = programOf("array a : f64[48] parameter", body);
+  Shaped shaped = recoverShapes(program, program.functions[0], factsOf(program, program.functions[0]));
+  const std::vector<std::optional<Expr>> &extents = shaped.function.arrays[0].extents;
+  std::string text;
+  for (const std::optional<Expr> &extent : extents)
+    text += "[" + (extent ? toString(*extent) : "?") + "]";
+  return text;
+}
+
+TEST(Shape, WhereTheSizeIsNoNumberOfRowsTheAccessesGiveThem) {
+  std::string all = "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*m + j] } } ";
+  EXPECT_EQ(rowsOf48(all), "[n][m]");
+  EXPECT_EQ(rowsOf48(all + "for i.2 = 2 .. n - 1 step 3 { for j.2 = 0 .. m - 1 { read a[(i.2 - 2)*m + j.2] } }"), "[n][m]");
+  EXPECT_EQ(rowsOf48(all + "for l = 0 .. n*m - 1 { read a[l] }"), "[?][m]") << "a flat walk may be of any row";
+  EXPECT_EQ(rowsOf48(all + "for i.2 = 0 .. k { for j.2 = 0 .. m - 1 { read a[i.2*m + j.2] } }"), "[48]")
+      << "a bound of k + 1 rows may lie behind the array";
+  EXPECT_EQ(rowsOf48(all + "for i.2 = 0 .. n - 1 { for j.2 = 0 .. m - 1 { read a[(i.2 - 2)*m + j.2] } }"), "[48]")
+      << "one of row -1 before it";
+}
+
 /// The shape of `a` under assumptions: its rank and what it rests on.
 std::string assumedFor(const std::string &body, const std::string &arrays = flat) {
   Program program = programOf(arrays, body);
