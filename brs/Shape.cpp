@@ -422,7 +422,10 @@ private:
     for (size_t i = 0; i < group.accesses.size(); ++i) {
       Access access = *group.accesses[i].access;
       access.subscripts = split.subscripts[i];
-      for (const Section &box : expandToSections(access, shaped, group.accesses[i].nest).boxes)
+      SectionSet touched = expandToSections(access, shaped, group.accesses[i].nest);
+      if (touched.whole && access.subscripts[0].value)
+        return std::nullopt;
+      for (const Section &box : touched.boxes)
         rows.push_back(box.ranges[0]);
     }
     std::optional<Expr> last;

@@ -287,8 +287,10 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
     return expr.isPoisoned();
   };
   bool memory = dependsOnMemory(a->expr) || dependsOnMemory(b->expr) || !when.exact;
-  if (isInner(a->expr) || isInner(b->expr))
-    return Value{freshSymbol(hint, textOf(op), locate(op), memory && trialDepth == 0 ? memory : memory)};
+  if (isInner(a->expr) || isInner(b->expr)) {
+    std::optional<Symbolic> usual = usualOfBoth(a->expr, b->expr, &when);
+    return Value{usually(freshSymbol(hint, textOf(op), locate(op), memory), usual)};
+  }
   Environment saved = st.env;
   st.env.integers.clear();
   st.env.pointers.clear();

@@ -448,7 +448,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (classOf(place->type) == TypeClass::Integer) {
       auto end = known.exitValues.find({-2, name});
       std::optional<Symbolic> value = end == known.exitValues.end() ? std::nullopt : instantiate(end->second);
-      st.env.integers[place->variable] = Value{value ? *value : freshSymbol(name, name + " after " + known.name, location, false)};
+      std::optional<Symbolic> usual = usualAfterCall(known, {-2, name}, place->variable, instantiate);
+      st.env.integers[place->variable] = Value{value ? *value : usually(freshSymbol(name, name + " after " + known.name, location, false), usual)};
     }
     if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
       find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
@@ -480,7 +481,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         storeInteger(*actual, Value{*value});
         continue;
       }
-    storeInteger(*actual, Value{freshSymbol(actual->variable, actual->variable + " after " + known.name, location, false)});
+    std::optional<Symbolic> usual = usualAfterCall(known, {position, suffix}, actual->variable, instantiate);
+    storeInteger(*actual, Value{usually(freshSymbol(actual->variable, actual->variable + " after " + known.name, location, false), usual)});
   }
   for (const std::string &name : written) {
     auto origin = st.fieldOrigins.find(name);

@@ -343,6 +343,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
     rvalue(parts.cond, false);
     noteConditionOfDo(now, pointersNow, body, gained, steps);
   }
+  noteUsuallyKept(now, changed, steps);
   for (auto &[name, start] : now) {
     auto end = st.env.integers.find(name);
     if (end == st.env.integers.end()) continue;

@@ -285,6 +285,7 @@ void Walker::summarizeExit() {
         else end = found->second.expr;
       }
       if (same && end) summary.exitValues.insert({key, *end});
+      summarizeUsualExit(name, key);
       continue;
     }
     if (classOf(origin.type) != TypeClass::Pointer) continue;

@@ -165,7 +165,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, state] : summary.filledRows)
     if (!Writer::isPlain(state)) return nullptr;
   Writer write(unit);
-  List parameters, formals, extras, flags, exits, exitPointers, exposed, fresh, filled, globals;
+  List parameters, formals, extras, flags, exits, usualExits, exitPointers, exposed, fresh, filled, globals;
   for (const skeleton::Parameter &parameter : summary.function.parameters) parameters.push_back(write.parameter(parameter));
   for (const clang::ParmVarDecl *formal : function->parameters()) formals.push_back(int(classOf(formal->getType())));
   for (const ExtraFormal &extra : summary.extras) {
@@ -183,6 +183,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
     globals.push_back(List{tagged(unit, -2, name), isInteger ? int(unit.context.getIntWidth(variable->second->getType())) : 0});
   }
   for (const auto &[key, value] : summary.exitValues) exits.push_back(List{write.key(key), write.formula(value)});
+  for (const auto &[key, value] : summary.usualExits) usualExits.push_back(List{write.key(key), write.formula(value)});
   for (const auto &[key, end] : summary.exitPointers) exitPointers.push_back(List{write.key(key), int64_t(end.first), write.formula(end.second)});
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
@@ -201,6 +202,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"named_pointers", std::move(named)},
                 {"written_fields", write.keys(summary.writtenFields)},
                 {"exit_values", std::move(exits)},
+                {"usual_exits", std::move(usualExits)},
                 {"rotated", write.keys(summary.rotated)},
                 {"exposed", std::move(exposed)},
                 {"exit_pointers", std::move(exitPointers)},
@@ -258,6 +260,9 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   };
   pairs("exit_values", 2, [&](const List &parts) {
     if (auto value = read.formula(parts[1])) summary.exitValues.insert({read.key(parts[0]), *value});
+  });
+  pairs("usual_exits", 2, [&](const List &parts) {
+    summary.usualExits[read.key(parts[0])] = read.formula(parts[1]);
   });
   for (const Json &one : list("rotated")) summary.rotated.insert(read.key(one));
   pairs("exposed", 2, [&](const List &parts) { summary.exposed.insert({read.key(parts[0]), read.flag(parts[1])}); });

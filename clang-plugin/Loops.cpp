@@ -266,7 +266,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
                                                   value.expr + Symbolic(range->second.first) * number,
                                                   value.expr + Symbolic(range->second.second) * number)};
       else
-        st.env.integers[name] = Value{freshSymbol(name, name + " is carried by the loop", location, true)};
+        st.env.integers[name] = Value{usuallyAsBefore(freshSymbol(name, name + " is carried by the loop", location, true), name, &value, steps)};
     }
     for (auto &[name, pointer] : entryPointers) {
       st.env.leftByLoop.erase(name);
@@ -576,7 +576,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
                                                   entry->second.expr + Symbolic(range->second.first) * trips,
                                                   entry->second.expr + Symbolic(range->second.second) * trips)};
       else
-        st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true)};
+        st.env.integers[name] = Value{usuallyAsBefore(freshSymbol(name, name + " after the loop", location, true), name, &entry->second, steps)};
       bool isOwn = llvm::isa_and_nonnull<clang::DeclStmt>(parts.init);
       if (name == frame.indexVariable && !isOwn) { // its steps were not written one by one
         Place place;
@@ -585,7 +585,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         write(place, location);
       }
     } else if (inside.integers.count(name))
-      st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true)};
+      st.env.integers[name] = Value{usuallyAsBefore(freshSymbol(name, name + " after the loop", location, true), name, nullptr, steps)};
     if (auto entry = entryPointers.find(name); entry != entryPointers.end()) {
       auto gain = steps.pointers.find(name);
       bool rotates = llvm::any_of(steps.rotation, [&](auto &move) { return move.first == name; });

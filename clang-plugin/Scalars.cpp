@@ -45,6 +45,7 @@ Symbolic Walker::freshSymbol(llvm::StringRef base, llvm::StringRef reason, Locat
                              bool nonAffine, std::optional<Symbolic> atLeast, std::optional<Symbolic> atMost) {
   std::string name = freshName(symbolBase(base, reason));
   SymbolFacts facts{reason.str(), memory, nonAffine, 0, ++st.counter, atLeast, atMost};
+  facts.isFresh = true;
   for (const Frame &frame : st.frames)
     if (!frame.isSwitch) facts.loop = frame.id;
   if (atLeast && st.ranges.isNonNegative(*atLeast)) st.ranges.assumeSymbolNonNegative(name);
@@ -357,7 +358,9 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     std::optional<Value> a = lookUp(then, name), b = lookUp(otherwise, name);
     if (!a || !b) {
       if (!st.fieldOrigins.count(name)) continue; // not initialised on one side, or out of scope
-      merged.integers[name] = Value{freshSymbol(name, name, location, true)};
+      const Symbolic &set = a ? a->expr : b->expr;
+      bool isUnset = (a || b) && !usualValueOf(set);
+      merged.integers[name] = Value{usuallyLeftAlone(freshSymbol(name, name, location, true), isUnset)};
       continue;
     }
     if (a->expr == b->expr) {
@@ -369,8 +372,10 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       continue;
     }
     bool memory = dataDependent || dependsOnMemory(a->expr) || dependsOnMemory(b->expr);
-    merged.integers[name] = Value{freshSymbol(name, name + " depends on a condition", location, memory, true,
-                                              min(a->expr, b->expr), max(a->expr, b->expr))};
+    std::optional<Symbolic> usual = usualOfBoth(a->expr, b->expr, condition);
+    bool isLeft = isLeftAlone(a->expr) || isLeftAlone(b->expr);
+    Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, min(a->expr, b->expr), max(a->expr, b->expr));
+    merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
   }
   names.clear();
   for (const auto &[name, value] : then.pointers) names.insert(name);
@@ -446,7 +451,9 @@ void Walker::exportValues(unsigned mark, Location location) {
     auto same = outside.find(expr);
     if (same == outside.end()) {
       auto [least, most] = boundsWithout(expr, isInnerSymbol);
-      same = outside.insert({expr, freshSymbol(name, name, location, dependsOnMemory(expr), least && most, least, most)}).first;
+      Symbolic outer = freshSymbol(name, name, location, dependsOnMemory(expr), least && most, least, most);
+      std::optional<Symbolic> usual = usualValueOf(expr);
+      same = outside.insert({expr, usuallyLeftAlone(usual && !isInner(*usual) ? usually(outer, usual) : outer, isLeftAlone(expr))}).first;
     }
     st.env.integers[name] = Value{same->second};
   }

@@ -113,7 +113,7 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
       for (auto &extent : x->extents) one(extent);
     } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
       name(x->symbol);
-      one(x->atLeast), one(x->atMost), one(x->value);
+      one(x->atLeast), one(x->atMost), one(x->value), one(x->usually);
     } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
       for (auto &argument : x->arguments) {
         if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
@@ -303,6 +303,7 @@ void Walker::finish() {
         if (auto define = defined.find(symbol); define != defined.end()) {
           if (define->second->atLeast) mention(*define->second->atLeast);
           if (define->second->atMost) mention(*define->second->atMost);
+          if (define->second->usually) mention(*define->second->usually);
         }
       grows = mentioned.size() != before;
     }

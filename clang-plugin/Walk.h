@@ -205,6 +205,10 @@ struct SymbolFacts {
   unsigned serial = 0;    ///< Position among all symbols; those of an inner block have larger ones.
   std::optional<Symbolic> atLeast, atMost;
   std::string from = {}; ///< The array whose element it is, if it was loaded from one.
+  bool isFresh = false;  ///< Nothing computes it: freshSymbol made it.
+  /// As of skeleton::Define. Of a field of the caller's that some path leaves alone: `isLeftAlone` instead.
+  std::optional<Symbolic> usually = {};
+  bool isLeftAlone = false;
 };
 
 /// How control leaves a statement, a mask.
@@ -261,6 +265,8 @@ struct Summary {
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
   std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
+  /// Of those whose final value is not known: what it usually is, as of skeleton::Define; nothing: what it was before.
+  std::map<std::pair<int, std::string>, std::optional<Symbolic>> usualExits;
   std::set<std::pair<int, std::string>> rotated; ///< Objects (as ExtraFormal) whose names change places in it.
   /// Objects (as ExtraFormal; a formal itself has no suffix) that it gives to unseen code -> for reading only.
   std::map<std::pair<int, std::string>, bool> exposed;
@@ -430,6 +436,7 @@ private:
     bool isOpaque = false; ///< It may change what no assignment in sight names.
     bool forgetsStatics = false; ///< Private globals included.
     std::set<std::string> alsoChanged; ///< Variables that turned out to change.
+    std::set<std::string> usuallyKept; ///< Integers that an iteration changes only if something unknown says so.
   };
   void readCarried(const std::set<std::string> &changed, Location location);
   Flow executeLoop(const LoopParts &parts);
@@ -641,6 +648,18 @@ private:
   void clobberAddressTaken(Location location, bool isOwnCode = false);
   bool isTrackedType(clang::QualType type) const;
   void exportValues(unsigned mark, Location location);
+
+  // UsualValues.cpp
+  std::optional<Symbolic> usualValueOf(const Symbolic &expr) const;
+  bool isLeftAlone(const Symbolic &expr) const;
+  Symbolic usually(const Symbolic &fresh, const std::optional<Symbolic> &value);
+  Symbolic usuallyLeftAlone(const Symbolic &fresh, bool isIt);
+  std::optional<Symbolic> usualOfBoth(const Symbolic &then, const Symbolic &otherwise, const Condition *condition) const;
+  void noteUsuallyKept(const std::map<std::string, Symbolic> &start, const std::set<std::string> &changed, Steps &steps) const;
+  Symbolic usuallyAsBefore(const Symbolic &fresh, const std::string &name, const Value *before, const Steps &steps);
+  void summarizeUsualExit(const std::string &name, const std::pair<int, std::string> &key);
+  std::optional<Symbolic> usualAfterCall(const Summary &known, const std::pair<int, std::string> &key, const std::string &variable,
+                                         llvm::function_ref<std::optional<Symbolic>(const Symbolic &)> instantiate) const;
   void assumeCondition(const Condition &condition);
   void assumeNegation(const Condition &condition);
 

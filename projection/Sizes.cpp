@@ -88,6 +88,27 @@ void collect(const Block &block, Symbols &symbols) {
   }
 }
 
+/// What the code takes a size to be unless input says otherwise. A size of nothing is none: it stands for "not set".
+void takeUsual(const Symbols &symbols, Sizes &sizes) {
+  for (bool grows = true; grows;) {
+    grows = false;
+    Values known;
+    for (const auto &[symbol, parameter] : sizes.bySymbol)
+      if (parameter.source != ParameterSource::Assumed)
+        known[symbol] = parameter.value;
+    for (const auto &[symbol, define] : symbols.defined) {
+      auto found = sizes.bySymbol.find(symbol);
+      if (!define.usually || found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
+        continue;
+      std::optional<int64_t> value = define.usually->evaluate(known);
+      if (!value || (*value < 1 && !sizes.conditionsOnly.count(symbol)))
+        continue;
+      found->second = {*value, ParameterSource::Declared};
+      grows = true;
+    }
+  }
+}
+
 /// A loop from one assumed value to another (a row of a sparse matrix: start[i] .. start[i + 1] - 1) would run zero
 /// times, or any number of times, by chance. It gets the trips that nothing binds: its end follows from its start.
 void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes) {
@@ -203,6 +224,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     if (defined != symbols.defined.end())
       sizes.places[symbol] = defined->second.location;
   }
+  takeUsual(symbols, sizes);
   // A defined symbol whose value follows from others has that value; its range narrows an assumed one.
   for (unsigned round = 0; round < 4; ++round)
     for (const auto &[symbol, define] : symbols.defined) {

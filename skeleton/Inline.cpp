@@ -118,6 +118,7 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
   copy.atLeast = mapExpr(define.atLeast, frame);
   copy.atMost = mapExpr(define.atMost, frame);
   copy.value = mapExpr(define.value, frame);
+  copy.usually = mapExpr(define.usually, frame);
   mapLoaded(copy.from, frame);
   out.emplace_back(std::move(copy));
 }

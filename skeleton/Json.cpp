@@ -191,6 +191,8 @@ json::Object toObject(const Define &define) {
   json::Object result{{"kind", "define"}, {"symbol", valid(define.symbol)}, {"because", valid(define.reason)}};
   if (define.value)
     result["value"] = formula(*define.value);
+  if (define.usually)
+    result["usually"] = formula(*define.usually);
   setRange(result, define.atLeast, define.atMost);
   setLoaded(result, define.from);
   setPlace(result, define.location);

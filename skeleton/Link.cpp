@@ -158,6 +158,7 @@ private:
     expr(define.atLeast);
     expr(define.atMost);
     expr(define.value);
+    expr(define.usually);
     loaded(define.from);
   }
   void statement(Call &call) const {

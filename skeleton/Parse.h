@@ -30,7 +30,7 @@
 //             | ['may'] 'write' NAME subscripts ['value' expr] ['induction'] [at]
 //             | ['may'] 'update' NAME subscripts [OPERATOR] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
-//             | 'define' NAME ['=' expr] {'because' STRING | 'in' bound '..' bound | loaded} [at]
+//             | 'define' NAME ['=' expr] {'usually' expr | 'because' STRING | 'in' bound '..' bound | loaded} [at]
 //             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
 //             | 'alloc' NAME {'[' (expr | '?') ']'} [at]
 //             | 'free' NAME [at]

@@ -185,8 +185,10 @@ Define Parser::define() {
   result.symbol = name("the symbol's name");
   if (accept("="))
     result.value = expression();
-  while (token.is("because") || token.is("in") || token.is("from")) {
-    if (accept("because"))
+  while (token.is("usually") || token.is("because") || token.is("in") || token.is("from")) {
+    if (accept("usually"))
+      result.usually = expression();
+    else if (accept("because"))
       result.reason = string("the reason in quotes");
     else if (accept("in"))
       bounds(result.atLeast, result.atMost);

@@ -243,6 +243,8 @@ private:
     text += "define " + quoteName(define.symbol);
     if (define.value)
       text += " = " + toString(*define.value);
+    if (define.usually)
+      text += " usually " + toString(*define.usually);
     if (!define.reason.empty())
       text += " because " + quoteText(define.reason);
     text += range(define.atLeast, define.atMost) + loadedFrom(define.from) + at(define.location);

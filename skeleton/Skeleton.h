@@ -249,6 +249,9 @@ struct Define {
   std::string reason;
   Location location;
   Rare<Loaded> from = {}; ///< Of a value that is not known.
+  /// What it is as the code stands, unless input or arguments decide otherwise: 30 after `n = 30; if (argc > 1) n = atoi(argv[1])`.
+  /// Says what a size is likely to be; nothing may be proved with it.
+  std::optional<Expr> usually = std::nullopt;
   bool operator==(const Define &) const = default;
 };
 

@@ -228,6 +228,7 @@ private:
     expr(definition.atLeast, definition.location);
     expr(definition.atMost, definition.location);
     expr(definition.value, definition.location);
+    expr(definition.usually, definition.location);
     loaded(definition.from, definition.location);
   }
 
