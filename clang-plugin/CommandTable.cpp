@@ -104,6 +104,23 @@ the dependence that keeps it so. OpenMP directives are checked, not believed.
   busfare loops stencil.c --format json
   busfare loops stencil.c --fail-on BF014     an OpenMP claim that does not hold
 )"},
+    {"sizes", "SRC|FILE.skel... [OPTIONS] [-- FLAGS]", "list what every size is bound to, from where, and what is open", runSizes,
+     R"(Lists every size that an extent, a loop's bound or a condition depends on, what
+it is bound to and by whom, and which ones nothing binds.
+
+  busfare sizes jacobi.c
+  busfare sizes jacobi.c --param n=4096 --format json
+
+  Sizes of main
+  Bound
+    main::n = 500, declared: argc > 1 ? atoi(argv[1]) : 500 (jacobi.c:16)
+        extent of u, v; 3 loops
+
+Bound by the command line (--param), a constant of the program, declared (what
+the code takes it to be unless arguments or input say otherwise), a hint
+size(n=4096), or assumed: 1024 for an extent, 100 for a trip count. What callers
+pass is listed under the function's own name for it, with the source `caller`.
+)"},
     {"project", "FILE.skel... [OPTIONS]", "skeletons to a report, as analyze does with sources", runAnalyze,
      R"(Starts from skeletons: those that `extract` printed, or hand-written ones for
 code that does not exist yet.

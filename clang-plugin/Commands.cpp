@@ -514,6 +514,47 @@ Outcome runSections(const Options &options) {
   return outcome;
 }
 
+/// Of --param: a name that is none of the sizes.
+static llvm::Error refuseUnknownSizes(const std::vector<std::pair<std::string, int64_t>> &given, const std::vector<SizeLine> &sizes) {
+  std::set<std::string> known;
+  for (const SizeLine &size : sizes)
+    if (size.source != ParameterSource::Caller)
+      known.insert(size.name);
+  for (const auto &[name, value] : given)
+    if (!known.count(name) && llvm::none_of(known, [&, &bare = name](const std::string &one) { return StringRef(one).ends_with("::" + bare); }))
+      return llvm::createStringError("--param " + name + ": no size of this name" +
+                                     (known.empty() ? std::string("; none is open") : "; there are " + llvm::join(known, ", ")));
+  return llvm::Error::success();
+}
+
+Outcome runSizes(const Options &options) {
+  Outcome outcome;
+  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
+  if (!projectOptions)
+    return badInput(options, projectOptions.takeError());
+  ReadResult units;
+  if (!read(options, units, outcome))
+    return outcome;
+  auto lines = projectEach<std::vector<SizeLine>>(units, *projectOptions, jobsOf(options), projectSizes);
+  if (!lines)
+    return badInput(options, lines.takeError());
+  settle(options, units, outcome);
+  SizesReport report;
+  report.version = BUSFARE_VERSION;
+  for (size_t i = 0; i < units.programs.size(); ++i)
+    if ((*lines)[i])
+      llvm::append_range(report.sizes, *(*lines)[i]);
+  if (llvm::Error unknown = refuseUnknownSizes(options.parameters, report.sizes))
+    return badInput(options, std::move(unknown));
+  outcome.output = written([&](llvm::raw_ostream &os) {
+    if (options.format == Format::Json)
+      writeSizesJson(report, os);
+    else
+      writeSizesText(report, os, textStyle(options));
+  });
+  return outcome;
+}
+
 Outcome runExtract(const Options &options) {
   Outcome outcome;
   ReadResult units;

@@ -33,6 +33,7 @@ struct Outcome {
 Outcome runAnalyze(const Options &options); ///< Also `project`.
 Outcome runLoops(const Options &options);
 Outcome runSections(const Options &options);
+Outcome runSizes(const Options &options);
 Outcome runExtract(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);

@@ -56,6 +56,10 @@ Symbolic Walker::usuallyLeftAlone(const Symbolic &fresh, bool isIt) {
 /// Of a value that is one or the other.
 std::optional<Symbolic> Walker::usualOfBoth(const Symbolic &then, const Symbolic &otherwise, const Condition *condition) const {
   std::optional<Symbolic> a = usualValueOf(then), b = usualValueOf(otherwise);
+  // What a loop computes from data differs from time to time; what it leaves alone does not.
+  bool isInLoop = llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
+  if (a && isInLoop && !then.asSymbol()) a = std::nullopt;
+  if (b && isInLoop && !otherwise.asSymbol()) b = std::nullopt;
   if (!a || !b || *a == *b) return a ? a : b;
   if (!isMain || !condition || !condition->exact) return std::nullopt;
   skeleton::Values withoutArguments{{"argc", 1}};

@@ -233,8 +233,13 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   for (const brs::ScalarTransfer &scalar : region.scalars)
     report.scalars.push_back({plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
                               scalar.bytes});
+  auto statements = llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
+  std::vector<std::vector<std::optional<Expr>>> extents;
+  for (const brs::ArrayTransfers &array : region.arrays)
+    extents.push_back(array.extents);
+  const std::set<std::string> own = sizesIn(statements, extents);
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
-    if (sizes.conditionsOnly.count(symbol))
+    if (sizes.conditionsOnly.count(symbol) || !own.count(symbol))
       continue;
     report.parameters[scopedName(root.name, symbol)] = parameter;
     if (parameter.source == ParameterSource::Assumed)
@@ -242,8 +247,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   }
   for (const std::string &assumption : region.assumptions)
     report.assumptions.push_back(withoutPaths(assumption) + (isFromHint(assumption) ? fromHint.str() : ""));
-  collectHostStatements(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1), region,
-                        report.hostStatements);
+  collectHostStatements(statements, region, report.hostStatements);
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/Judge.h"
+#include "projection/SizeUses.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
@@ -420,6 +421,24 @@ llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program,
       return root.takeError();
     addSections(program, **root, (*root)->function.body, (*root)->function.location, name, "function", lines);
     addNestSections(program, **root, (*root)->function.body, lines);
+  }
+  return lines;
+}
+
+llvm::Expected<std::vector<SizeLine>> projectSizes(const Program &program, const ProjectOptions &options) {
+  brs::EffortBudget budget(secondsPerProgram);
+  llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
+  if (!names)
+    return names.takeError();
+  std::vector<SizeLine> lines;
+  for (const std::string &name : *names) {
+    llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Shapes, options);
+    if (!root)
+      return root.takeError();
+    llvm::Expected<Sizes> sizes = bindSizes(program, (*root)->function, options.parameters);
+    if (!sizes)
+      return sizes.takeError();
+    llvm::append_range(lines, sizesOf(program, **root, *sizes));
   }
   return lines;
 }

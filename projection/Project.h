@@ -41,6 +41,9 @@ llvm::Expected<Report> project(const skeleton::Program &program, const ProjectOp
 /// Stops after the dependence analysis: only Report::loops, findings and coverage are filled.
 llvm::Expected<Report> projectLoops(const skeleton::Program &program, const ProjectOptions &options);
 
+/// Stops after the shapes: what every size of every root is bound to.
+llvm::Expected<std::vector<SizeLine>> projectSizes(const skeleton::Program &program, const ProjectOptions &options);
+
 /// Stops after the section analysis: for each root and each outermost nest, what it reads and writes.
 llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program &program, const ProjectOptions &options);
 

@@ -51,7 +51,7 @@ bool subscripts(const Block &block, const std::string &index) {
   });
 }
 
-void collect(const Block &block, Symbols &symbols) {
+void collect(llvm::ArrayRef<Node> block, Symbols &symbols) {
   for (const Node &node : block) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
       for (const Subscript &s : access->subscripts)
@@ -251,6 +251,18 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
     }
   assumeTrips(root.body, symbols, sizes);
   return sizes;
+}
+
+std::set<std::string> sizesIn(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<std::vector<std::optional<Expr>>> extents) {
+  Symbols symbols;
+  for (const std::vector<std::optional<Expr>> &list : extents)
+    for (const std::optional<Expr> &extent : list)
+      if (extent)
+        symbols.add(*extent);
+  collect(nodes, symbols);
+  for (const std::string &index : symbols.bound)
+    symbols.used.erase(index);
+  return std::move(symbols.used);
 }
 
 std::vector<std::string> unknownParameters(const Program &program, const Function &root, const Sizes &sizes,

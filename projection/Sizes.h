@@ -49,6 +49,9 @@ llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton
 llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
                                 const std::vector<std::pair<std::string, int64_t>> &given, const skeleton::Values &measured);
 
+/// The symbols that these statements and the extents of these arrays are made of, indices left out.
+std::set<std::string> sizesIn(llvm::ArrayRef<skeleton::Node> nodes, llvm::ArrayRef<std::vector<std::optional<skeleton::Expr>>> extents);
+
 /// Those of `given` that name no symbol and no constant of the root.
 std::vector<std::string> unknownParameters(const skeleton::Program &program, const skeleton::Function &root, const Sizes &sizes,
                                            const std::vector<std::pair<std::string, int64_t>> &given);

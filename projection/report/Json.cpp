@@ -417,6 +417,28 @@ void writeLoopsJson(const Report &report, llvm::raw_ostream &os) {
   os << '\n';
 }
 
+void writeSizesJson(const SizesReport &report, llvm::raw_ostream &os) {
+  Stream json(os, 2);
+  json.object([&] {
+    header(json, "sizes", report.version);
+    json.attributeArray("sizes", [&] {
+      for (const SizeLine &size : report.sizes)
+        json.object([&] {
+          text(json, "root", size.root);
+          text(json, "name", size.name);
+          json.attribute("value", size.value ? llvm::json::Value(*size.value) : llvm::json::Value(nullptr));
+          text(json, "source", toString(size.source));
+          place(json, "location", size.location);
+          text(json, "text", size.text);
+          strings(json, "arrays", size.arrays);
+          json.attribute("loops", size.loops);
+          json.attribute("conditions", size.conditions);
+        });
+    });
+  });
+  os << '\n';
+}
+
 void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
   Stream json(os, 2);
   json.object([&] {

@@ -261,6 +261,18 @@ struct SectionLine {
   std::string scope;           ///< "function" or "nest".
 };
 
+/// What `sizes` prints: one size of one root.
+struct SizeLine {
+  std::string root;
+  std::string name;             ///< "simulate::n".
+  std::optional<int64_t> value; ///< Nothing: of what a caller passes, one that is computed while the program runs.
+  ParameterSource source = ParameterSource::Assumed;
+  skeleton::Location location;  ///< Where it gets its value; of a caller's, the call.
+  std::string text;             ///< The source of the value: "atoi(argv[1])"; of a caller's, what it passes.
+  std::vector<std::string> arrays; ///< Whose extents it is in.
+  unsigned loops = 0, conditions = 0; ///< Whose bounds, and which, it is in; calls followed.
+};
+
 } // namespace busfare::projection
 
 #endif

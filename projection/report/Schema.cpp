@@ -163,6 +163,14 @@ static const char *const outputDefinitions = R"json({
           "scope": {"enum": ["function", "nest"]}, "access": {"enum": ["read", "write", "must-write", "live-in"]}, "section": {"type": "string"},
           "exact": {"type": "boolean"}, "boxes": {"$ref": "#/$defs/boxes"}}}},
       "findings": {"$ref": "#/$defs/finding_list"}, "suppressed": {"$ref": "#/$defs/suppressed"}}},
+  "sizes": {"type": "object", "required": ["schema_version", "output", "tool", "sizes"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "sizes"}, "tool": {"$ref": "#/$defs/tool"},
+      "sizes": {"type": "array", "items": {"type": "object",
+        "required": ["root", "name", "value", "source", "location", "text", "arrays", "loops", "conditions"],
+        "properties": {"root": {"type": "string"}, "name": {"type": "string"}, "value": {"type": ["integer", "null"]},
+          "source": {"enum": ["command line", "constant", "declared", "caller", "profile", "hint", "assumed"]},
+          "location": {"$ref": "#/$defs/location"}, "text": {"type": "string"}, "arrays": {"$ref": "#/$defs/names"},
+          "loops": {"$ref": "#/$defs/count"}, "conditions": {"$ref": "#/$defs/count"}}}}}},
   "machines": {"type": "object", "required": ["schema_version", "output", "tool", "machines"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "machines"}, "tool": {"$ref": "#/$defs/tool"},
       "machines": {"type": "array", "items": {"type": "object", "required": ["name", "description", "default"],
@@ -216,7 +224,7 @@ static const char *const outputDefinitions = R"json({
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons", "port", "verify"};
+static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 

@@ -257,11 +257,12 @@ static void writeParameters(const RegionReport &region, Page &page) {
   if (region.parameters.empty() && region.assumptions.empty())
     return;
   page.heading("Sizes and assumptions");
-  std::vector<std::string> parts;
+  // The most trusted first; those that are taken to be the same for the same reason in one paragraph.
+  std::map<std::pair<ParameterSource, int64_t>, std::vector<std::string>> alike;
   for (const auto &[name, value] : region.parameters)
-    parts.push_back(name + " = " + std::to_string(value.value) + " (" + toString(value.source).str() + ")");
-  if (!parts.empty())
-    page.paragraph(llvm::join(parts, ", "), 2, 2);
+    alike[{value.source, value.value}].push_back(name);
+  for (const auto &[how, names] : alike)
+    page.paragraph(llvm::join(names, ", "), 2, 4, std::to_string(how.second) + " (" + toString(how.first).str() + "):");
   for (const std::string &assumption : region.assumptions) {
     // A size that is assumed stands among the sizes already.
     StringRef name = StringRef(assumption).split(" = ").first;

@@ -36,20 +36,29 @@ struct SectionsReport {
   std::vector<skeleton::Finding> findings, suppressed;
 };
 
+/// The sizes of all roots.
+struct SizesReport {
+  std::string version;
+  std::vector<SizeLine> sizes;
+};
+
 void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style = {});
 /// One line a region and nothing else: what a build wants to see.
 void writeBrief(const Report &report, llvm::raw_ostream &os);
 void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle &style = {});
 void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, const TextStyle &style = {});
 
+void writeSizesText(const SizesReport &report, llvm::raw_ostream &os, const TextStyle &style = {});
+
 void writeJson(const Report &report, llvm::raw_ostream &os);
 void writeLoopsJson(const Report &report, llvm::raw_ostream &os);
 void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os);
+void writeSizesJson(const SizesReport &report, llvm::raw_ostream &os);
 
 /// "Pays off from 7 time steps on; at today's 1: 0.41x." What a reader wants to know first.
 std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &answer);
 
-/// The outputs that have a schema: "report", "loops", "sections", "machines", "skeletons", "verify".
+/// The outputs that have a schema: "report", "loops", "sections", "sizes", "machines", "skeletons", "verify".
 llvm::ArrayRef<llvm::StringRef> schemaNames();
 /// The JSON Schema of one output, or of all of them if name is empty; empty if there is none of that name.
 std::string jsonSchema(llvm::StringRef name);

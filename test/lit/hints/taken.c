@@ -14,7 +14,7 @@ void step(int n, double *a, const double *b, double *t) {
 }
 // CHECK-NOT: t h2d
 // CHECK: Never cross (temporary): t.
-// CHECK: step::n = 5000 (hint)
+// CHECK: 5000 (hint): step::n
 // CHECK: temporary(t) (taken from a hint)
 // CHECK-NOT: noalias(
 // CHECK: Findings
