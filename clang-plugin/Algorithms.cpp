@@ -158,7 +158,7 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
   clang::QualType element = pointeeOf(arguments[0]->getType());
   bool isCounted = kind == Algorithm::ForEachN || kind == Algorithm::FillN || kind == Algorithm::CopyN;
   if (arguments.size() < 2 || (!isCounted && !isPointer(1))) return std::nullopt;
-  Symbolic count = isCounted ? integer(arguments[1]).expr : distance(first, pointer(arguments[1]), location)->expr;
+  Symbolic count = isCounted ? integer(arguments[1]).expr : distance(first, pointer(arguments[1]), arguments[0]->getType(), location)->expr;
   size_t next = 2;
   std::vector<std::pair<Pointer, clang::QualType>> others;
   for (; isPointer(next); ++next) others.push_back({pointer(arguments[next]), pointeeOf(arguments[next]->getType())});
@@ -168,6 +168,8 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
   };
   auto loop = [&](llvm::function_ref<void(const Symbolic &)> run) {
     loopOver(expr, {{Symbolic(0), count - 1}}, expr, directive, [&](llvm::ArrayRef<Symbolic> index) { run(index[0]); });
+    clobberBehind(first.object, location); // a range of one variable
+    for (const auto &other : others) clobberBehind(other.first.object, location);
   };
   // Calls f on these places; false if its body is not seen, but then what it does is unknown only as far as it can reach.
   auto apply = [&](const clang::Expr *f, llvm::ArrayRef<Place> places) {

@@ -80,25 +80,38 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
       return !term.factors.empty() && term.coefficient >> (bits * 5 / 8) > 0;
     });
   };
+  // Whoever shifts it to the top of the word, or adds this much again and again, means it to wrap.
+  auto leavesTheWord = [&](const Symbolic &expr) {
+    unsigned bits = context.getIntWidth(type);
+    if (!isUnsigned || bits < 32 || bits > 62) return false;
+    if (st.ranges.isNonNegative(Symbolic((int64_t(1) << bits) - 1) - expr)) return false;
+    return llvm::any_of(expr.sum(), [&](const skeleton::Term &term) {
+      int64_t most = term.factors.empty() ? int64_t(1) << (bits - 5) : 1 << 12;
+      return term.coefficient >= most;
+    });
+  };
   auto result = [&](Symbolic expr) {
     if (expr.isPoisoned() || isHash(expr)) return unknown();
+    if (kind == clang::BO_Add && !expr.constant() && leavesTheWord(b.expr)) return unknown();
     bool mayWrap = wraps || (isUnsigned && kind == clang::BO_Sub);
     if (mayWrap && isUnsigned && st.ranges.isNonNegative(expr)) mayWrap = false;
     return Value{expr, mayWrap};
   };
   auto isSize = [&](const Symbolic &expr) {
     if (st.ranges.isNonNegative(expr)) return true;
-    // Integer parameters that are divided are taken to be sizes: not negative.
+    // Integer parameters that are divided are taken to be sizes: at least 0, and n - 1 as well.
     for (const skeleton::Term &term : expr.sum()) {
-      if (term.coefficient < 0 && !term.factors.empty()) return false;
+      if (term.coefficient < (term.factors.empty() ? -1 : 0)) return false;
       for (const skeleton::Atom &atom : term.factors) {
-        if (atom.kind != skeleton::Atom::Kind::Symbol) return false;
         auto facts = st.symbols.find(atom.name);
-        if (facts != st.symbols.end() && (facts->second.memory || facts->second.loop != 0)) return false;
+        bool isParameter = facts == st.symbols.end() || (facts->second.isFresh && !facts->second.memory && facts->second.loop == 0);
+        if (atom.kind != skeleton::Atom::Kind::Symbol || !isParameter) return false;
       }
     }
     return true;
   };
+  // Rounded towards 0, as C has it.
+  auto isNegated = [&] { return !isUnsigned && st.ranges.isNonNegative(-a.expr); };
   auto divisor = b.expr.constant();
   switch (kind) {
   case clang::BO_Add: return result(a.expr + b.expr);
@@ -106,19 +119,25 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
   case clang::BO_Mul: return result(a.expr * b.expr);
   case clang::BO_Div:
     if (a.expr.constant() && divisor && *divisor != 0) return result(Symbolic(*a.expr.constant() / *divisor));
-    if (divisor && *divisor > 0 && !wraps && isSize(a.expr)) return result(floorDiv(a.expr, *divisor));
+    if (divisor && *divisor > 0 && !wraps && !leavesTheWord(a.expr)) {
+      if (isSize(a.expr)) return result(floorDiv(a.expr, *divisor));
+      if (isNegated()) return result(-floorDiv(-a.expr, *divisor));
+    }
     return unknown();
   case clang::BO_Rem:
     if (a.expr.constant() && divisor && *divisor != 0) return result(Symbolic(*a.expr.constant() % *divisor));
-    if (divisor && *divisor > 0 && !wraps && isSize(a.expr)) return result(mod(a.expr, *divisor));
-    if (!wraps && st.ranges.isNonNegative(a.expr)) return unknown(Symbolic(0), b.expr - 1);
+    if (divisor && *divisor > 0 && !wraps && !leavesTheWord(a.expr)) {
+      if (isSize(a.expr)) return result(mod(a.expr, *divisor));
+      if (isNegated()) return result(-mod(-a.expr, *divisor));
+    }
+    if (!wraps && st.ranges.isNonNegative(a.expr) && st.ranges.isNonNegative(b.expr - 1)) return unknown(Symbolic(0), b.expr - 1);
     if (divisor && *divisor > 0) return unknown(Symbolic(isUnsigned ? 0 : 1 - *divisor), Symbolic(*divisor - 1));
     return unknown();
   case clang::BO_Shl:
     if (divisor && *divisor >= 0 && *divisor < 62) return result(a.expr * Symbolic(int64_t(1) << *divisor));
     return unknown();
   case clang::BO_Shr:
-    if (divisor && *divisor >= 0 && *divisor < 62 && !wraps) return result(floorDiv(a.expr, int64_t(1) << *divisor));
+    if (divisor && *divisor >= 0 && *divisor < 62 && !wraps && !leavesTheWord(a.expr)) return result(floorDiv(a.expr, int64_t(1) << *divisor));
     return unknown();
   case clang::BO_And: {
     if (a.expr.constant() && divisor) return result(Symbolic(*a.expr.constant() & *divisor));
@@ -187,6 +206,23 @@ bool Walker::isSame(const clang::Expr *a, const clang::Expr *b) const {
   return first == second;
 }
 
+/// What `c++` and `c += 2` compute in before they store: a narrow type is promoted, and what does not fit wraps. A loop's own
+/// increment is left out: with its test it counts as far as it is meant to.
+clang::QualType Walker::typeOfSteps(const clang::Expr *op, clang::QualType type) const {
+  auto holds = [&](const clang::Stmt *stmt) {
+    const auto *loop = llvm::dyn_cast_or_null<clang::ForStmt>(stmt);
+    const clang::Expr *step = loop ? loop->getInc() : nullptr;
+    while (const auto *both = llvm::dyn_cast_or_null<clang::BinaryOperator>(step ? step->IgnoreParenImpCasts() : nullptr)) {
+      if (both->getOpcode() != clang::BO_Comma) break;
+      if (both->getRHS()->IgnoreParenImpCasts() == op) return true;
+      step = both->getLHS();
+    }
+    return step && step->IgnoreParenImpCasts() == op;
+  };
+  bool isNarrow = type->isIntegralOrEnumerationType() && context.getIntWidth(type) < context.getIntWidth(context.IntTy);
+  return isNarrow && llvm::none_of(st.frames, [&](const Frame &frame) { return holds(frame.stmt); }) ? context.IntTy : type;
+}
+
 std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
   const clang::Expr *inner = op->getSubExpr();
   bool isInteger = classOf(op->getType()) == TypeClass::Integer;
@@ -202,13 +238,12 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
       countArithmetic(clang::BO_Add, op->getType());
       update(place, ReductionOp::Add, location);
       if (!isInteger) return std::nullopt;
-      if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
       if (isAnything(place)) clobberAddressTaken(location);
       return Value{freshSymbol("", textOf(op), location, true)};
     }
     Value before = readInteger(place.variable, place.type, location);
     Value after = convert(integerArithmetic(by > 0 ? clang::BO_Add : clang::BO_Sub, before, Value{Symbolic(1)}, place.type, op),
-                          place.type, place.type, op);
+                          typeOfSteps(op, place.type), place.type, op);
     if (dependsOnMemory(before.expr) && !isInductiveNow(place.variable)) {
       count(Operation::Integer);
       storeInteger(place, after);

@@ -124,7 +124,6 @@ std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool da
     Place at = place ? *place : lvalue(target);
     place = at;
     if (tryUpdate(at, op, data)) {
-      if (!at.at.object.empty() && st.addressTaken.count(at.at.object)) clobber(at.at.object, location);
       if (!isInteger) return std::nullopt;
       if (isAnything(at)) clobberAddressTaken(location);
       return Value{freshSymbol("", textOf(op), location, true)};
@@ -184,7 +183,7 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
   if (isVariable) {
     Value before = readInteger(place.variable, place.type, location);
     if (!right) right = Value{freshSymbol("", textOf(op->getRHS()), location, true)};
-    Value after = convert(integerArithmetic(kind, before, *right, place.type, op), place.type, place.type, op);
+    Value after = convert(integerArithmetic(kind, before, *right, place.type, op), typeOfSteps(op, place.type), place.type, op);
     if ((dependsOnMemory(before.expr) || dependsOnMemory(right->expr)) && !isInductiveNow(place.variable)) {
       countArithmetic(kind, type);
       storeInteger(place, after);
@@ -204,7 +203,6 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
     read(place, location);
     write(place, location);
   }
-  if (!place.at.object.empty() && st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
   if (!isInteger) return std::nullopt;
   if (isAnything(place)) clobberAddressTaken(location);
   return Value{freshSymbol("", textOf(op), location, true)};

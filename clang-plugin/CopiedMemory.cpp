@@ -198,7 +198,9 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
     if (over) overBox(*over, downward, location, touch);
     else touch({});
   }
-  if (object(to.object).array.isScalar() && object(to.object).prefix.empty()) clobber(to.object, location);
+  Place target;
+  target.at = to;
+  if (isAnything(target)) clobberAddressTaken(location);
 }
 
 } // namespace busfare::frontend

@@ -113,6 +113,49 @@ std::optional<uint64_t> Unit::freshBytesOf(const std::string &global) const {
   return count && size ? std::optional(*count * *size) : std::nullopt;
 }
 
+/// May a global pointer, or one that is a field of a global, name memory from the start that has another name, too?
+bool Unit::mayPointElsewhere(const std::string &global) const {
+  llvm::StringRef path = global;
+  auto known = globalNames.find(global);
+  if (known != globalNames.end()) path = "";
+  else {
+    known = globalNames.find(path.split('.').first.str());
+    path = path.split('.').second;
+  }
+  if (known == globalNames.end()) return false;
+  const clang::Expr *init = known->second->getAnyInitializer();
+  clang::QualType type = known->second->getType();
+  while (init) {
+    init = init->IgnoreImplicit()->IgnoreParenCasts();
+    const auto *list = llvm::dyn_cast<clang::InitListExpr>(init);
+    const clang::RecordDecl *record = type->getAsRecordDecl();
+    if (!list || !record || path.empty()) break;
+    if (list->isSemanticForm() == false && list->getSemanticForm()) list = list->getSemanticForm();
+    auto [first, rest] = path.split('.');
+    const clang::Expr *part = nullptr;
+    unsigned position = 0;
+    for (const clang::FieldDecl *field : record->fields()) {
+      if (field->getName() == first) {
+        if (position >= list->getNumInits()) return false; // zero
+        part = list->getInit(position);
+        type = field->getType();
+      }
+      ++position;
+    }
+    if (!part) return true;
+    init = part;
+    path = rest;
+  }
+  if (!init) return false;
+  if (llvm::isa<clang::ImplicitValueInitExpr, clang::StringLiteral, clang::CXXNewExpr, clang::CXXScalarValueInitExpr>(init)) return false;
+  if (init->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNull)) return false;
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init)) // what owns its memory, or holds none yet
+    return handleOf(type) != Handle::Owner && !(made->getNumArgs() == 0 && made->getConstructor()->isTrivial());
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(init);
+  const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr;
+  return !(callee && callee->getIdentifier() && (callee->getName() == "malloc" || callee->getName() == "calloc"));
+}
+
 std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
   if (context.getLangOpts().CPlusPlus) return std::nullopt;
   auto known = globalNames.find(global);

@@ -179,18 +179,25 @@ void Walker::run() {
       if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && isTrackedType(variable->getType()))
           st.addressTaken.insert(nameOf(variable));
-    // Code that is not seen may keep a reference.
-    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
-      const clang::FunctionDecl *callee = calleeOf(made);
-      bool isUnseen = callee && !callee->hasBody() && !unit.summaryOf(callee) && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
-      std::vector<const clang::Expr *> arguments = argumentsOf(made);
-      for (unsigned k = 0; isUnseen && k < arguments.size() && k < callee->getNumParams(); ++k) {
+    // Nor is it seen where a reference goes that is handed on: `pick(m, n) = 1`, `pair<int &, int> p(m, 1)`.
+    auto mayHandOn = [&](const clang::FunctionDecl *callee, llvm::ArrayRef<const clang::Expr *> arguments) {
+      for (unsigned k = 0; callee && k < arguments.size() && k < callee->getNumParams(); ++k) {
         clang::QualType formal = callee->getParamDecl(k)->getType();
         const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(arguments[k]->IgnoreParens());
         const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
         if (variable && formal->isReferenceType() && !formal->getPointeeType().isConstQualified() && isTrackedType(variable->getType()))
           st.addressTaken.insert(nameOf(variable));
       }
+    };
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt))
+      mayHandOn(made->getConstructor(), llvm::ArrayRef(made->getArgs(), made->getNumArgs()));
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && (made->isGLValue() || isPointerLike(made->getType())))
+      mayHandOn(calleeOf(made), argumentsOf(made));
+    // Code that is not seen may keep a reference.
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+      const clang::FunctionDecl *callee = calleeOf(made);
+      bool isUnseen = callee && !callee->hasBody() && !unit.summaryOf(callee) && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
+      if (isUnseen) mayHandOn(callee, argumentsOf(made));
     }
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {
       // These forget the address when they return.

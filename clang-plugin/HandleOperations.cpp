@@ -124,7 +124,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     }
     if (op->getOperator() == clang::OO_Minus && expr->getNumArgs() == 2 && isPointerLike(expr->getArg(1)->getType().getNonReferenceType())) {
       Pointer end = pointer(object), begin = pointer(expr->getArg(1));
-      return distance(begin, end, location);
+      return distance(begin, end, expr->getArg(1)->getType().getNonReferenceType(), location);
     }
     return std::nullopt;
   }
@@ -215,7 +215,7 @@ std::optional<std::optional<Value>> Walker::handleFunction(const clang::CallExpr
   }
   if (name == "distance" && isPointer(0) && isPointer(1)) {
     Pointer begin = pointer(expr->getArg(0)), end = pointer(expr->getArg(1));
-    return distance(begin, end, location);
+    return distance(begin, end, expr->getArg(0)->getType().getNonReferenceType(), location);
   }
   return std::nullopt;
 }

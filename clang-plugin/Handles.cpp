@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "skeleton/Polynomial.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace busfare::frontend {
@@ -119,7 +120,7 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
   }
   if (kind == Handle::Owner && classOf(firstType) == TypeClass::Pointer && arguments.size() >= 2) { // a range
     Pointer begin = pointer(first), end = pointer(arguments[1]);
-    HandleValue source{begin, distance(begin, end, location)};
+    HandleValue source{begin, distance(begin, end, first->getType(), location)};
     if (classOf(arguments[1]->getType()) == TypeClass::Integer) source.size = integer(arguments[1]); // valarray(p, n)
     return copyElements(source, element, hint, location);
   }
@@ -135,7 +136,7 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
       nameHint.clear();
       if (arguments.size() >= 2 && kind == Handle::View) {
         if (classOf(arguments[1]->getType()) == TypeClass::Integer) view.size = integer(arguments[1]);
-        else view.size = distance(view.at, pointer(arguments[1]), location);
+        else view.size = distance(view.at, pointer(arguments[1]), first->getType(), location);
       }
       if (kind == Handle::Unique && from == Handle::Unique && !first->isLValue()) takeAway(first, location);
       return view;
@@ -160,19 +161,30 @@ void Walker::takeAway(const clang::Expr *expr, Location location) {
 }
 
 /// Elements from begin to end.
-std::optional<Value> Walker::distance(Pointer begin, Pointer end, Location location) {
+std::optional<Value> Walker::distance(Pointer begin, Pointer end, clang::QualType iterator, Location location) {
   if (!begin.object.empty()) normalize(begin);
   if (!end.object.empty()) normalize(end);
-  if (!begin.object.empty() && begin.object == end.object && begin.index.size() == end.index.size()) {
-    // One dimension moves: the one whose elements the pointers step over.
-    std::optional<Symbolic> moved;
-    bool fine = true;
-    for (size_t d = 0; d < begin.index.size(); ++d) {
-      if (begin.index[d] == end.index[d] && begin.index[d]) continue;
-      fine = fine && begin.index[d] && end.index[d] && !moved;
-      if (fine) moved = *end.index[d] - *begin.index[d];
+  bool isPart = begin.inside || end.inside;
+  if (!begin.object.empty() && begin.object == end.object && begin.index.size() == end.index.size() && !isPart) {
+    const Object &target = object(begin.object);
+    // Elements between them, in the steps of the type: rows, if it points to rows.
+    Symbolic elements(0), stride(1);
+    bool isKnown = true;
+    for (size_t d = begin.index.size(); isKnown && d-- > 0;) {
+      isKnown = begin.index[d] && end.index[d];
+      if (!isKnown || *begin.index[d] == *end.index[d]) {
+      } else if (stride.isPoisoned()) isKnown = false;
+      else elements = elements + (*end.index[d] - *begin.index[d]) * stride;
+      if (d > 0) stride = target.array.extents[d] ? stride * *target.array.extents[d] : Symbolic::poisoned();
     }
-    if (fine) return Value{moved.value_or(Symbolic(0))};
+    std::optional<Symbolic> step(Symbolic(1));
+    if (begin.index.size() > 1 && isPointerLike(iterator)) {
+      uint64_t bytes = target.element.isNull() ? 1 : std::max<uint64_t>(bytesOf(target.element, context), 1);
+      step = elementsIn(pointeeOf(iterator), bytes);
+    }
+    if (isKnown && step)
+      if (auto count = *step == Symbolic(1) ? std::optional(elements) : skeleton::divideExactly(elements, *step); count && !count->isPoisoned())
+        return Value{*count};
   }
   return Value{freshSymbol("", "the length of a range", location, true, false, Symbolic(0))};
 }

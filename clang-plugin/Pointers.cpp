@@ -164,6 +164,11 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   clang::QualType pointee = pointeeOf(type);
   auto origin = st.fieldOrigins.find(variable);
   if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
+  if (origin->second.position == -2 && unit.mayPointElsewhere(origin->second.suffix)) {
+    if (std::optional<Pointer> fixed = fixedPointer(origin->second.suffix)) return st.entryPointers[variable] = *fixed;
+    find(Rule::UnknownPointer, location, "`" + variable + "` is set where it is declared; what it points to now is not known");
+    return st.entryPointers[variable] = unknownPointer(variable, pointee, location);
+  }
   // What a caller's field or a global points to on entry: named as the variable.
   Storage storage = origin->second.position == -2 ? Storage::Global : Storage::Parameter;
   Object &made = declareObject(variable, pointee, storage, location);
@@ -202,6 +207,22 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   return result;
 }
 
+/// Of a global that is never assigned: what its declaration makes it point to, if that is one place.
+std::optional<Pointer> Walker::fixedPointer(const std::string &global) {
+  auto known = unit.globalNames.find(global);
+  if (known == unit.globalNames.end() || isBindingGlobal) return std::nullopt;
+  const clang::VarDecl *variable = known->second;
+  bool isConst = variable->getType().isConstQualified();
+  if (!isConst && (variable->isExternallyVisible() || unit.writtenGlobals.count(variable))) return std::nullopt;
+  const clang::Expr *init = variable->getAnyInitializer();
+  if (!init || !variable->getType()->isPointerType()) return std::nullopt;
+  isBindingGlobal = true;
+  Pointer at = pointer(init);
+  isBindingGlobal = false;
+  bool isFixed = !at.object.empty() && at.variable.empty() && llvm::all_of(at.index, [](const auto &index) { return index && index->constant(); });
+  return isFixed ? std::optional(at) : std::nullopt;
+}
+
 Pointer Walker::decay(const Place &place) {
   Pointer result = place.at;
   if (place.partial) result.inside = true;
@@ -214,6 +235,14 @@ static std::vector<std::optional<Symbolic>> splitIntoRows(const Ranges &ranges, 
                                                           const Symbolic &count) {
   size_t rank = array.extents.size();
   std::vector<std::optional<Symbolic>> result(rank);
+  if (index.back() && array.extents.back()) { // it stays in its row
+    Symbolic last = *index.back() + count;
+    if (ranges.isNonNegative(last) && ranges.isNonNegative(*array.extents.back() - 1 - last)) {
+      llvm::copy(index, result.begin());
+      result.back() = last;
+      return result;
+    }
+  }
   std::vector<Symbolic> stride(rank, Symbolic(1));
   Symbolic total = count;
   for (size_t d = rank; d-- > 0;) {
@@ -247,7 +276,11 @@ static std::vector<std::optional<Symbolic>> splitIntoRows(const Ranges &ranges, 
 Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType pointee) {
   if (count.isZero()) return pointer;
   pointer.variable.clear(); // beyond it lies nothing that is known
-  if (pointer.object.empty() || pointer.inside) return pointer;
+  if (pointer.object.empty()) return pointer;
+  if (pointer.inside) { // steps from a field that is no array lead to other elements
+    if (pointer.flat) pointer.index.assign(pointer.index.size(), std::nullopt);
+    return pointer;
+  }
   Object &target = object(pointer.object);
   if (target.element.isNull() && !pointee->isVoidType()) giveShape(target, pointee);
   normalize(pointer);
@@ -300,7 +333,13 @@ Pointer Walker::castPointer(Pointer pointer, clang::QualType from, clang::QualTy
 Pointer Walker::pointerCast(const clang::CastExpr *cast) {
   const clang::Expr *inner = cast->getSubExpr();
   switch (cast->getCastKind()) {
-  case clang::CK_ArrayToPointerDecay: return decay(lvalue(inner));
+  case clang::CK_ArrayToPointerDecay: {
+    Pointer start = decay(lvalue(inner));
+    auto target = st.objects.find(start.object);
+    bool isRow = target != st.objects.end() && target->second.rowsOf.empty(); // leaving one that is memory of its own is leaving it
+    if (isRow && start.index.size() > 1 && !pointeeOf(cast->getType())->isArrayType()) start.flat = true;
+    return start;
+  }
   case clang::CK_NullToPointer: {
     Pointer null;
     null.null = true;
@@ -402,6 +441,7 @@ Pointer Walker::pointer(const clang::Expr *expr) {
       auto target = st.objects.find(result.object);
       bool isRow = target != st.objects.end() && !target->second.rowsOf.empty(); // leaving it is leaving its memory
       if (!result.object.empty() && result.index.size() > 1 && !isWhole && !isRow) result.flat = true;
+      if (place.partial && llvm::isa<clang::MemberExpr>(inner) && !inner->getType()->isArrayType()) result.flat = true;
       if (classOf(place.type) == TypeClass::Pointer && !place.variable.empty()) {
         Pointer address;
         address.variable = place.variable;

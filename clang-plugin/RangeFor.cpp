@@ -56,7 +56,7 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
   parts.stmt = stmt, parts.body = stmt->getBody();
   GivenRange range;
   range.index = "it";
-  range.upper = distance(begin, end, location)->expr - 1;
+  range.upper = distance(begin, end, first->getType(), location)->expr - 1;
   range.bind = [this, begin, element, item, stmt, location](const Symbolic &index) {
     bindElement(item, dereference(step(begin, index, element), element, stmt->getRangeInit()), stmt->getRangeInit(), location);
   };

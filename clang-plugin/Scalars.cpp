@@ -190,8 +190,6 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
   if (place.variable.empty()) {
     write(place, location);
     noteWritten(value.expr);
-    // A store through a pointer may change a variable whose address was taken.
-    if (st.addressTaken.count(place.at.object)) clobber(place.at.object, location);
     if (isAnything(place)) clobberAddressTaken(location);
     return;
   }
@@ -237,6 +235,19 @@ void Walker::clobber(const std::string &variable, Location location) {
   }
   clang::QualType element = object(target).element;
   st.env.pointers[variable] = unknownPointer(variable, element, location);
+}
+
+/// A store into memory changes the integers that lie there: the one it is, or those that a pointer may point to. (A pointer
+/// variable goes by the name of what it points to, so it is none of these.) Whoever stores through a pointer that may point
+/// to anything says so: clobberAddressTaken.
+void Walker::clobberBehind(const std::string &name, Location location) {
+  auto found = st.objects.find(name);
+  if (found == st.objects.end()) return;
+  std::vector<std::string> behind = found->second.array.mayBe;
+  if (found->second.array.storage != Storage::Alias) behind = {name};
+  for (const std::string &one : behind)
+    if (st.env.integers.count(one) || st.entryIntegers.count(one))
+      st.env.integers[one] = Value{freshSymbol(one, one, location, true)};
 }
 
 /// The global that the variable is, or is a field of; null if it is neither.
@@ -293,6 +304,11 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
       return value;
     return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true, Symbolic(low),
                              Symbolic(high))};
+  }
+  if (bits < fromBits && bits <= 32) { // what is shifted out at the top is lost
+    bool isShifted = llvm::any_of(value.expr.sum(), [](const skeleton::Term &term) { return !term.factors.empty() && term.coefficient >= 1 << 20; });
+    if (isShifted && !st.ranges.isNonNegative(Symbolic((int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1) - value.expr))
+      return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true)};
   }
   if (toUnsigned && !value.mayWrap && !st.ranges.isNonNegative(value.expr)) {
     // A negative int becomes huge. In 64 bits a subscript still comes out right.

@@ -413,7 +413,14 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     return Flow();
   }
   case clang::Stmt::GCCAsmStmtClass:
-  case clang::Stmt::MSAsmStmtClass: unsupported(stmt, "inline assembly", Rule::InlineAssembly); return Flow();
+  case clang::Stmt::MSAsmStmtClass: {
+    unsupported(stmt, "inline assembly", Rule::InlineAssembly);
+    const auto *assembly = llvm::cast<clang::AsmStmt>(stmt);
+    for (unsigned k = 0; k < assembly->getNumOutputs(); ++k)
+      if (const clang::Expr *output = assembly->getOutputExpr(k))
+        if (Place place = lvalue(output); !place.variable.empty()) clobber(place.variable, locate(output));
+    return Flow();
+  }
   default: break;
   }
   if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(stmt)) return executeDirective(directive);

@@ -95,7 +95,8 @@ std::optional<Pointer> Walker::stepRow(const Place &place, const clang::BinaryOp
 /// The pointer is stored in a table that holds none: its first row, or one after the other of a loop. False if that is not so plain.
 bool Walker::placeRow(const Place &place, const clang::BinaryOperator *assign, const Pointer &value) {
   std::string name = rowsName(place);
-  if (name.empty() || value.object.empty() || value.inside || value.flat || place.at.index.size() != 1 || !place.at.index[0]) return false;
+  bool isRowStart = !value.index.empty() && value.index.back() && value.index.back()->isZero();
+  if (name.empty() || value.object.empty() || value.inside || (value.flat && !isRowStart) || place.at.index.size() != 1 || !place.at.index[0]) return false;
   if (!llvm::is_contained(st.objectOrder, value.object) || object(value.object).array.storage == Storage::Alias || !object(value.object).prefix.empty() ||
       !object(value.object).rowsOf.empty())
     return false;

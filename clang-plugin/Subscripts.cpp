@@ -20,6 +20,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
   place.type = decl->getType().getNonReferenceType();
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
   if (!variable) return place;
+  if (variable->hasGlobalStorage() && variable->getType()->isReferenceType()) return placeOfGlobalReference(variable);
   std::string name = nameOf(decl);
   place.at.object = name;
   bool isGlobal = variable->hasGlobalStorage();
@@ -47,6 +48,34 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
     declareObject(name, place.type, Storage::Local, locate(decl->getLocation())); // volatile pointer
   }
   if (llvm::is_contained(st.objectOrder, name)) place.at.index.assign(object(name).array.extents.size(), Symbolic(0));
+  return place;
+}
+
+/// A literal is memory that nobody writes and no other name is for.
+Place Walker::placeOfText(const clang::Expr *literal) {
+  auto [known, isNew] = st.texts.try_emplace(literal);
+  if (isNew) {
+    known->second = freshName("text literal");
+    Object &made = declareObject(known->second, literal->getType(), Storage::Local, locate(literal));
+    made.isConstPointee = true;
+  }
+  Place place;
+  place.type = literal->getType();
+  place.at.object = known->second;
+  place.at.index.assign(object(known->second).array.extents.size(), Symbolic(0));
+  return place;
+}
+
+/// What a reference is bound to before the program starts: known only if nothing that may change says where it lies.
+Place Walker::placeOfGlobalReference(const clang::VarDecl *variable) {
+  const clang::Expr *init = variable->getAnyInitializer();
+  Place place = init && !isBindingGlobal ? (isBindingGlobal = true, lvalue(init)) : Place();
+  isBindingGlobal = false;
+  bool isFixed = !place.at.object.empty() && llvm::all_of(place.at.index, [](const auto &index) { return index && index->constant(); });
+  if (isFixed) return st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
+  place = Place();
+  place.type = variable->getType().getNonReferenceType();
+  place.at = unknownPointer(variable->getNameAsString(), place.type, locate(variable->getLocation()));
   return place;
 }
 
@@ -183,7 +212,10 @@ Place Walker::lvalue(const clang::Expr *expr) {
   }
   if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return placeOfVariable(ref->getDecl(), ref->getLocation());
   if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
-    Pointer base = pointer(subscript->getBase());
+    // A row that is subscripted where it stands is not left; what a pointer to its elements walks over is not said.
+    const auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(subscript->getBase()->IgnoreParens());
+    bool isRow = decayed && decayed->getCastKind() == clang::CK_ArrayToPointerDecay;
+    Pointer base = isRow ? decay(lvalue(decayed->getSubExpr())) : pointer(subscript->getBase());
     Symbolic index = integer(subscript->getIdx()).expr;
     return dereference(step(base, index, subscript->getType()), subscript->getType(), subscript);
   }
@@ -263,7 +295,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
     if (callee->isGLValue()) return dereference(Pointer(), callee->getType(), callee);
     return Place{{}, callee->getType()};
   }
-  if (llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(expr)) return Place{{}, expr->getType()};
+  if (llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(expr)) return placeOfText(expr);
   if (const auto *condition = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr); condition && expr->isGLValue()) {
     integer(condition->getCond());
     Pointer a = lvalue(condition->getTrueExpr()).at, b = lvalue(condition->getFalseExpr()).at;
@@ -383,6 +415,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     return;
   }
   out->push_back(std::move(made));
+  if (kind != AccessKind::Read && place.variable.empty()) clobberBehind(place.at.object, location);
 }
 
 void Walker::read(const Place &place, Location location, bool may) {

@@ -317,6 +317,7 @@ struct Unit {
   Summary *foreignSummaryOf(const clang::FunctionDecl *function);
   /// Of a static pointer that is initialised to fresh memory of a known size, and never set again.
   std::optional<uint64_t> freshBytesOf(const std::string &global) const;
+  bool mayPointElsewhere(const std::string &global) const;
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.
   std::optional<int64_t> initialValueOf(const std::string &global) const;
   void extract(const clang::FunctionDecl *definition);
@@ -348,6 +349,7 @@ struct State {
   std::set<const clang::LabelDecl *> passed;           ///< Those whose gotos have all been seen.
   std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.
   std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
+  std::map<const clang::Expr *, std::string> texts;     ///< Objects of string literals.
   std::map<const clang::CXXRecordDecl *, Environment> lambdas; ///< What those made so far hold by value.
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
@@ -495,6 +497,8 @@ private:
   // Subscripts.cpp
   Place lvalue(const clang::Expr *expr);
   Place placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocation where);
+  Place placeOfGlobalReference(const clang::VarDecl *variable);
+  Place placeOfText(const clang::Expr *literal);
   Place member(const Place &base, const clang::FieldDecl *field);
   Place dereference(const Pointer &pointer, clang::QualType type, const clang::Expr *text);
   std::vector<Subscript> subscriptsOf(const Place &place, Location location);
@@ -513,6 +517,7 @@ private:
                          std::vector<std::string> mayBe = {});
   Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
   Pointer decay(const Place &place);
+  std::optional<Pointer> fixedPointer(const std::string &global);
   Pointer step(Pointer pointer, const Symbolic &count, clang::QualType pointee);
   Pointer castPointer(Pointer pointer, clang::QualType from, clang::QualType to);
   Pointer pointerCast(const clang::CastExpr *cast);
@@ -599,7 +604,7 @@ private:
   HandleValue copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location);
   HandleValue constructHandle(const clang::CXXConstructExpr *expr);
   void takeAway(const clang::Expr *expr, Location location);
-  std::optional<Value> distance(Pointer begin, Pointer end, Location location);
+  std::optional<Value> distance(Pointer begin, Pointer end, clang::QualType iterator, Location location);
   HandleValue handle(const clang::Expr *expr);
   std::optional<HandleValue> handleFrom(const clang::CallExpr *expr);
   std::optional<HandleValue> iteratorArithmetic(const clang::CallExpr *expr, const clang::Expr *object, llvm::StringRef name);
@@ -626,6 +631,7 @@ private:
   void assignInteger(const Place &place, Value value, Location location);
   void assignPointer(const Place &place, Pointer value, Location location);
   bool isAnything(const Place &place) const;
+  void clobberBehind(const std::string &name, Location location);
   void storeInteger(const Place &place, const Value &value);
   void readLeftByLoop(const std::string &variable, Location location);
   bool isInductiveNow(const std::string &variable) const;
@@ -669,6 +675,7 @@ private:
   std::optional<Value> integerData(const clang::Expr *expr);
   bool isSame(const clang::Expr *a, const clang::Expr *b) const;
   std::optional<Value> binary(const clang::BinaryOperator *op, bool data);
+  clang::QualType typeOfSteps(const clang::Expr *op, clang::QualType type) const;
   std::optional<Value> unary(const clang::UnaryOperator *op, bool data);
   std::optional<Value> conditional(const clang::AbstractConditionalOperator *op, bool data);
   std::optional<Value> load(const clang::Expr *expr, bool data);
@@ -832,6 +839,7 @@ private:
   InPlace *inPlace = nullptr;
   unsigned trialDepth = 0;
   bool isMain = false;
+  bool isBindingGlobal = false; ///< placeOfGlobalReference and pointerOfGlobal do not lead into themselves.
   std::vector<Environment> returns;
   /// Of each label of the function the gotos that lead there, by their number; nothing noted yet if empty.
   std::map<const clang::LabelDecl *, unsigned> gotoCounts;

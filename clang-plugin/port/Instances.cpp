@@ -169,8 +169,13 @@ static void addSpot(const FunctionSource &source, const Spot &spot, const SpotTe
       edits.push_back({spot.begin, 0, lines});
     return;
   }
-  if (!after.empty() || needsBraces)
-    edits.push_back({spot.end, 0, "\n" + llvm::StringRef(block(after, indent)).rtrim("\n").str() + (needsBraces ? "\n" + indent + "}" : "")});
+  if (!after.empty() || needsBraces) {
+    // What else stands on the line would become a part of a directive.
+    llvm::StringRef rest = llvm::StringRef(source.text).substr(spot.end);
+    rest = rest.take_until([](char c) { return c == '\n'; }).ltrim();
+    std::string close = needsBraces ? "\n" + indent + "}" : rest.empty() || rest.starts_with("//") ? "" : "\n" + indent;
+    edits.push_back({spot.end, 0, "\n" + llvm::StringRef(block(after, indent)).rtrim("\n").str() + close});
+  }
   if (!text.atBlockEnd.empty()) {
     std::string lines = block(text.atBlockEnd, indent);
     bool isBraceFirst = source.isFirstOnLine(spot.blockEnd);

@@ -35,13 +35,13 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: main::rows = {{[0-9]+}}, assumed
 // CHECK-NEXT: 1 loop
 // CHECK: Passed by callers
-// CHECK: step::n = 200, caller: g.nx (sizes.c:24)
-// CHECK: step::m = 600, caller: 3*g.nx (sizes.c:24)
-// CHECK: step::n = {{[0-9]+}}, caller: rows (sizes.c:25)
+// CHECK: step::n = 200, caller: g.nx (sizes.c:25)
+// CHECK: step::m = 600, caller: 3*g.nx (sizes.c:25)
+// CHECK: step::n = {{[0-9]+}}, caller: rows (sizes.c:26)
 // CHECK-NOT: step::m
 // JSON: "name": "main::g.nx",
 // JSON-NEXT: "value": 200,
 // JSON-NEXT: "source": "declared",
-// UNKNOWN: --param nx: no size of this name; there are main::g.nx, main::rows
+// UNKNOWN: --param nx: no size of this name; there are main::argc, main::g.nx, main::rows
 // GIVEN: main::g.nx = 64, command line
 // GIVEN: step::m = 192, caller
