@@ -178,15 +178,23 @@ Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
 )"},
-    {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
-     R"(Lists the built-in machines. With names, shows every number of a machine and
-whether it was measured, taken from a datasheet, derived or assumed. With a
-file, checks it.
+    {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
+     R"(Lists the built-in machines. With names or files, shows every number of a
+machine and whether it was measured, taken from a datasheet, derived or assumed,
+and what follows from those that are not there. `check` says what is wrong with
+a file (exit 2), all of it at once, and what is missing.
 
   busfare machines
   busfare machines a100-pcie4
   busfare machines a100-pcie4 --format json > mine.json    to start your own
-  busfare machines mine.json                               checks it
+  busfare machines check mine.json
+
+A number is {"value": 2.8e9, "kind": "measured", "source": "bandwidthTest"}; one
+that was looked for in vain {"kind": "unknown", "source": "no datasheet has it"}.
+link.measured holds sweeps, which are used between their points:
+  [{"direction": "h2d", "memory": "pinned", "kind": "measured", "source": "...",
+    "points": [[1024, 3e-6], [1048576, 9e-5]]}]
+
   busfare analyze jacobi.c --machine mine.json
 )"},
     {"schema", "[OUTPUT]", "the JSON schemas of every output", runSchema,
