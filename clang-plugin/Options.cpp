@@ -47,6 +47,7 @@ static const OptionEntry table[] = {
     {"--bytes", "N[,N...]", "transfer: sizes to price; 1 MiB, 64 kB or 4096", "transfer"},
     {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer"},
     {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer"},
+    {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer"},
     {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap"},
     {"--d2h", "BYTES", "overlap: to the host, after it", "overlap"},
     {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap"},

@@ -165,7 +165,7 @@ static const char *const outputDefinitions = R"json({
       "findings": {"$ref": "#/$defs/finding_list"}, "suppressed": {"$ref": "#/$defs/suppressed"}}},
   "transfers": {"type": "object", "required": ["schema_version", "output", "tool", "machine", "transfers", "projected", "pinning", "unavailable"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "transfers"}, "tool": {"$ref": "#/$defs/tool"},
-      "machine": {"$ref": "#/$defs/machine"},
+      "machine": {"$ref": "#/$defs/machine"}, "reverse": {"enum": ["idle", "busy"]},
       "transfers": {"type": "array", "items": {"type": "object", "required": ["bytes", "direction", "memory", "model", "time_s"],
         "properties": {"bytes": {"$ref": "#/$defs/count"}, "direction": {"$ref": "#/$defs/way"}, "memory": {"$ref": "#/$defs/memory"},
           "model": {"enum": ["linear", "loggp", "packets", "peak", "envelope"]}, "time_s": {"$ref": "#/$defs/figure"}}}},
