@@ -163,7 +163,7 @@ static const char *const outputDefinitions = R"json({
           "scope": {"enum": ["function", "nest"]}, "access": {"enum": ["read", "write", "must-write", "live-in"]}, "section": {"type": "string"},
           "exact": {"type": "boolean"}, "boxes": {"$ref": "#/$defs/boxes"}}}},
       "findings": {"$ref": "#/$defs/finding_list"}, "suppressed": {"$ref": "#/$defs/suppressed"}}},
-  "transfers": {"type": "object", "required": ["schema_version", "output", "tool", "machine", "transfers", "projected", "pinning", "unavailable"],
+  "transfers": {"type": "object", "required": ["schema_version", "output", "tool", "machine", "reverse", "transfers", "projected", "pinning", "unavailable"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "transfers"}, "tool": {"$ref": "#/$defs/tool"},
       "machine": {"$ref": "#/$defs/machine"}, "reverse": {"enum": ["idle", "busy"]},
       "transfers": {"type": "array", "items": {"type": "object", "required": ["bytes", "direction", "memory", "model", "time_s"],
