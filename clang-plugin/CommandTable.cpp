@@ -195,15 +195,57 @@ Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
 )"},
-    {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
-     R"(Lists the built-in machines. With names, shows every number of a machine and
-whether it was measured, taken from a datasheet, derived or assumed. With a
-file, checks it.
+    {"transfer", "--bytes N[,N...] [OPTIONS]", "one transfer under every model, pinned and pageable", runTransfer,
+     R"(Prices transfers of given sizes on a machine under five models: linear (latency
+and bandwidth), LogGP, packets (what the wire carries, headers included), peak
+and envelope (bandwidth of the datasheet with and without latency). `projected`
+is what analyze takes: between measured transfers where the machine file has a
+sweep of them, else linear.
+
+  busfare transfer --bytes "1 MiB" --machine v100-pcie3
+  busfare transfer --bytes 4096,1048576 --direction h2d --memory pinned
+  busfare transfer --bytes "64 MiB" --direction d2d --format json
+  busfare transfer --bytes "1 MiB" --reverse busy     both directions at a time
+
+On v100-pcie3 the linear model says 2.5 us + 1048576 / 12.18e9 = 88.6 us for the
+first.
+
+Sizes: 1048576, 1e6, 64 kB, 1 MiB. The last table says from how many copies on
+locking memory pays for itself.
+)"},
+    {"overlap", "--h2d B --d2h B --kernel S [OPTIONS]", "streams, mapped memory or plain copies, for given bytes and kernel", runOverlap,
+     R"(How much of the transfers can hide behind the kernel, and by which strategy:
+explicit copies, chunks in several streams, device-mapped memory, or chunks in
+and mapped results (hybrid). Every equation of van Werkhoven's model is shown,
+with the one that holds for streams on this machine, and why.
+
+  busfare overlap --h2d 672MiB --d2h 1008MiB --kernel 20ms --streams 42 \
+      --machine gtx-titan-pcie3
+
+says: explicit 162 ms, streams by (4) 143 ms, mapped 83.8 ms, which is best.
+
+Without --streams the best number is looked for, at most --split of them. Of
+mapped memory every access crosses: --mapped-h2d counts elements as often as
+they are read. Bounds: everything at once, one after the other, and mapped; with
+--flops and --dram-bytes from the roofline, also without --kernel.
+)"},
+    {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
+     R"(Lists the built-in machines. With names or files, shows every number of a
+machine and whether it was measured, taken from a datasheet, derived or assumed,
+and what follows from those that are not there. `check` says what is wrong with
+a file (exit 2), all of it at once, and what is missing.
 
   busfare machines
   busfare machines a100-pcie4
   busfare machines a100-pcie4 --format json > mine.json    to start your own
-  busfare machines mine.json                               checks it
+  busfare machines check mine.json
+
+A number is {"value": 2.8e9, "kind": "measured", "source": "bandwidthTest"}; one
+that was looked for in vain {"kind": "unknown", "source": "not in datasheets"}.
+link.measured holds sweeps, which are used between their points:
+  [{"direction": "h2d", "memory": "pinned", "kind": "measured", "source": "...",
+    "points": [[1024, 3e-6], [1048576, 9e-5]]}]
+
   busfare analyze jacobi.c --machine mine.json
 )"},
     {"schema", "[OUTPUT]", "the JSON schemas of every output", runSchema,

@@ -37,6 +37,8 @@ Outcome runSizes(const Options &options);
 Outcome runExtract(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
+Outcome runTransfer(const Options &options);
+Outcome runOverlap(const Options &options);
 Outcome runMachines(const Options &options);
 Outcome runSchema(const Options &options);
 Outcome runHelp(const Options &options);

@@ -44,6 +44,19 @@ static const OptionEntry table[] = {
     {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
+    {"--bytes", "N[,N...]", "transfer: sizes to price; 1 MiB, 64 kB or 4096", "transfer"},
+    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer"},
+    {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer"},
+    {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer"},
+    {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap"},
+    {"--d2h", "BYTES", "overlap: to the host, after it", "overlap"},
+    {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap"},
+    {"--streams", "N", "overlap: exactly so many (default: as many as are best)", "overlap"},
+    {"--split", "N", "overlap: most streams, the extent of the loop that is split (default: 32)", "overlap"},
+    {"--mapped-h2d", "BYTES", "overlap: what mapped memory would move, elements read again counted again", "overlap"},
+    {"--mapped-d2h", "BYTES", "overlap: likewise, written", "overlap"},
+    {"--flops", "N", "overlap: double-precision operations of the kernel, for the roofline", "overlap"},
+    {"--dram-bytes", "BYTES", "overlap: traffic of the kernel with the device's memory, for the roofline", "overlap"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
 };
@@ -207,6 +220,13 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--format text is not for port; there are source, patch, yaml and json");
   if (!isPort && !options.variant.empty())
     return wrong("--variant is for port");
+  for (const auto &[name, value] : options.figures) {
+    const OptionEntry *entry = llvm::find_if(table, [&, &name = name](const OptionEntry &e) { return e.name == name; });
+    llvm::SmallVector<StringRef> commands;
+    entry->commands.split(commands, ' ');
+    if (!llvm::is_contained(commands, options.command) && options.command != "help")
+      return wrong("%s is for %s", name.c_str(), llvm::join(commands, " and ").c_str());
+  }
   return llvm::Error::success();
 }
 
@@ -345,6 +365,10 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     }
     if (value.empty())
       return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
+    if (!entry->commands.empty()) {
+      options.figures.emplace_back(entry->name.str(), value.str());
+      continue;
+    }
     if (llvm::Error error = readOption(options, entry->name, value))
       return error;
   }

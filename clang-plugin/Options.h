@@ -70,6 +70,8 @@ struct Options {
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
   bool mutants = false;
+  /// What only the calculators take, as written: {"--bytes", "1 MiB"}. Figures.h reads it.
+  std::vector<std::pair<std::string, std::string>> figures;
   std::string keepFolder; ///< verify: where its sources and programs stay.
   bool strict = false, quiet = false, noProgress = false;
   bool help = false, version = false;
@@ -83,6 +85,7 @@ struct OptionEntry {
   llvm::StringRef name;  ///< "--machine"
   llvm::StringRef value; ///< "NAME|FILE"; empty for a switch.
   llvm::StringRef meaning;
+  llvm::StringRef commands = ""; ///< Of a calculator's: the commands that take it, one space between two.
 };
 llvm::ArrayRef<OptionEntry> optionTable();
 
