@@ -76,6 +76,7 @@ private:
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
   void walkNode(const Node &node, const Nest &nest, State &state);
   void step(const Node &node, Side side, const Nest &nest, State &state);
+  void leaveSomewhere(const Node &node, const Nest &nest, State &state);
   void walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state);
   void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
   State endOfBody(const Loop &loop, const Nest &nest, State state);
@@ -337,6 +338,25 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
   }
 }
 
+/// A loop in which names change places was left in the middle of an iteration, before they did or after: what is current at
+/// the head of one under all names still is, except where the other side may have written it.
+void Walk::leaveSomewhere(const Node &node, const Nest &nest, State &state) {
+  Validity all = state[names.front()];
+  for (const std::string &name : names) {
+    all.onHost = intersectMust(all.onHost, state[name].onHost);
+    all.onDevice = intersectMust(all.onDevice, state[name].onDevice);
+  }
+  for (const std::string &name : names)
+    state[name] = all;
+  for (Side side : {Side::Host, Side::Device}) {
+    const Effects &written = effectsOfSide(node, nest, side == Side::Host ? Side::Device : Side::Host, false);
+    for (const std::string &by : names)
+      if (auto found = written.arrays.find(by); found != written.arrays.end())
+        for (const std::string &name : names)
+          state[name].on(side) = subtractMust(state[name].on(side), found->second.mayWrite);
+  }
+}
+
 void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state) {
   // Each level of such loops walks those inside it several times over; plan() gives up what comes of it.
   if (effortIsSpent()) {
@@ -364,8 +384,11 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   State body = state;
   Nest inside = nest.inside(loop);
   walkBlock(loop.body, 0, loop.body.size(), inside, body);
-  if (!effects(node, nest).exitNames.empty())
+  if (!effects(node, nest).exitNames.empty()) {
+    if (loop.mayExitEarly)
+      leaveSomewhere(node, nest, state);
     return;
+  }
   // What one side surely wrote in some iteration and the other side never touched stays current there.
   const Effects &device = effectsOfSide(node, nest, Side::Device, false), &host = effectsOfSide(node, nest, Side::Host, false);
   for (const std::string &name : names) {

@@ -64,7 +64,7 @@ std::optional<Names> namesAfter(const Block &block) {
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       step = namesAfter(loop->body);
       if (step)
-        step = power(*step, tripCount(*loop));
+        step = power(*step, loop->mayExitEarly ? std::nullopt : tripCount(*loop));
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       step = namesAfter(branch->then);
       std::optional<Names> otherwise = namesAfter(branch->otherwise);
