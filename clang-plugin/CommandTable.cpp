@@ -178,6 +178,30 @@ Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
 )"},
+    {"trace", "FILE.sqlite --to MACHINE [OPTIONS]", "AHEAD: a profile from one machine, its transfers on another", runTrace,
+     R"(Reads what a profiler recorded of a GPU program on one machine, and says what
+its transfers take on another, which need not exist yet (AHEAD).
+
+  nsys profile -o run ./app && nsys export --type sqlite run.nsys-rep
+  busfare trace run.sqlite --to h100-pcie5
+  busfare trace run.sqlite --to h100-pcie5 --from v100-pcie3
+  busfare trace run.sqlite --to h100-pcie5 --measured there.sqlite
+  busfare trace run.sqlite --to h100-pcie5 --format csv     each size of copy
+
+Times are the GPU's (end - start), not those of the API calls. It prints every
+kind of copy, recorded and predicted, with two simpler predictions beside it (the
+peak bandwidth with the latency, and without); the sizes by count and by time;
+the timeline rebuilt; and what stands out:
+
+  Transfers took 530 ms of 1.54 s of GPU time (34 %); there they take 212 ms,
+  2.5x as fast.
+
+Pageable copies are staged, which no linear model meets: with --from what was
+recorded is scaled by the ratio of the two machines. With a trace of the same
+program on the target, the errors are printed: sum |A - P| / sum A.
+
+Also read: what `nvprof -o` wrote until CUDA 12.
+)"},
     {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
      R"(Lists the built-in machines. With names, shows every number of a machine and
 whether it was measured, taken from a datasheet, derived or assumed. With a

@@ -36,6 +36,7 @@ Outcome runSections(const Options &options);
 Outcome runExtract(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
+Outcome runTrace(const Options &options);
 Outcome runMachines(const Options &options);
 Outcome runSchema(const Options &options);
 Outcome runHelp(const Options &options);

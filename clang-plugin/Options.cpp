@@ -6,6 +6,7 @@
 #include "clang-plugin/Options.h"
 #include "clang-plugin/CompilerFlags.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -44,11 +45,28 @@ static const OptionEntry table[] = {
     {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
+    {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace"},
+    {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace"},
+    {"--measured", "TARGET.sqlite", "a trace of the same program on that machine: the errors of the prediction", "trace"},
+    {"--m", "M", "rows of the result", "blas"},
+    {"--n", "N", "columns of the result; of axpy the length", "blas"},
+    {"--k", "K", "the dimension that is summed over", "blas"},
+    {"--tile", "T", "the side of a tile; several with commas", "blas"},
+    {"--tile-time", "S", "the time of the kernel on one tile, in seconds; several with commas, as --tile", "blas"},
+    {"--tile-table", "FILE", "measured times of tiles: lines TILE,SECONDS, or JSON {\"TILE\": SECONDS}", "blas"},
+    {"--on-device", "A,B,C", "operands that lie on the device already; x, y of axpy, A, x, y of gemv", "blas"},
+    {"--beta", "B", "of gemm and gemv; with 0 the result is not read (default: 1)", "blas"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
 };
 
 llvm::ArrayRef<OptionEntry> optionTable() { return table; }
+
+bool takes(const OptionEntry &option, StringRef command) {
+  llvm::SmallVector<StringRef, 4> commands;
+  option.commands.split(commands, ' ');
+  return option.commands.empty() || llvm::is_contained(commands, command);
+}
 
 /// Options that are promised, or that others have, with what to do instead.
 static const std::pair<StringRef, StringRef> notHere[] = {
@@ -182,6 +200,8 @@ static llvm::Error readFormat(Options &options, StringRef text) {
     options.format = Format::Text;
   else if (text == "json")
     options.format = Format::Json;
+  else if (text == "csv")
+    options.format = Format::Csv;
   else if (text == "source" || text == "patch" || text == "yaml")
     options.format = text == "source" ? Format::Text : text == "patch" ? Format::Patch : Format::Yaml;
   else
@@ -197,6 +217,12 @@ static llvm::Error readVariant(Options &options, StringRef text) {
   return llvm::Error::success();
 }
 
+/// "trace", "transfer and comm".
+static std::string listed(StringRef words) {
+  auto [others, last] = words.rsplit(' ');
+  return last.empty() ? words.str() : (others + " and " + last).str();
+}
+
 /// What only one command knows, once it is known which one it is.
 static llvm::Error checkCommand(const Options &options) {
   StringRef format = options.formatName;
@@ -207,6 +233,14 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--format text is not for port; there are source, patch, yaml and json");
   if (!isPort && !options.variant.empty())
     return wrong("--variant is for port");
+  bool hasCsv = options.command == "trace" || options.command == "sweep";
+  if (format == "csv" && !hasCsv)
+    return wrong("--format csv is for trace and sweep; there are text and json");
+  if (options.help || options.command.empty())
+    return llvm::Error::success();
+  for (const OptionEntry &entry : table)
+    if (options.values.count(entry.name.str()) && !takes(entry, options.command))
+      return wrong("%s is for %s, not for %s", entry.name.str().c_str(), listed(entry.commands).c_str(), options.command.c_str());
   return llvm::Error::success();
 }
 
@@ -345,6 +379,11 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     }
     if (value.empty())
       return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
+    if (!entry->commands.empty()) {
+      if (!options.values.try_emplace(entry->name.str(), value.str()).second)
+        return wrong("option %s is given twice", name.str().c_str());
+      continue;
+    }
     if (llvm::Error error = readOption(options, entry->name, value))
       return error;
   }

@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +32,7 @@ namespace busfare::frontend {
 enum class Format {
   Text, ///< Of port: the source.
   Json,
+  Csv,   ///< Of trace and sweep only.
   Patch, ///< Of port only, as Yaml.
   Yaml,
 };
@@ -69,6 +71,10 @@ struct Options {
   std::vector<FailCondition> failOn;
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
+  /// What only some commands know, as given: "--bytes" -> "8,64". The commands read the text; those that do not know it never see it.
+  std::map<std::string, std::string> values;
+  /// --range, of sweep, in their order.
+  std::vector<std::string> ranges;
   bool mutants = false;
   std::string keepFolder; ///< verify: where its sources and programs stay.
   bool strict = false, quiet = false, noProgress = false;
@@ -83,8 +89,12 @@ struct OptionEntry {
   llvm::StringRef name;  ///< "--machine"
   llvm::StringRef value; ///< "NAME|FILE"; empty for a switch.
   llvm::StringRef meaning;
+  llvm::StringRef commands = {}; ///< The only ones that take it, `trace blas`; empty: it is for all that have a use for it.
 };
 llvm::ArrayRef<OptionEntry> optionTable();
+
+/// Is the option for this command?
+bool takes(const OptionEntry &option, llvm::StringRef command);
 
 /// The word of `known` that is closest to `word`, if it is close; empty otherwise.
 llvm::StringRef closest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known);

@@ -1,0 +1,62 @@
+//===- clang-plugin/TraceCommand.cpp - busfare trace ----------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Reads the options of `busfare trace`, and lets AHEAD (projection/Estimate.h) do
+// the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/Commands.h"
+#include "projection/CopyModels.h"
+#include "projection/report/TraceWriters.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace busfare::projection;
+
+namespace busfare::frontend {
+
+static std::string valueOf(const Options &options, const char *name) {
+  auto found = options.values.find(name);
+  return found == options.values.end() ? "" : found->second;
+}
+
+Outcome runTrace(const Options &options) {
+  if (options.inputs.size() != 1)
+    return {BadInput, "", {"busfare: trace wants one file, as `nsys export --type sqlite` writes it; see `busfare help trace`"}};
+  TraceReport report;
+  report.version = BUSFARE_VERSION;
+  report.file = options.inputs.front();
+  report.measured = valueOf(options, "--measured");
+  std::string to = valueOf(options, "--to"), from = valueOf(options, "--from");
+  if (to.empty())
+    return {BadInput, "", {"busfare: trace wants the machine to run on: --to NAME|FILE; `busfare machines` lists them"}};
+  llvm::Expected<Machine> target = loadMachine(to);
+  if (!target)
+    return badInput(options, target.takeError());
+  std::optional<Machine> source;
+  if (!from.empty()) {
+    llvm::Expected<Machine> machine = loadMachine(from);
+    if (!machine)
+      return badInput(options, machine.takeError());
+    source = std::move(*machine);
+    report.from = source->name;
+  }
+  report.to = target->name;
+  llvm::Expected<Estimate> estimated = estimate(report.file, copyModelsOf(*target, source ? &*source : nullptr), report.measured);
+  if (!estimated)
+    return badInput(options, estimated.takeError());
+  report.estimate = std::move(*estimated);
+  Outcome outcome;
+  llvm::raw_string_ostream os(outcome.output);
+  if (options.format == Format::Json)
+    writeTraceJson(report, os);
+  else if (options.format == Format::Csv)
+    writeTraceCsv(report, os);
+  else
+    writeTraceText(report, os);
+  return outcome;
+}
+
+} // namespace busfare::frontend
