@@ -202,15 +202,23 @@ program on the target, the errors are printed: sum |A - P| / sum A.
 
 Also read: what `nvprof -o` wrote until CUDA 12.
 )"},
-    {"machines", "[NAME|FILE...]", "list, show and check machine files", runMachines,
-     R"(Lists the built-in machines. With names, shows every number of a machine and
-whether it was measured, taken from a datasheet, derived or assumed. With a
-file, checks it.
+    {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
+     R"(Lists the built-in machines. With names or files, shows every number of a
+machine and whether it was measured, taken from a datasheet, derived or assumed,
+and what follows from those that are not there. `check` says what is wrong with
+a file (exit 2), all of it at once, and what is missing.
 
   busfare machines
   busfare machines a100-pcie4
   busfare machines a100-pcie4 --format json > mine.json    to start your own
-  busfare machines mine.json                               checks it
+  busfare machines check mine.json
+
+A number is {"value": 2.8e9, "kind": "measured", "source": "bandwidthTest"}; one
+that was looked for in vain {"kind": "unknown", "source": "no datasheet has it"}.
+link.measured holds sweeps, which are used between their points:
+  [{"direction": "h2d", "memory": "pinned", "kind": "measured", "source": "...",
+    "points": [[1024, 3e-6], [1048576, 9e-5]]}]
+
   busfare analyze jacobi.c --machine mine.json
 )"},
     {"schema", "[OUTPUT]", "the JSON schemas of every output", runSchema,

@@ -16,6 +16,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdio>
+#include <map>
 
 using llvm::StringRef;
 using namespace busfare::projection;
@@ -115,19 +116,52 @@ static std::string figure(double value) {
   return text;
 }
 
+/// [i], after adding it if it is new.
+static std::string citation(std::vector<std::string> &sources, const std::string &source) {
+  if (!llvm::is_contained(sources, source))
+    sources.push_back(source);
+  return "[" + std::to_string(llvm::find(sources, source) - sources.begin() + 1) + "]";
+}
+
+static void showCurves(const Machine &machine, Page &page, std::vector<std::string> &sources) {
+  if (machine.link.measured.empty())
+    return;
+  page.line();
+  page.heading("measured transfers");
+  Table table({{"direction"}, {"memory"}, {"sizes", Align::Right}, {"from, bytes", Align::Right}, {"to, bytes", Align::Right}, {"kind"}, {"source"}});
+  for (const TransferCurve &curve : machine.link.measured)
+    table.row({(toString(curve.direction) + (curve.whileReverseBusy ? ", other way busy" : "")).str(),
+               curve.direction == Direction::OnDevice ? "device" : toString(curve.memory).str(), std::to_string(curve.rising.size()),
+               figure(curve.rising.front().bytes), figure(curve.rising.back().bytes), toString(curve.kind).str(),
+               citation(sources, curve.source)});
+  page.table(table);
+}
+
+/// What the file does not say, and what follows from that.
+static void showGaps(const Machine &machine, Page &page) {
+  std::vector<Gap> gaps = gapsOf(machine);
+  if (gaps.empty())
+    return;
+  page.line();
+  page.heading("not given, and what follows");
+  for (const Gap &gap : gaps)
+    page.paragraph(gap.key + ": " + gap.consequence + (gap.searched.empty() ? "" : " (looked for: " + gap.searched + ")"), 2, 4);
+}
+
 /// Every number, its kind, and where it comes from: the sources follow as a list, as many numbers share one.
 static void showMachine(const Machine &machine, llvm::raw_ostream &os) {
   Page page(os, 80, false);
   page.title(machine.name + (machine.description.empty() ? "" : ": " + machine.description));
   std::vector<std::string> sources;
   llvm::json::Value json = toJson(machine);
-  for (StringRef part : {"host", "link", "gpu", "errors"}) {
+  for (StringRef part : {"host", "link", "gpu", "network", "errors"}) {
     const llvm::json::Object *numbers = json.getAsObject()->getObject(part);
     if (!numbers)
       continue;
     page.line();
     std::string name = numbers->getString("name").value_or("").str();
-    page.heading(part.str() + (name.empty() ? "" : ": " + name));
+    std::string kind = numbers->getString("kind").value_or("").str();
+    page.heading(part.str() + (name.empty() ? "" : ": " + name) + (kind.empty() ? "" : " (" + kind + ")"));
     Table table({{"number"}, {"value", Align::Right}, {"kind"}, {"source"}});
     std::vector<StringRef> keys;
     for (const auto &[key, quantity] : *numbers)
@@ -136,15 +170,16 @@ static void showMachine(const Machine &machine, llvm::raw_ostream &os) {
     llvm::sort(keys);
     for (StringRef key : keys) {
       const llvm::json::Object &quantity = *numbers->getObject(key);
+      if (!quantity.get("value")) // unknown: among the gaps
+        continue;
       std::string source = quantity.getString("source").value_or("").str();
-      if (!llvm::is_contained(sources, source))
-        sources.push_back(source);
-      size_t place = llvm::find(sources, source) - sources.begin() + 1;
       table.row({key.str(), figure(quantity.getNumber("value").value_or(0)), quantity.getString("kind").value_or("").str(),
-                 "[" + std::to_string(place) + "]"});
+                 citation(sources, source)});
     }
     page.table(table);
   }
+  showCurves(machine, page, sources);
+  showGaps(machine, page);
   page.line();
   page.heading("Sources");
   for (size_t i = 0; i < sources.size(); ++i)
@@ -180,9 +215,54 @@ static Outcome listMachines(const Options &options) {
   return outcome;
 }
 
+/// How many numbers are of which kind, and what is missing.
+static void showCheck(const Machine &machine, StringRef name, llvm::raw_ostream &os) {
+  llvm::json::Value json = toJson(machine);
+  std::map<std::string, unsigned> kinds;
+  unsigned all = 0;
+  for (StringRef part : {"host", "link", "gpu", "network", "errors"})
+    if (const llvm::json::Object *numbers = json.getAsObject()->getObject(part))
+      for (const auto &entry : *numbers)
+        if (const llvm::json::Object *quantity = entry.second.getAsObject(); quantity && quantity->get("value"))
+          ++all, ++kinds[quantity->getString("kind").value_or("").str()];
+  std::vector<std::string> parts;
+  for (const auto &[kind, count] : kinds)
+    parts.push_back(std::to_string(count) + " " + kind);
+  Page page(os, 80, false);
+  page.paragraph(name.str() + ":");
+  page.paragraph("a machine file, called " + machine.name + "; " + std::to_string(all) + " numbers (" +
+                 llvm::join(parts, ", ") + ")" +
+                 (machine.link.measured.empty() ? "" : "; " + std::to_string(machine.link.measured.size()) + " sweeps of measured transfers"),
+                 2, 2);
+  showGaps(machine, page);
+}
+
+/// Of all files, so that one run says everything.
+static Outcome checkMachines(llvm::ArrayRef<std::string> names) {
+  Outcome outcome;
+  llvm::raw_string_ostream os(outcome.output);
+  if (names.empty())
+    return {BadInput, "", {"busfare: machines check wants a machine file"}};
+  for (const std::string &name : names) {
+    llvm::Expected<Machine> machine = loadMachine(name);
+    if (machine) {
+      showCheck(*machine, name, os);
+      continue;
+    }
+    outcome.messages.push_back("busfare: " + llvm::toString(machine.takeError()));
+    outcome.exitCode = BadInput;
+  }
+  return outcome;
+}
+
 Outcome runMachines(const Options &options) {
   if (options.inputs.empty())
     return listMachines(options);
+  if (options.inputs.front() == "check") {
+    if (options.format == Format::Json)
+      return {BadInput, "", {"busfare: machines check has no JSON; its exit code says whether the file is one"}};
+    return checkMachines(llvm::ArrayRef(options.inputs).drop_front());
+  }
   Outcome outcome;
   llvm::raw_string_ostream os(outcome.output);
   if (options.format == Format::Json && options.inputs.size() > 1)

@@ -34,7 +34,7 @@ struct HashKey {
 /// What the models say of a copy: predicted = fixed + ofRecorded * recorded.
 struct Prediction {
   std::array<double, 3> fixed = {};
-  double ofRecorded = 0; ///< Of Ours alone.
+  double ofRecorded = 0; ///< Of PredictedByModel alone.
   double asPinned = 0;
   bool known = true;
 };
@@ -101,7 +101,7 @@ Prediction Estimator::predict(const GroupKey &key) const {
     double there = models.source(key.kind, key.memory, bytes);
     if (there > 0) {
       prediction.ofRecorded = ours / there;
-      prediction.fixed[Ours] = 0;
+      prediction.fixed[PredictedByModel] = 0;
     }
   }
   return prediction;
@@ -112,7 +112,7 @@ std::array<double, 3> Estimator::timesOf(const Prediction &prediction, double re
   for (double &time : times)
     if (time < 0)
       time = recorded;
-  times[Ours] += prediction.ofRecorded * recorded;
+  times[PredictedByModel] += prediction.ofRecorded * recorded;
   return times;
 }
 
@@ -134,7 +134,7 @@ void Estimator::take(const TraceOperation &operation) {
         ++result.moreSizes;
     }
     std::array<double, 3> times = timesOf(group->prediction, recorded);
-    predicted = times[Ours];
+    predicted = times[PredictedByModel];
     bool known = group->prediction.known;
     CopySums &ofKind = byKind[{operation.kind, operation.memory, operation.symbol}];
     for (CopySums *sums : {&group->sums, &result.transfers, &bins[binOf(operation.bytes)], &ofKind})

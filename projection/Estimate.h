@@ -48,7 +48,7 @@ struct EstimateModels {
 inline constexpr uint64_t tinyBytes = 1024;
 
 /// Sums over a set of copies; predictions in the order of `Predictor`.
-enum Predictor { Ours, Peak, Envelope };
+enum Predictor : size_t { PredictedByModel, PredictedByPeak, PredictedByEnvelope };
 struct CopySums {
   uint64_t count = 0, bytes = 0;
   double recorded = 0;

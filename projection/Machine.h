@@ -10,33 +10,27 @@
 //     "link": { "pinned_h2d_latency_s": { "value": 1e-5, "kind": "measured", "source": "..." }, ... }, ... }
 //
 // Units are in the key: _s seconds, _bytes, _hz, _bytes_per_s, _cycles; a key without
-// one is a count or a ratio. Every key of the table in Machine.cpp must be there.
+// one is a count or a ratio. Of the tables in MachineTable.h some numbers must be there,
+// some have a default that is said, and some may be absent: then what rests on them is
+// left out. A number that was looked for and not found is { "kind": "unknown", "source":
+// "where it was looked for" }, which is as good as absent. gapsOf names all of these.
 //
-// To add a number, touch: Machine.h, the table in Machine.cpp, machines/*.json.
+// To add a number, touch: Machine.h, the table in MachineTable.h, machines/*.json.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_MACHINE_H
 #define BUSFARE_PROJECTION_MACHINE_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "projection/Curve.h"
+#include "projection/Quantity.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace busfare::projection {
-
-/// Where a number comes from.
-enum class SourceKind { Measured, Datasheet, Derived, Assumed };
-llvm::StringRef toString(SourceKind kind);
-
-struct Quantity {
-  double value = 0;
-  SourceKind kind = SourceKind::Assumed;
-  std::string source; ///< Who published it, or why it is assumed.
-  operator double() const { return value; }
-};
 
 struct Host {
   std::string name;
@@ -57,13 +51,59 @@ struct Host {
   Quantity dramBandwidth;     ///< B/s, all cores (STREAM).
   Quantity dramBandwidthCore; ///< B/s that one core can draw.
   Quantity forkJoin;          ///< s of a parallel region on all threads.
+  MaybeQuantity peakDramBandwidth; ///< B/s: bus width * frequency * transfers per cycle.
+};
+
+enum class Direction { ToDevice, ToHost, OnDevice };
+enum class HostMemory { Pinned, Pageable };
+llvm::StringRef toString(Direction direction); ///< h2d, d2h, d2d
+llvm::StringRef toString(HostMemory memory);   ///< pinned, pageable
+
+enum class LinkKind {
+  Pcie,
+  NvLink,
+  C2c,            ///< Coherent, between the chips of one module: NVLink-C2C.
+  InfinityFabric, ///< AMD's, between CPU and GPU.
+  Unified,        ///< CPU and GPU share one memory: a copy stays in it.
+};
+llvm::StringRef toString(LinkKind kind);
+
+/// Copies of several sizes that somebody timed, alone or while the other direction was busy.
+struct TransferCurve {
+  Direction direction = Direction::ToDevice;
+  HostMemory memory = HostMemory::Pinned; ///< Of no meaning for OnDevice.
+  bool whileReverseBusy = false;
+  SourceKind kind = SourceKind::Measured;
+  std::string source;
+  std::vector<TransferPoint> points; ///< As measured.
+  std::vector<TransferPoint> rising; ///< risingPoints(points).
 };
 
 struct Link {
   std::string name;
+  std::optional<LinkKind> kind;
   // T(d) = latency + d / bandwidth, per direction and memory kind (GROPHECY++).
   Quantity pinnedH2dLatency, pinnedH2dBandwidth, pinnedD2hLatency, pinnedD2hBandwidth;
   Quantity pageableH2dLatency, pageableH2dBandwidth, pageableD2hLatency, pageableD2hBandwidth;
+  // What a datasheet says (AHEAD).
+  MaybeQuantity pcieGeneration;       ///< 1 to 6.
+  MaybeQuantity lanes;                ///< Of all PCIe, or of each NVLink.
+  MaybeQuantity links;                ///< NVLinks side by side between host and device.
+  MaybeQuantity laneRate;             ///< bit/s of a lane of an NVLink, one direction.
+  MaybeQuantity peakBandwidth;        ///< B/s, one direction, where it does not follow from the above.
+  Quantity maxPayload;                ///< MPS: bytes of a packet of a write (d2h).
+  Quantity maxReadRequest;            ///< MRRS: bytes that one read asks for (h2d).
+  Quantity readCompletionBoundary;    ///< RCB: bytes of a packet that answers a read.
+  Quantity completionOverhead;        ///< Bytes on the wire beside the payload of a completion.
+  Quantity writeOverhead;             ///< Bytes on the wire beside the payload of a write, or of a read request.
+  Quantity flitBytes;                 ///< Of NVLink, C2C: the header of each packet, and a request.
+  Quantity flitPayload;               ///< Bytes of data that follow one header.
+  // Several streams and both directions at a time.
+  MaybeQuantity gapH2d, gapD2h;       ///< g: s for each further stream (van Werkhoven).
+  MaybeQuantity slowdownH2d, slowdownD2h; ///< Time while the other direction is busy over time alone (CoCoPeLia).
+  MaybeQuantity explicitH2dBusy, explicitD2hBusy; ///< s/B of copies in both directions at a time.
+  MaybeQuantity mappedH2dBusy, mappedD2hBusy; ///< s/B of copies in while kernels write host memory directly, and of those writes.
+  std::vector<TransferCurve> measured;
 };
 
 struct Gpu {
@@ -90,6 +130,27 @@ struct Gpu {
   Quantity contextStart;        ///< s until the first call returns.
   Quantity allocation;          ///< s per allocation.
   Quantity pinning;             ///< s per pinned byte.
+  MaybeQuantity implicitSynchronisation; ///< 1 if copies wait for kernels of other streams (Fermi, GTX 680), else 0.
+  MaybeQuantity copyLatency;    ///< s of a copy within the device, without its bytes.
+  MaybeQuantity peakDramBandwidth; ///< B/s of the datasheet.
+};
+
+/// Messages between devices of different nodes (Groves). Overheads o per operation; O per byte, of the host's.
+struct Network {
+  std::string name;
+  Quantity latency;                           ///< l: s through wire, switch and device memory.
+  Quantity hostMemoryLatency;                 ///< l of messages between hosts: without the devices' memory.
+  Quantity bandwidth;                         ///< B/s; G is one over it.
+  Quantity gap;                               ///< g: s between messages.
+  Quantity hostPutOverhead, hostGetOverhead;  ///< o, host-initiated.
+  Quantity hostPutPerByte, hostGetPerByte;    ///< O in s/B, host-initiated.
+  Quantity devicePutOverhead, deviceGetOverhead; ///< o, device-initiated.
+  Quantity devicePutStart, deviceGetStart;    ///< S: s that a device-initiated operation takes to start.
+  Quantity launch;                            ///< s of the kernel launch that a host-initiated message waits for.
+  // Pipelined messages cost factor * bytes^-exponent s per byte.
+  MaybeQuantity hostPipelinedFactor, hostPipelinedExponent;
+  MaybeQuantity devicePipelinedFactor, devicePipelinedExponent;
+  MaybeQuantity verbsPipelinedFactor, verbsPipelinedExponent;
 };
 
 /// Relative errors of the models: one standard deviation, with where it was found.
@@ -103,8 +164,18 @@ struct Machine {
   Host host;
   Link link;
   Gpu gpu;
+  std::optional<Network> network;
   ModelErrors errors;
 };
+
+/// A number that a machine file does not give.
+struct Gap {
+  std::string key;         ///< "link.lanes"
+  std::string consequence; ///< What is taken instead, or what is not computed.
+  std::string searched;    ///< Where the file says that it was looked for; may be empty.
+};
+/// In the order of the tables.
+std::vector<Gap> gapsOf(const Machine &machine);
 
 /// The name of the machine taken when the user names none.
 inline constexpr llvm::StringLiteral defaultMachine = "a100-pcie4";
@@ -116,7 +187,7 @@ std::vector<std::string> builtinMachineNames();
 /// `FILE: gpu.dram_bandwidth_bytes_per_s: expected a positive number, found -3`.
 llvm::Expected<Machine> loadMachine(llvm::StringRef nameOrFile);
 
-/// From the text of a machine file; `file` is used in messages.
+/// From the text of a machine file; `file` is used in messages. The error has a line for each number that is wrong.
 llvm::Expected<Machine> parseMachine(llvm::StringRef text, llvm::StringRef file);
 
 /// As in a machine file.

@@ -19,9 +19,6 @@
 
 namespace busfare::projection {
 
-enum class Direction { ToDevice, ToHost };
-enum class HostMemory { Pinned, Pageable };
-
 /// Seconds that `copies` transfers of `bytes` in all take. 0 for no copies; monotone in both.
 double transferTime(const Link &link, Direction direction, HostMemory memory, double bytes, double copies = 1);
 

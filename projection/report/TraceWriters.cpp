@@ -37,7 +37,7 @@ static void writeKinds(const Estimate &estimate, Page &page) {
     bool known = sums.unknown < sums.count;
     auto predicted = [&](Predictor which) { return known ? formatTime(sums.predicted[which]) : std::string("unknown"); };
     table.row({std::move(kind), std::move(memory), formatExact(sums.count), formatBytes(sums.bytes), formatTime(sums.recorded),
-               predicted(Ours), predicted(Peak), predicted(Envelope)});
+               predicted(PredictedByModel), predicted(PredictedByPeak), predicted(PredictedByEnvelope)});
   };
   for (const CopyGroup &group : estimate.byKind)
     row(nameOf(group), memoryOf(group), group.sums);
@@ -56,7 +56,7 @@ static void writeSizes(const Estimate &estimate, Page &page) {
     double ofCopies = shareOf(double(bin.sums.count), double(estimate.transfers.count));
     double ofTime = shareOf(bin.sums.recorded, estimate.transfers.recorded);
     table.row({formatBytes(bin.below), formatExact(bin.sums.count), bar(ofCopies), formatTime(bin.sums.recorded), bar(ofTime),
-               formatTime(bin.sums.predicted[Ours])});
+               formatTime(bin.sums.predicted[PredictedByModel])});
   }
   page.table(table);
   page.line();
@@ -64,7 +64,7 @@ static void writeSizes(const Estimate &estimate, Page &page) {
   Table longest({{"kind"}, {"memory"}, {"each", Align::Right}, {"copies", Align::Right}, {"recorded", Align::Right}, {"predicted", Align::Right}});
   for (const CopyGroup &group : llvm::ArrayRef(estimate.bySize).take_front(8))
     longest.row({nameOf(group), memoryOf(group), formatBytes(group.bytes),
-                 formatExact(group.sums.count), formatTime(group.sums.recorded), formatTime(group.sums.predicted[Ours])});
+                 formatExact(group.sums.count), formatTime(group.sums.recorded), formatTime(group.sums.predicted[PredictedByModel])});
   page.table(longest);
   if (estimate.bySize.size() > 8)
     page.paragraph("and " + formatPlural(estimate.bySize.size() - 8, "other size") + "; --format csv has them", 2, 2);
@@ -134,8 +134,8 @@ void writeTraceText(const TraceReport &report, llvm::raw_ostream &os, const Text
     return;
   }
   page.paragraph("Transfers took " + formatTime(all.recorded) + " of " + formatTime(estimate.gpuTime()) + " of GPU time (" +
-                 formatPercent(shareOf(all.recorded, estimate.gpuTime())) + "); there they take " + formatTime(all.predicted[Ours]) + ", " +
-                 formatFactor(shareOf(all.recorded, all.predicted[Ours])) + " as fast.");
+                 formatPercent(shareOf(all.recorded, estimate.gpuTime())) + "); there they take " + formatTime(all.predicted[PredictedByModel]) + ", " +
+                 formatFactor(shareOf(all.recorded, all.predicted[PredictedByModel])) + " as fast.");
   std::string where = estimate.source.devices.empty() ? std::string("a GPU that it does not name") : llvm::join(estimate.source.devices, ", ");
   page.paragraph("Traced on " + where + " (" + estimate.source.layout + (estimate.source.version.empty() ? "" : " " + estimate.source.version) +
                  "), " + formatPlural(estimate.source.streams, "stream") + ", " + formatPlural(estimate.kernels, "kernel") + ", " +
@@ -155,9 +155,9 @@ static llvm::json::Object jsonOf(const CopySums &sums) {
   return llvm::json::Object{{"count", int64_t(sums.count)},
                             {"bytes", int64_t(sums.bytes)},
                             {"recorded_s", sums.recorded},
-                            {"predicted_s", sums.predicted[Ours]},
-                            {"peak_s", sums.predicted[Peak]},
-                            {"envelope_s", sums.predicted[Envelope]},
+                            {"predicted_s", sums.predicted[PredictedByModel]},
+                            {"peak_s", sums.predicted[PredictedByPeak]},
+                            {"envelope_s", sums.predicted[PredictedByEnvelope]},
                             {"unknown", int64_t(sums.unknown)}};
 }
 
@@ -174,7 +174,7 @@ static llvm::json::Object jsonOf(const Busy &busy) {
 }
 
 static llvm::json::Object predictors(const std::array<double, 3> &values) {
-  return llvm::json::Object{{"predicted", values[Ours]}, {"peak", values[Peak]}, {"envelope", values[Envelope]}};
+  return llvm::json::Object{{"predicted", values[PredictedByModel]}, {"peak", values[PredictedByPeak]}, {"envelope", values[PredictedByEnvelope]}};
 }
 
 void writeTraceJson(const TraceReport &report, llvm::raw_ostream &os) {
