@@ -178,6 +178,39 @@ Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
 )"},
+    {"blas", "ROUTINE --n N [--m M] [--k K] [OPTIONS]", "CoCoPeLia: one BLAS call by tiles, and the best tile", runBlas,
+     R"(Says what a BLAS call takes if its operands lie on the host and come over the
+bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
+
+  busfare blas dgemm --m 8192 --n 8192 --k 8192 --machine v100-pcie3
+  busfare blas dgemm --m 8192 --n 8192 --k 8192 --on-device A,B
+  busfare blas dgemm --m 8192 --n 8192 --k 8192 --tile 2048 --tile-time 2.5e-3
+  busfare blas daxpy --n 64Mi --tile-table daxpy.csv
+
+Routines: daxpy, saxpy (x, y of length n); dgemv, sgemv (A is m x n); dgemm,
+sgemm (A is m x k, B is k x n, C is m x n). --tile-table has what you measured of
+the kernel on one tile, a line each: 2048,0.0025. Without it the kernel's times
+are a roofline at the machine's peaks, and said to be.
+
+  T = 2,048: 182 ms with every tile brought in once, equation (5).
+)"},
+    {"comm", "--bytes N,... [OPTIONS]", "Groves: messages of a multi-node port, from the host or the device", runComm,
+     R"(Says what messages between GPUs of different nodes take, put and get, started
+by the host or by the device, single or pipelined, and what they leave of a
+whole port's speedup (Groves et al.).
+
+  busfare comm --bytes 8,65536,1Mi
+  busfare comm --bytes 8 --comm-share 0.6 --overlapped 0.5
+  busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
+
+  bytes  operation  started by   single  pipelined
+      8  put        host        2.00 us     518 ns
+      8  put        device      6.34 us    2.23 us
+
+The machine file needs a part network; without --machine the first built-in one
+that has it is taken. The paper's five priorities are printed where they gain
+more than 5 %.
+)"},
     {"trace", "FILE.sqlite --to MACHINE [OPTIONS]", "AHEAD: a profile from one machine, its transfers on another", runTrace,
      R"(Reads what a profiler recorded of a GPU program on one machine, and says what
 its transfers take on another, which need not exist yet (AHEAD).

@@ -36,6 +36,8 @@ Outcome runSections(const Options &options);
 Outcome runExtract(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
+Outcome runBlas(const Options &options);
+Outcome runComm(const Options &options);
 Outcome runTrace(const Options &options);
 Outcome runMachines(const Options &options);
 Outcome runSchema(const Options &options);

@@ -56,6 +56,13 @@ static const OptionEntry table[] = {
     {"--tile-table", "FILE", "measured times of tiles: lines TILE,SECONDS, or JSON {\"TILE\": SECONDS}", "blas"},
     {"--on-device", "A,B,C", "operands that lie on the device already; x, y of axpy, A, x, y of gemv", "blas"},
     {"--beta", "B", "of gemm and gemv; with 0 the result is not read (default: 1)", "blas"},
+    {"--bytes", "N,...", "sizes, with commas", "comm"},
+    {"--comm-share", "F", "of the CPU code's time, what is communication (default: 0.25)", "comm"},
+    {"--overlapped", "F", "of that, what computing hides (default: 0)", "comm"},
+    {"--compute-speedup", "R", "of the GPU's computing over the CPU's (default: the machine's peaks)", "comm"},
+    {"--launch", "S", "that a host-initiated message waits for its kernel, in seconds (default: the machine's)", "comm"},
+    {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm"},
+    {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
 };

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Values.h"
 #include "projection/CopyModels.h"
 #include "projection/report/TraceWriters.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,19 +18,14 @@ using namespace busfare::projection;
 
 namespace busfare::frontend {
 
-static std::string valueOf(const Options &options, const char *name) {
-  auto found = options.values.find(name);
-  return found == options.values.end() ? "" : found->second;
-}
-
 Outcome runTrace(const Options &options) {
   if (options.inputs.size() != 1)
     return {BadInput, "", {"busfare: trace wants one file, as `nsys export --type sqlite` writes it; see `busfare help trace`"}};
   TraceReport report;
   report.version = BUSFARE_VERSION;
   report.file = options.inputs.front();
-  report.measured = valueOf(options, "--measured");
-  std::string to = valueOf(options, "--to"), from = valueOf(options, "--from");
+  report.measured = textOf(options, "--measured").str();
+  llvm::StringRef to = textOf(options, "--to"), from = textOf(options, "--from");
   if (to.empty())
     return {BadInput, "", {"busfare: trace wants the machine to run on: --to NAME|FILE; `busfare machines` lists them"}};
   llvm::Expected<Machine> target = loadMachine(to);
