@@ -247,7 +247,7 @@ a file (exit 2), all of it at once, and what is missing.
   busfare machines check mine.json
 
 A number is {"value": 2.8e9, "kind": "measured", "source": "bandwidthTest"}; one
-that was looked for in vain {"kind": "unknown", "source": "no datasheet has it"}.
+that was looked for in vain {"kind": "unknown", "source": "not in datasheets"}.
 link.measured holds sweeps, which are used between their points:
   [{"direction": "h2d", "memory": "pinned", "kind": "measured", "source": "...",
     "points": [[1024, 3e-6], [1048576, 9e-5]]}]

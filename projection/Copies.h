@@ -23,7 +23,7 @@
 #define BUSFARE_PROJECTION_COPIES_H
 
 #include "projection/Machine.h"
-#include "projection/Transfer.h"
+#include "projection/Link.h"
 #include "projection/Work.h"
 #include "brs/Transfers.h"
 

@@ -60,4 +60,27 @@ double timeOnCurve(llvm::ArrayRef<TransferPoint> rising, double bytes, double la
   return last.time + (bytes - last.bytes) * (slope > 0 ? slope : last.time / last.bytes);
 }
 
+LinearFit fitLine(llvm::ArrayRef<TransferPoint> points) {
+  // Weights of 1 / time^2 make every point's error one of its own time: a line through the largest sizes says nothing
+  // of the latency otherwise.
+  double weights = 0, x = 0, xx = 0, t = 0, xt = 0;
+  for (const TransferPoint &point : points) {
+    double weight = 1 / (point.time * point.time);
+    weights += weight;
+    x += weight * point.bytes;
+    xx += weight * point.bytes * point.bytes;
+    t += weight * point.time;
+    xt += weight * point.bytes * point.time;
+  }
+  double determinant = weights * xx - x * x;
+  LinearFit fit;
+  if (determinant > 0)
+    fit = {(xx * t - x * xt) / determinant, (weights * xt - x * t) / determinant};
+  if (determinant <= 0 || fit.latency < 0)
+    fit = {0, xx > 0 ? xt / xx : 0};
+  if (fit.secondsPerByte < 0)
+    fit = {t / weights, 0};
+  return fit;
+}
+
 } // namespace busfare::projection

@@ -35,6 +35,12 @@ std::vector<TransferPoint> risingPoints(llvm::ArrayRef<TransferPoint> points);
 /// or as much of it as the first point leaves room for.
 double timeOnCurve(llvm::ArrayRef<TransferPoint> rising, double bytes, double latency);
 
+/// alpha and beta of a sweep: the line with the least relative errors (sum of squares), neither of them negative.
+struct LinearFit {
+  double latency = 0, secondsPerByte = 0;
+};
+LinearFit fitLine(llvm::ArrayRef<TransferPoint> points);
+
 } // namespace busfare::projection
 
 #endif

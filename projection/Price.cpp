@@ -6,7 +6,7 @@
 #include "projection/Price.h"
 #include "projection/Cpu.h"
 #include "projection/Gpu.h"
-#include "projection/Transfer.h"
+#include "projection/Link.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 

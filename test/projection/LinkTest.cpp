@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "projection/Transfer.h"
+#include "projection/Link.h"
 #include "gtest/gtest.h"
 
 using namespace busfare::projection;
