@@ -47,6 +47,7 @@ static const OptionEntry table[] = {
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
     {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace"},
     {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace"},
+    {"--model", "NAME", "linear, loggp, packets, peak or envelope (default: the best that the machine file has)", "trace"},
     {"--measured", "TARGET.sqlite", "a trace of the same program on that machine: the errors of the prediction", "trace"},
     {"--m", "M", "rows of the result", "blas"},
     {"--n", "N", "columns of the result; of axpy the length", "blas"},

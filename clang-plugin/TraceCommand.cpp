@@ -40,7 +40,20 @@ Outcome runTrace(const Options &options) {
     report.from = source->name;
   }
   report.to = target->name;
-  llvm::Expected<Estimate> estimated = estimate(report.file, copyModelsOf(*target, source ? &*source : nullptr), report.measured);
+  std::optional<TransferModel> model;
+  if (llvm::StringRef name = textOf(options, "--model"); !name.empty()) {
+    for (TransferModel each : transferModels)
+      if (name == toString(each))
+        model = each;
+    if (!model)
+      return {BadInput, "", {"busfare: --model wants linear, loggp, packets, peak or envelope, not '" + name.str() + "'"}};
+  }
+  llvm::Expected<CopyModels> models = copyModelsOf(*target, source ? &*source : nullptr, model);
+  if (!models)
+    return badInput(options, models.takeError());
+  report.model = models->used;
+  report.latencyFromSource = models->latencyFromSource;
+  llvm::Expected<Estimate> estimated = estimate(report.file, models->models, report.measured);
   if (!estimated)
     return badInput(options, estimated.takeError());
   report.estimate = std::move(*estimated);

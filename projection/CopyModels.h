@@ -3,26 +3,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What AHEAD's estimator (Estimate.h) is given for a machine file: the transfer
-// models of its link, and for a copy within the GPU's memory the bandwidth of that
-// memory, which every byte crosses twice.
+// What AHEAD's estimator (Estimate.h) is given for a machine file. A model of Link.h
+// can be asked for by its name; without one the machine decides, copy by copy:
 //
-//   gtx-titan-pcie3, h2d, pinned, 1 MiB: the link's model of this machine
-//   d2d, 1 MiB: launch + 2 * 1048576 / 288e9 s
+//   a measured sweep of such copies     it
+//   a measured latency and bandwidth    linear
+//   generation and lanes, or flits      packets, which is AHEAD's own model
+//   none of these                       linear, on what the file assumes
 //
-// Copies from GPU to GPU and within the host are not known: no machine file has them.
+// A latency that the target's file only assumes is replaced by the source machine's if
+// that one measured it: latencies change less from machine to machine than bandwidths
+// (AHEAD, section IV-C). Copies from GPU to GPU and within the host are not known.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_COPYMODELS_H
 #define BUSFARE_PROJECTION_COPYMODELS_H
 
 #include "projection/Estimate.h"
-#include "projection/Machine.h"
+#include "projection/Link.h"
 
 namespace busfare::projection {
 
-/// The models keep a copy of what they need of the machines; source may be null.
-EstimateModels copyModelsOf(const Machine &target, const Machine *source);
+struct CopyModels {
+  EstimateModels models;
+  bool latencyFromSource = false; ///< A latency of the source machine stands in.
+  std::string used;               ///< The model of pinned copies: "linear", ..., or "sweep".
+};
+
+/// source may be null. Errors: the model cannot be computed for the target, with what its file lacks.
+llvm::Expected<CopyModels> copyModelsOf(const Machine &target, const Machine *source, std::optional<TransferModel> model = std::nullopt);
 
 } // namespace busfare::projection
 

@@ -94,7 +94,8 @@ Prediction Estimator::predict(const GroupKey &key) const {
   Prediction prediction;
   double bytes = double(key.bytes);
   double ours = models.target(key.kind, key.memory, bytes);
-  prediction.fixed = {ours, models.peak(key.kind, key.memory, bytes), models.envelope(key.kind, key.memory, bytes)};
+  auto ask = [&](const CopyModel &model) { return model ? model(key.kind, key.memory, bytes) : std::nan(""); };
+  prediction.fixed = {ours, ask(models.peak), ask(models.envelope)};
   prediction.asPinned = models.target(key.kind, TraceMemory::Pinned, bytes);
   prediction.known = ours >= 0;
   if (key.memory == TraceMemory::Pageable && models.source && ours >= 0) {
@@ -204,7 +205,7 @@ llvm::Error Estimator::measure(const std::string &file) {
     for (size_t i = 0; i < accuracy.wmape.size(); ++i) {
       double predicted = sums.predicted[i] / double(sums.count), off = std::fabs(actual - predicted);
       accuracy.wmape[i] += off;
-      accuracy.ofPredicted[i] += predicted > 0 ? actual * off / predicted : 0;
+      accuracy.ofPredicted[i] += predicted <= 0 ? 0 : actual * off / predicted;
     }
   });
   if (!source)

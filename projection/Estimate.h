@@ -37,8 +37,8 @@ using CopyModel = std::function<double(TraceKind kind, TraceMemory memory, doubl
 
 struct EstimateModels {
   CopyModel target;   ///< The prediction.
-  CopyModel peak;     ///< The link's peak bandwidth with the latency.
-  CopyModel envelope; ///< The peak alone, as on the back of an envelope.
+  CopyModel peak;     ///< The link's peak bandwidth with the latency; empty: the machine has no peak, and its sums are no numbers.
+  CopyModel envelope; ///< The peak alone, as on the back of an envelope; likewise.
   /// The machine of the trace; may be empty. With it pageable copies, for which no model is good, take their recorded time
   /// times target/source.
   CopyModel source;

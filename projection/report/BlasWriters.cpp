@@ -54,8 +54,8 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
   auto list = [](const std::vector<std::string> &names) { return names.empty() ? std::string("nothing") : llvm::join(names, ", "); };
   page.paragraph("Comes in: " + list(in) + ". Goes back: " + list(out) + ".");
   page.line();
-  Table table({{"T", Align::Right}, {"kernel", Align::Right}, {"k", Align::Right}, {"k_in", Align::Right}, {"baseline (1)", Align::Right},
-               {"location (2)", Align::Right}, {"both ways (4)", Align::Right}, {"reuse (5)", Align::Right}, {"CSO", Align::Right}});
+  Table table({{"T", Align::Right}, {"kernel", Align::Right}, {"k", Align::Right}, {"k_in", Align::Right}, {"(1)", Align::Right},
+               {"(2)", Align::Right}, {"(4)", Align::Right}, {"(5)", Align::Right}, {"CSO", Align::Right}});
   for (size_t i : shown(answer)) {
     const TileTimes &times = answer.tiles[i];
     table.row({std::string(i == answer.selected ? "* " : "") + formatExact(uint64_t(times.tile)), formatTime(times.tileTime),
@@ -64,7 +64,11 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
                times.reuse ? formatTime(*times.reuse) : "-", formatTime(times.cso)});
   }
   page.table(table);
-  page.line();
+  page.paragraph("(1) all operands both ways, (2) only what must move, (4) copies both ways at a time, (5) each tile brought in once; CSO: "
+                 "van Werkhoven's equation (5), a stream for each of the k subkernels, the kernel's time linear in the work.",
+                 2, 2);
+  if (!answer.measured || !answer.slowdownsKnown || answer.tooLarge)
+    page.line();
   if (!answer.measured)
     page.paragraph("- The kernel's times are a roofline in waves of thread blocks, at the machine's peaks. cuBLAS takes up to twice that on "
                    "small tiles: give what you measured with --tile-table.", 2, 4);
@@ -73,7 +77,6 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
   if (answer.tooLarge)
     page.paragraph("- " + formatPlural(answer.tooLarge, "tile") + " given are larger than the smallest dimension over 1.5, " +
                        formatExact(uint64_t(largestTile(call))) + ", and left out.", 2, 4);
-  page.paragraph("- CSO is van Werkhoven's equation (5) with a stream for each subkernel, and the kernel's time linear in the work.", 2, 4);
 }
 
 void writeBlasJson(const BlasReport &report, llvm::raw_ostream &os) {

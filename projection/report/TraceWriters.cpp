@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using llvm::StringRef;
 
@@ -85,7 +86,8 @@ static void writeTimeline(const Estimate &estimate, Page &page) {
   page.table(table);
 }
 
-static void writeAdvice(const Estimate &estimate, Page &page) {
+static void writeAdvice(const TraceReport &report, Page &page) {
+  const Estimate &estimate = report.estimate;
   const CopySums &all = estimate.transfers;
   page.line();
   auto say = [&](const std::string &text) { page.paragraph(text, 2, 4); };
@@ -107,8 +109,12 @@ static void writeAdvice(const Estimate &estimate, Page &page) {
     say("- The trace does not say which copies were pinned: all are taken as pinned.");
   if (estimate.source.withoutTime)
     say("- Left out, as the profiler has no times of them: " + formatPlural(estimate.source.withoutTime, "operation") + ".");
+  say("- Pinned copies: " + (report.model == "sweep" ? std::string("what was measured on " + report.to) : "the " + report.model + " model of " + report.to) +
+      (report.latencyFromSource ? ", with latencies measured on " + report.from + "." : "."));
   say("- Kernels keep the times they took: this is about the bus alone.");
 }
+
+static std::string percent(double share) { return std::isnan(share) ? "-" : formatPercent(share); }
 
 static void writeAccuracy(const Accuracy &accuracy, StringRef file, Page &page) {
   page.line();
@@ -116,7 +122,7 @@ static void writeAccuracy(const Accuracy &accuracy, StringRef file, Page &page) 
   Table table({{""}, {"WMAPE", Align::Right}, {"|A-P|/P", Align::Right}});
   static constexpr const char *names[] = {"this prediction", "peak bandwidth with latency", "back of the envelope"};
   for (size_t i = 0; i < std::size(names); ++i)
-    table.row({names[i], formatPercent(accuracy.wmape[i]), formatPercent(accuracy.ofPredicted[i])});
+    table.row({names[i], percent(accuracy.wmape[i]), percent(accuracy.ofPredicted[i])});
   page.table(table);
   page.paragraph("Over " + copies(accuracy.matched) + " that took " + formatTime(accuracy.measured) + "; " +
                      std::to_string(accuracy.unmatched) + " have none of their kind and size in the trace. WMAPE is sum |A - P| / sum A; the "
@@ -146,18 +152,20 @@ void writeTraceText(const TraceReport &report, llvm::raw_ostream &os, const Text
   writeTimeline(estimate, page);
   if (estimate.accuracy)
     writeAccuracy(*estimate.accuracy, report.measured, page);
-  writeAdvice(estimate, page);
+  writeAdvice(report, page);
 }
 
 //===--- JSON and CSV -----------------------------------------------------===//
+
+static llvm::json::Value orNull(double value) { return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr); }
 
 static llvm::json::Object jsonOf(const CopySums &sums) {
   return llvm::json::Object{{"count", int64_t(sums.count)},
                             {"bytes", int64_t(sums.bytes)},
                             {"recorded_s", sums.recorded},
                             {"predicted_s", sums.predicted[PredictedByModel]},
-                            {"peak_s", sums.predicted[PredictedByPeak]},
-                            {"envelope_s", sums.predicted[PredictedByEnvelope]},
+                            {"peak_s", orNull(sums.predicted[PredictedByPeak])},
+                            {"envelope_s", orNull(sums.predicted[PredictedByEnvelope])},
                             {"unknown", int64_t(sums.unknown)}};
 }
 
@@ -174,7 +182,7 @@ static llvm::json::Object jsonOf(const Busy &busy) {
 }
 
 static llvm::json::Object predictors(const std::array<double, 3> &values) {
-  return llvm::json::Object{{"predicted", values[PredictedByModel]}, {"peak", values[PredictedByPeak]}, {"envelope", values[PredictedByEnvelope]}};
+  return llvm::json::Object{{"predicted", values[PredictedByModel]}, {"peak", orNull(values[PredictedByPeak])}, {"envelope", orNull(values[PredictedByEnvelope])}};
 }
 
 void writeTraceJson(const TraceReport &report, llvm::raw_ostream &os) {
@@ -217,6 +225,8 @@ void writeTraceJson(const TraceReport &report, llvm::raw_ostream &os) {
       {"devices", std::move(devices)},
       {"to", report.to},
       {"from", report.from.empty() ? llvm::json::Value(nullptr) : llvm::json::Value(report.from)},
+      {"model", report.model},
+      {"latency_from_source", report.latencyFromSource},
       {"gpu_time_s", llvm::json::Object{{"transfers", all.recorded}, {"kernels", estimate.kernelTime}, {"fills", estimate.fillTime}, {"total", estimate.gpuTime()}}},
       {"kernels", int64_t(estimate.kernels)},
       {"fills", int64_t(estimate.fills)},
@@ -245,7 +255,7 @@ void writeTraceCsv(const TraceReport &report, llvm::raw_ostream &os) {
     os << toString(group.kind) << ',' << toString(group.memory) << ',' << (group.symbol ? "yes" : "no") << ',' << group.bytes << ','
        << group.sums.count << llvm::formatv(",{0:E9}", group.sums.recorded);
     for (double predicted : group.sums.predicted)
-      os << llvm::formatv(",{0:E9}", predicted);
+      os << (std::isfinite(predicted) ? llvm::formatv(",{0:E9}", predicted).str() : std::string(","));
     os << '\n';
   }
 }

@@ -23,6 +23,8 @@ namespace busfare::projection {
 struct TraceReport {
   std::string version;
   std::string file, to, from, measured; ///< Of `from` and `measured`: empty if not given.
+  std::string model; ///< Of the pinned copies.
+  bool latencyFromSource = false;
   Estimate estimate;
 };
 
