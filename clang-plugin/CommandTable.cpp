@@ -211,6 +211,21 @@ The machine file needs a part network; without --machine the first built-in one
 that has it is taken. The paper's five priorities are printed where they gain
 more than 5 %.
 )"},
+    {"papers", "", "published tables, recomputed", runPapers,
+     R"(Recomputes the published figures of the five papers whose models busfare uses
+(GROPHECY++, van Werkhoven, AHEAD, Groves, CoCoPeLia), with the code of the other
+commands, and prints them beside the published ones.
+
+  busfare papers
+  busfare papers --format json
+
+  figure                       published   ours  off by
+  SRAD 4096: transfer, measured    49 ms  48 ms  -2.1 %  holds
+
+A figure is claimed if it follows from what is published; then it must hold
+within its tolerance, else the exit code is 1. What does not follow is shown all
+the same, with the reason.
+)"},
     {"trace", "FILE.sqlite --to MACHINE [OPTIONS]", "AHEAD: a profile from one machine, its transfers on another", runTrace,
      R"(Reads what a profiler recorded of a GPU program on one machine, and says what
 its transfers take on another, which need not exist yet (AHEAD).
