@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Figures.h"
 #include "clang-plugin/Values.h"
 #include "projection/report/CommWriters.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,11 +33,12 @@ static std::vector<std::string> networked() {
 }
 
 static llvm::Expected<CommReport> commReport(const Options &options) {
-  llvm::Expected<std::vector<double>> sizes = numbersOf(options, "--bytes", {1, 1e15, true});
+  std::optional<std::string> bytes = givenFigure(options, "--bytes");
+  if (!bytes)
+    return llvm::createStringError("comm wants the sizes of messages: --bytes 8,65536; see `busfare help comm`");
+  llvm::Expected<std::vector<double>> sizes = parseByteList("--bytes", *bytes);
   if (!sizes)
     return sizes.takeError();
-  if (sizes->empty())
-    return llvm::createStringError("comm wants the sizes of messages: --bytes 8,65536");
   // The default machine has no network; the first that has one stands in.
   Options chosen = options;
   std::vector<std::string> names = networked();
@@ -55,8 +57,6 @@ static llvm::Expected<CommReport> commReport(const Options &options) {
   std::pair<const char *, std::pair<double *, Bounds>> numbers[] = {{"--comm-share", {&port.communication, {0, 1}}},
                                                                     {"--overlapped", {&port.overlapped, {0, 1}}},
                                                                     {"--compute-speedup", {&port.computeSpeedup, {1e-6, 1e9}}},
-                                                                    {"--launch", {&port.launch, {0, 1}}},
-                                                                    {"--other-launch", {&other, {0, 1}}},
                                                                     {"--batch", {&batch, {1, 1e12, true}}}};
   for (const auto &[name, place] : numbers) {
     llvm::Expected<std::optional<double>> value = numberOf(options, name, place.second);
@@ -65,7 +65,15 @@ static llvm::Expected<CommReport> commReport(const Options &options) {
     if (*value)
       *place.first = **value;
   }
-  bool given = options.values.count("--compute-speedup");
+  std::pair<const char *, double *> times[] = {{"--launch", &port.launch}, {"--other-launch", &other}};
+  for (const auto &[name, place] : times) {
+    llvm::Expected<std::optional<double>> value = secondsOf(options, name);
+    if (!value)
+      return value.takeError();
+    if (*value)
+      *place = **value;
+  }
+  bool given = givenFigure(options, "--compute-speedup").has_value();
   return CommReport{BUSFARE_VERSION, machine->name, machine->network->name, given, priceMessages(*machine->network, *sizes, port, other, batch)};
 }
 

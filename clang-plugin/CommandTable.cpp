@@ -178,6 +178,37 @@ Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
 )"},
+    {"transfer", "--bytes N[,N...] [OPTIONS]", "one transfer under every model, pinned and pageable", runTransfer,
+     R"(Prices transfers of given sizes on a machine under five models: linear (latency
+and bandwidth), LogGP, packets (what the wire carries, headers included), peak
+and envelope (bandwidth of the datasheet with and without latency). `projected`
+is what analyze takes: between measured transfers where the machine file has a
+sweep of them, else linear.
+
+  busfare transfer --bytes "1 MiB" --machine v100-pcie3
+  busfare transfer --bytes 4096,1048576 --direction h2d --memory pinned
+  busfare transfer --bytes "64 MiB" --direction d2d --format json
+
+On v100-pcie3 the linear model says 2.5 us + 1048576 / 12.18e9 = 88.6 us for the
+first.
+
+Sizes: 1048576, 1e6, 64 kB, 1 MiB. The last table says from how many copies on
+locking memory pays for itself.
+)"},
+    {"overlap", "--h2d B --d2h B --kernel S [OPTIONS]", "streams, mapped memory or plain copies, for given bytes and kernel", runOverlap,
+     R"(How much of the transfers can hide behind the kernel, and by which strategy:
+explicit copies, chunks in several streams, device-mapped memory, or chunks in
+and mapped results (hybrid). Every equation of van Werkhoven's model is shown,
+with the one that holds for streams on this machine, and why.
+
+  busfare overlap --h2d 704643072 --d2h 1056964608 --kernel "20 ms"       --streams 42 --machine gtx-titan-pcie3
+
+says: explicit 162 ms, streams by (4) 143 ms, mapped 83.8 ms, which is best.
+
+Without --streams the best number is looked for, at most --split of them. Of
+mapped memory every access crosses: --mapped-h2d counts elements as often as
+they are read. Bounds: everything at once, one after the other, and mapped; with
+--flops and --dram-bytes from the roofline, also without --kernel.
     {"blas", "ROUTINE --n N [--m M] [--k K] [OPTIONS]", "CoCoPeLia: one BLAS call by tiles, and the best tile", runBlas,
      R"(Says what a BLAS call takes if its operands lie on the host and come over the
 bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.

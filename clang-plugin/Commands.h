@@ -40,6 +40,8 @@ Outcome runBlas(const Options &options);
 Outcome runComm(const Options &options);
 Outcome runPapers(const Options &options);
 Outcome runTrace(const Options &options);
+Outcome runTransfer(const Options &options);
+Outcome runOverlap(const Options &options);
 Outcome runMachines(const Options &options);
 Outcome runSchema(const Options &options);
 Outcome runHelp(const Options &options);

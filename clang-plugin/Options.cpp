@@ -45,6 +45,18 @@ static const OptionEntry table[] = {
     {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
+    {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm"},
+    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer"},
+    {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer"},
+    {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap"},
+    {"--d2h", "BYTES", "overlap: to the host, after it", "overlap"},
+    {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap"},
+    {"--streams", "N", "overlap: exactly so many (default: as many as are best)", "overlap"},
+    {"--split", "N", "overlap: most streams, the extent of the loop that is split (default: 32)", "overlap"},
+    {"--mapped-h2d", "BYTES", "overlap: what mapped memory would move, elements read again counted again", "overlap"},
+    {"--mapped-d2h", "BYTES", "overlap: likewise, written", "overlap"},
+    {"--flops", "N", "overlap: double-precision operations of the kernel, for the roofline", "overlap"},
+    {"--dram-bytes", "BYTES", "overlap: traffic of the kernel with the device's memory, for the roofline", "overlap"},
     {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace"},
     {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace"},
     {"--model", "NAME", "linear, loggp, packets, peak or envelope (default: the best that the machine file has)", "trace"},
@@ -57,7 +69,6 @@ static const OptionEntry table[] = {
     {"--tile-table", "FILE", "measured times of tiles: lines TILE,SECONDS, or JSON {\"TILE\": SECONDS}", "blas"},
     {"--on-device", "A,B,C", "operands that lie on the device already; x, y of axpy, A, x, y of gemv", "blas"},
     {"--beta", "B", "of gemm and gemv; with 0 the result is not read (default: 1)", "blas"},
-    {"--bytes", "N,...", "sizes, with commas", "comm"},
     {"--comm-share", "F", "of the CPU code's time, what is communication (default: 0.25)", "comm"},
     {"--overlapped", "F", "of that, what computing hides (default: 0)", "comm"},
     {"--compute-speedup", "R", "of the GPU's computing over the CPU's (default: the machine's peaks)", "comm"},
@@ -225,12 +236,6 @@ static llvm::Error readVariant(Options &options, StringRef text) {
   return llvm::Error::success();
 }
 
-/// "trace", "transfer and comm".
-static std::string listed(StringRef words) {
-  auto [others, last] = words.rsplit(' ');
-  return last.empty() ? words.str() : (others + " and " + last).str();
-}
-
 /// What only one command knows, once it is known which one it is.
 static llvm::Error checkCommand(const Options &options) {
   StringRef format = options.formatName;
@@ -244,11 +249,13 @@ static llvm::Error checkCommand(const Options &options) {
   bool hasCsv = options.command == "trace" || options.command == "sweep";
   if (format == "csv" && !hasCsv)
     return wrong("--format csv is for trace and sweep; there are text and json");
-  if (options.help || options.command.empty())
-    return llvm::Error::success();
-  for (const OptionEntry &entry : table)
-    if (options.values.count(entry.name.str()) && !takes(entry, options.command))
-      return wrong("%s is for %s, not for %s", entry.name.str().c_str(), listed(entry.commands).c_str(), options.command.c_str());
+  for (const auto &[name, value] : options.figures) {
+    const OptionEntry *entry = llvm::find_if(table, [&, &name = name](const OptionEntry &e) { return e.name == name; });
+    llvm::SmallVector<StringRef> commands;
+    entry->commands.split(commands, ' ');
+    if (!llvm::is_contained(commands, options.command) && options.command != "help")
+      return wrong("%s is for %s", name.c_str(), llvm::join(commands, " and ").c_str());
+  }
   return llvm::Error::success();
 }
 
@@ -388,8 +395,7 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     if (value.empty())
       return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
     if (!entry->commands.empty()) {
-      if (!options.values.try_emplace(entry->name.str(), value.str()).second)
-        return wrong("option %s is given twice", name.str().c_str());
+      options.figures.emplace_back(entry->name.str(), value.str());
       continue;
     }
     if (llvm::Error error = readOption(options, entry->name, value))

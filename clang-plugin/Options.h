@@ -21,7 +21,6 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -71,11 +70,9 @@ struct Options {
   std::vector<FailCondition> failOn;
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
-  /// What only some commands know, as given: "--bytes" -> "8,64". The commands read the text; those that do not know it never see it.
-  std::map<std::string, std::string> values;
-  /// --range, of sweep, in their order.
-  std::vector<std::string> ranges;
   bool mutants = false;
+  /// What only the calculators take, as written: {"--bytes", "1 MiB"}. Figures.h reads it.
+  std::vector<std::pair<std::string, std::string>> figures;
   std::string keepFolder; ///< verify: where its sources and programs stay.
   bool strict = false, quiet = false, noProgress = false;
   bool help = false, version = false;

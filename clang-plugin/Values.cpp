@@ -29,8 +29,11 @@ std::optional<double> parseNumber(StringRef text) {
 }
 
 StringRef textOf(const Options &options, const char *name) {
-  auto found = options.values.find(name);
-  return found == options.values.end() ? StringRef() : StringRef(found->second);
+  StringRef last;
+  for (const auto &[option, text] : options.figures)
+    if (option == name)
+      last = text;
+  return last;
 }
 
 static llvm::Error wrongNumber(const char *name, StringRef text, Bounds bounds, bool several) {

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Options that only some commands know are kept as text (Options::values); these
-// read them as what the command wants, with one kind of message:
+// Options that only some commands know are kept as text (Options::figures); these
+// read counts and lists of them, with one kind of message (sizes in bytes and times:
+// Figures.h):
 //
 //   --tile 256,512   numbersOf(options, "--tile", {1, 1e9, true}) -> {256, 512}
 //   --tile 0         error: --tile wants whole numbers from 1 to 1e+09, not '0'

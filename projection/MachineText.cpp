@@ -80,9 +80,45 @@ std::optional<Entry> readEntry(const llvm::json::Value &value, Allowed allowed, 
   return Entry{Quantity{*parsed, *sourceKind, *source, false, {}}, {}};
 }
 
+/// Of the sweep that `pinned_h2d_latency_s` and its like can be fitted to.
+std::optional<LinearFit> fitFor(const Link &link, llvm::StringRef &key, bool whileReverseBusy = false) {
+  HostMemory memory = key.consume_front("pageable_") ? HostMemory::Pageable : HostMemory::Pinned;
+  key.consume_front("pinned_");
+  Direction direction = key.consume_front("h2d_") ? Direction::ToDevice : Direction::ToHost;
+  key.consume_front("d2h_");
+  for (const TransferCurve &curve : link.measured)
+    if (curve.direction == direction && curve.memory == memory && curve.whileReverseBusy == whileReverseBusy)
+      return fitLine(curve.points);
+  return std::nullopt;
+}
+
+/// A latency or bandwidth that the file leaves to its sweeps.
+std::optional<Quantity> fittedNumber(const Link &link, llvm::StringRef key) {
+  std::optional<LinearFit> fit = fitFor(link, key);
+  bool isLatency = key == "latency_s";
+  if (!fit || (!isLatency && (key != "bandwidth_bytes_per_s" || fit->secondsPerByte <= 0)))
+    return std::nullopt;
+  return Quantity{isLatency ? fit->latency : 1 / fit->secondsPerByte, SourceKind::Derived, "fitted to link.measured", true, {}};
+}
+
+/// CoCoPeLia's sl: bandwidth alone over bandwidth while the other direction is busy.
+void fitSlowdown(const Link &link, llvm::StringRef prefix, MaybeQuantity &slowdown) {
+  llvm::StringRef alone = prefix, busy = prefix;
+  std::optional<LinearFit> one = fitFor(link, alone), both = fitFor(link, busy, true);
+  if (!slowdown && one && both && one->secondsPerByte > 0)
+    slowdown.known = Quantity{std::max(1.0, both->secondsPerByte / one->secondsPerByte), SourceKind::Derived, "fitted to link.measured", true, {}};
+}
+
+template <class Part> constexpr bool isLink = std::is_same_v<Part, Link>;
+
 template <class Part>
 void readField(const llvm::json::Object &object, const Field<Part> &field, const std::string &where, Part &part, Problems &problems) {
   const llvm::json::Value *value = object.get(field.key);
+  if constexpr (isLink<Part>)
+    if (std::optional<Quantity> fitted = value ? std::nullopt : fittedNumber(part, field.key)) {
+      part.*field.member = std::move(*fitted);
+      return;
+    }
   if (!value && !field.because)
     return problems.push_back(where + field.key + ": missing");
   Entry entry;
@@ -190,8 +226,6 @@ void readLinkWords(const llvm::json::Object &object, Link &link, Problems &probl
     readCurve((*curves)[i], "link.measured[" + std::to_string(i) + "]", link, problems);
 }
 
-template <class Part> constexpr bool isLink = std::is_same_v<Part, Link>;
-
 template <class Part, class Fields, class Maybes>
 void readPart(const llvm::json::Object &machine, const char *section, const Fields &fields, const Maybes &maybes, Part &part,
               Problems &problems) {
@@ -201,12 +235,16 @@ void readPart(const llvm::json::Object &machine, const char *section, const Fiel
   std::string where = std::string(section) + ".";
   if constexpr (requires { part.name; })
     part.name = readString(*object, "name", where, problems).value_or("");
+  if constexpr (isLink<Part>) // before the numbers, some of which follow from its sweeps
+    readLinkWords(*object, part, problems);
   for (const Field<Part> &field : fields)
     readField(*object, field, where, part, problems);
   for (const MaybeField<Part> &field : maybes)
     readMaybe(*object, field, where, part, problems);
-  if constexpr (isLink<Part>)
-    readLinkWords(*object, part, problems);
+  if constexpr (isLink<Part>) {
+    fitSlowdown(part, "pinned_h2d_", part.slowdownH2d);
+    fitSlowdown(part, "pinned_d2h_", part.slowdownD2h);
+  }
   for (const auto &entry : *object) {
     llvm::StringRef key = entry.first;
     auto is = [&](const auto &field) { return key == field.key; };
@@ -260,7 +298,7 @@ llvm::json::Object writePart(const Fields &fields, const Maybes &maybes, const P
   }
   for (const MaybeField<Part> &field : maybes) {
     const MaybeQuantity &quantity = part.*field.member;
-    if (quantity)
+    if (quantity && !quantity.known->isDefault)
       object[field.key] = written(*quantity.known);
     else if (!quantity.searched.empty())
       object[field.key] = writtenUnknown(quantity.searched);
@@ -289,10 +327,16 @@ void addGaps(const std::string &section, const Fields &fields, const Maybes &may
              const std::optional<LinkKind> &kind, std::vector<Gap> &gaps) {
   for (const Field<Part> &field : fields)
     if (const Quantity &quantity = part.*field.member; quantity.isDefault && concerns(field.on, kind))
-      gaps.push_back({section + "." + field.key, llvm::formatv("{0} is taken: {1}", llvm::json::Value(quantity.value), field.because).str(), quantity.searched});
+      gaps.push_back({section + "." + field.key, llvm::formatv("{0} is taken: {1}", llvm::json::Value(quantity.value), quantity.source).str(), quantity.searched});
   for (const MaybeField<Part> &field : maybes)
-    if (const MaybeQuantity &quantity = part.*field.member; !quantity && concerns(field.on, kind))
-      gaps.push_back({section + "." + field.key, field.without, quantity.searched});
+    if (const MaybeQuantity &quantity = part.*field.member; concerns(field.on, kind)) {
+      if (!quantity)
+        gaps.push_back({section + "." + field.key, field.without, quantity.searched});
+      else if (quantity.known->isDefault)
+        gaps.push_back({section + "." + field.key,
+                        llvm::formatv("{0} is taken: {1}", llvm::json::Value(quantity.known->value), quantity.known->source).str(),
+                        quantity.searched});
+    }
 }
 
 } // namespace

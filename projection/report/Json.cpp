@@ -11,32 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "projection/report/JsonParts.h"
 #include "projection/report/Writers.h"
 #include "llvm/Support/JSON.h"
-#include <charconv>
 #include <cmath>
 
 using llvm::StringRef;
-using Stream = llvm::json::OStream;
 
 namespace busfare::projection {
-
-static void number(Stream &json, StringRef key, double value) {
-  json.attributeBegin(key);
-  if (std::isfinite(value)) {
-    char text[64];
-    auto [end, error] = std::to_chars(text, text + sizeof text, value);
-    json.rawValue(StringRef(text, error == std::errc() ? end - text : 0));
-  } else {
-    json.value(nullptr);
-  }
-  json.attributeEnd();
-}
-
-/// Names come from source text, which may hold any byte; JSON may not.
-static std::string readable(StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
-
-static void text(Stream &json, StringRef key, StringRef value) { json.attribute(key, readable(value)); }
 
 static void strings(Stream &json, StringRef key, const std::vector<std::string> &values) {
   json.attributeArray(key, [&] {

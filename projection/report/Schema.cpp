@@ -163,6 +163,44 @@ static const char *const outputDefinitions = R"json({
           "scope": {"enum": ["function", "nest"]}, "access": {"enum": ["read", "write", "must-write", "live-in"]}, "section": {"type": "string"},
           "exact": {"type": "boolean"}, "boxes": {"$ref": "#/$defs/boxes"}}}},
       "findings": {"$ref": "#/$defs/finding_list"}, "suppressed": {"$ref": "#/$defs/suppressed"}}},
+  "transfers": {"type": "object", "required": ["schema_version", "output", "tool", "machine", "transfers", "projected", "pinning", "unavailable"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "transfers"}, "tool": {"$ref": "#/$defs/tool"},
+      "machine": {"$ref": "#/$defs/machine"},
+      "transfers": {"type": "array", "items": {"type": "object", "required": ["bytes", "direction", "memory", "model", "time_s"],
+        "properties": {"bytes": {"$ref": "#/$defs/count"}, "direction": {"$ref": "#/$defs/way"}, "memory": {"$ref": "#/$defs/memory"},
+          "model": {"enum": ["linear", "loggp", "packets", "peak", "envelope"]}, "time_s": {"$ref": "#/$defs/figure"}}}},
+      "projected": {"type": "array", "description": "What analyze takes.", "items": {"type": "object",
+        "required": ["bytes", "direction", "memory", "method", "time_s"],
+        "properties": {"bytes": {"$ref": "#/$defs/count"}, "direction": {"$ref": "#/$defs/way"}, "memory": {"$ref": "#/$defs/memory"},
+          "method": {"enum": ["linear", "piecewise"]}, "time_s": {"$ref": "#/$defs/figure"}}}},
+      "pinning": {"type": "array", "items": {"type": "object",
+        "required": ["bytes", "direction", "pinning_s", "saved_per_copy_s", "break_even_copies"],
+        "properties": {"bytes": {"$ref": "#/$defs/count"}, "direction": {"$ref": "#/$defs/way"}, "pinning_s": {"$ref": "#/$defs/figure"},
+          "saved_per_copy_s": {"$ref": "#/$defs/figure"},
+          "break_even_copies": {"type": ["number", "null"], "description": "From so many copies on; null: never."}}}},
+      "unavailable": {"type": "array", "items": {"type": "object", "required": ["model", "direction", "because"],
+        "properties": {"model": {"type": "string"}, "direction": {"$ref": "#/$defs/way"}, "because": {"type": "string"}}}}}},
+  "overlap": {"type": "object",
+    "required": ["schema_version", "output", "tool", "machine", "h2d_bytes", "d2h_bytes", "kernel_s", "streams", "equations", "applies",
+                 "because", "best", "bounds", "chunks", "notes"],
+    "properties": {"schema_version": {"const": 1}, "output": {"const": "overlap"}, "tool": {"$ref": "#/$defs/tool"},
+      "machine": {"$ref": "#/$defs/machine"}, "h2d_bytes": {"$ref": "#/$defs/count"}, "d2h_bytes": {"$ref": "#/$defs/count"},
+      "kernel_s": {"$ref": "#/$defs/figure"}, "streams": {"type": "integer", "minimum": 1, "description": "Of equations and chunks."},
+      "equations": {"type": "object", "required": ["explicit", "1", "2", "3", "4", "5", "6", "hybrid"],
+        "additionalProperties": {"$ref": "#/$defs/figure"}},
+      "applies": {"enum": ["1", "2", "3", "4", "5"]}, "because": {"type": "string"},
+      "best": {"type": "object", "required": ["strategy", "streams", "time_s"],
+        "properties": {"strategy": {"enum": ["explicit", "streams", "mapped", "hybrid"]}, "streams": {"type": "integer", "minimum": 1},
+          "time_s": {"$ref": "#/$defs/figure"}}},
+      "bounds": {"type": "object", "required": ["full_overlap_s", "zero_overlap_s", "mapped_s"],
+        "additionalProperties": {"$ref": "#/$defs/figure"}},
+      "chunks": {"type": "object", "description": "CoCoPeLia's (2) and (4), as many chunks as streams.",
+        "required": ["location_s", "bidirectional_s"], "additionalProperties": {"$ref": "#/$defs/figure"}},
+      "notes": {"$ref": "#/$defs/names"}}},
+  "machine": {"type": "object", "required": ["name", "description"],
+    "properties": {"name": {"type": "string"}, "description": {"type": "string"}}},
+  "way": {"enum": ["h2d", "d2h", "d2d"]},
+  "memory": {"enum": ["pinned", "pageable", "device"]},
   "machines": {"type": "object", "required": ["schema_version", "output", "tool", "machines"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "machines"}, "tool": {"$ref": "#/$defs/tool"},
       "machines": {"type": "array", "items": {"type": "object", "required": ["name", "description", "default"],
@@ -216,7 +254,7 @@ static const char *const outputDefinitions = R"json({
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons", "port", "verify"};
+static constexpr StringRef outputs[] = {"report", "loops", "sections", "machines", "skeletons", "port", "verify", "transfers", "overlap"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 

@@ -49,7 +49,8 @@ void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os);
 /// "Pays off from 7 time steps on; at today's 1: 0.41x." What a reader wants to know first.
 std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &answer);
 
-/// The outputs that have a schema: "report", "loops", "sections", "machines", "skeletons", "verify".
+/// The outputs that have a schema: "report", "loops", "sections", "machines", "skeletons", "port", "verify",
+/// "transfers", "overlap".
 llvm::ArrayRef<llvm::StringRef> schemaNames();
 /// The JSON Schema of one output, or of all of them if name is empty; empty if there is none of that name.
 std::string jsonSchema(llvm::StringRef name);

@@ -92,8 +92,8 @@ def main(arguments):
     for problem in found:
         print(problem)
     if not found:
-        print(f"valid: {len(output[{'report': 'regions', 'port': 'copies'}.get(output['output'], output['output'])])} "
-              f"{ {'report': 'regions', 'port': 'copies'}.get(output['output'], output['output'])}")
+        what = {"report": "regions", "port": "copies", "overlap": "equations"}.get(output["output"], output["output"])
+        print(f"valid: {len(output[what])} {what}")
     return 1 if found else 0
 
 

@@ -1,0 +1,49 @@
+//===- projection/TransferAnswer.cpp - Transfers of given sizes -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/TransferAnswer.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::projection {
+
+llvm::StringRef memoryOf(const TransferRow &row) {
+  return row.direction == Direction::OnDevice ? "device" : toString(row.memory);
+}
+
+static TransferRow rowOf(const Machine &machine, double bytes, Direction direction, HostMemory memory) {
+  TransferRow row{bytes, direction, memory, {}, 0, false};
+  for (TransferModel model : transferModels)
+    if (std::optional<double> time = modelledTime(machine, model, direction, memory, bytes))
+      row.times.emplace_back(model, *time);
+  const TransferCurve *curve = findCurve(machine.link, direction, memory);
+  row.isPiecewise = curve != nullptr;
+  if (direction != Direction::OnDevice)
+    row.projected = transferTime(machine.link, direction, memory, bytes);
+  else if (curve)
+    row.projected = timeOnCurve(curve->rising, bytes, *modelledTime(machine, TransferModel::Linear, direction, memory, 0));
+  else
+    row.projected = *modelledTime(machine, TransferModel::Linear, direction, memory, bytes);
+  return row;
+}
+
+TransferAnswer answerTransfers(const Machine &machine, const TransferQuestion &question) {
+  TransferAnswer answer{machine.name, machine.description, {}, {}, {}};
+  bool both = llvm::is_contained(question.memories, HostMemory::Pinned) && llvm::is_contained(question.memories, HostMemory::Pageable);
+  for (double bytes : question.sizes)
+    for (Direction direction : question.directions) {
+      bool onDevice = direction == Direction::OnDevice;
+      for (HostMemory memory : onDevice ? std::vector{HostMemory::Pinned} : question.memories)
+        answer.rows.push_back(rowOf(machine, bytes, direction, memory));
+      if (both && !onDevice)
+        answer.pinning.push_back({bytes, direction, pinningPays(machine, direction, bytes)});
+    }
+  for (Direction direction : question.directions)
+    for (TransferModel model : transferModels)
+      if (std::string because = whyNot(machine, model, direction); !because.empty())
+        answer.unavailable.push_back({model, direction, because});
+  return answer;
+}
+
+} // namespace busfare::projection
