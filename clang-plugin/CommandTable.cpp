@@ -257,6 +257,28 @@ A figure is claimed if it follows from what is published; then it must hold
 within its tolerance, else the exit code is 1. What does not follow is shown all
 the same, with the reason.
 )"},
+    {"sweep", "SRC|FILE.skel...|CALCULATOR --range NAME=LO:HI [OPTIONS]", "projections over ranges: a table and a plot", runSweep,
+     R"(Computes a projection, or what a calculator says, for every combination of the
+values of its ranges and of the machines.
+
+  busfare sweep jacobi.c --range n=64:16384 --range iterations=1:1000:x10
+  busfare sweep jacobi.skel --range n=64:4096:+64 --machine a100-pcie4 \
+      --machine v100-pcie3 --format csv -o jacobi.csv
+  busfare sweep transfer --range bytes=1:1Gi:x2 --memory pageable
+  busfare sweep overlap --h2d 64MiB --d2h 64MiB --range kernel=1e-3:0.1:x1.2 \
+      --range streams=1:32
+  busfare sweep blas dgemm --range size=4096:16384:+4096 --range tile=256:4096:+256
+  busfare sweep comm --range bytes=8:1Mi --range comm-share=0.1:0.9:+0.1
+
+Ranges: n=1024:1Mi:x2 (by powers), n=100:1000:+100 (by steps), n=1:10, n=1,5,7.
+Of a program any size, by its name, and iterations; of transfer bytes; of overlap
+h2d, d2h, kernel, streams; of blas m, n, k, or size for all of them, and tile; of
+comm bytes, comm-share, launch, compute-speedup. Machines: --machine, repeated.
+
+Of a program the analysis is done once, and its formulas are evaluated. Where
+there are more combinations of sizes than can be priced, a grid of them is, and
+the rest is interpolated; how far off that is at most is measured and said.
+)"},
     {"trace", "FILE.sqlite --to MACHINE [OPTIONS]", "AHEAD: a profile from one machine, its transfers on another", runTrace,
      R"(Reads what a profiler recorded of a GPU program on one machine, and says what
 its transfers take on another, which need not exist yet (AHEAD).

@@ -39,6 +39,7 @@ Outcome runVerify(const Options &options);
 Outcome runBlas(const Options &options);
 Outcome runComm(const Options &options);
 Outcome runPapers(const Options &options);
+Outcome runSweep(const Options &options);
 Outcome runTrace(const Options &options);
 Outcome runTransfer(const Options &options);
 Outcome runOverlap(const Options &options);

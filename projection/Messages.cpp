@@ -46,7 +46,7 @@ double hostToHostTime(const Network &network, Operation operation, double bytes,
 static std::optional<double> pipelined(const Network &network, const MaybeQuantity &factor, const MaybeQuantity &exponent, double bytes, PipelinedUnit unit) {
   if (!factor || !exponent)
     return std::nullopt;
-  double law = bytes > 0 ? *factor * std::pow(bytes, *exponent) : 0;
+  double law = bytes > 0 ? *factor * std::pow(bytes, -*exponent) : 0;
   return std::max({unit == PipelinedUnit::PerByte ? bytes * law : law, bytes / network.bandwidth, network.gap.value});
 }
 

@@ -20,7 +20,7 @@
 // same up to where the overlapping equation has caught up (15 KiB for a get).
 //
 // Pipelined messages follow power laws of the overhead per byte, fitted by the paper:
-// max(m * factor * m^exponent, G, g) a message. The host's law falls with m up to about
+// max(m * factor * m^-exponent, G, g) a message. The host's law falls with m up to about
 // 4 KB, as printed; it is a fit, no reason to send more bytes.
 //
 // Whole ports (section VI): a fraction f of the CPU's time is communication, the rest

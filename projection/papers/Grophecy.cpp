@@ -71,20 +71,20 @@ struct Predicted {
 
 /// Nothing if the program cannot be projected.
 static std::optional<Predicted> predict(const GrophecyRow &row) {
-  // Ten iterations, so that a kernel that is launched once does not stand for all of them.
-  constexpr int iterations = 10;
+  // Ten iterations, so that what happens only before the first one does not count as a tenth of a kernel.
   llvm::Expected<RegionReport> once = grophecyRegion(row, 1);
   if (!once) {
     llvm::consumeError(once.takeError());
     return std::nullopt;
   }
-  llvm::Expected<RegionReport> often = grophecyRegion(row, iterations);
+  llvm::Expected<RegionReport> often = grophecyRegion(row, 10);
   if (!often) {
     llvm::consumeError(often.takeError());
     return std::nullopt;
   }
   const TimeReport &time = once->on.front().second.time;
-  return Predicted{1e3 * often->on.front().second.time.kernel / iterations, 1e3 * (time.h2d + time.d2h), double(once->h2dBytes), double(once->d2hBytes)};
+  const MachineAnswer &answer = often->on.front().second;
+  return Predicted{1e3 * answer.time.kernel / double(answer.iterations.count), 1e3 * (time.h2d + time.d2h), double(once->h2dBytes), double(once->d2hBytes)};
 }
 
 /// Per cent by which a speedup is off that is predicted with this time, ms.

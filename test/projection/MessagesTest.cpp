@@ -40,11 +40,11 @@ Network summit() {
   network.deviceGetStart = known(4570 * ns);
   network.launch = known(5e-6);
   network.hostPipelinedFactor = maybe(624 * ns);
-  network.hostPipelinedExponent = maybe(-1.09);
+  network.hostPipelinedExponent = maybe(1.09);
   network.devicePipelinedFactor = maybe(1411 * ns);
-  network.devicePipelinedExponent = maybe(-0.781);
+  network.devicePipelinedExponent = maybe(0.781);
   network.verbsPipelinedFactor = maybe(290 * ns);
-  network.verbsPipelinedExponent = maybe(-1.15);
+  network.verbsPipelinedExponent = maybe(1.15);
   return network;
 }
 
