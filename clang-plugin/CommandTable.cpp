@@ -235,8 +235,8 @@ whole port's speedup (Groves et al.).
   busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
 
   bytes  operation  started by   single  pipelined
-      8  put        host        2.00 us     518 ns
-      8  put        device      6.34 us    2.23 us
+      8  put        host        2.00 us     517 ns
+      8  put        device      6.34 us    2.22 us
 
 The machine file needs a part network; without --machine the first built-in one
 that has it is taken. The paper's five priorities are printed where they gain

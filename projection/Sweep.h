@@ -11,10 +11,10 @@
 //     1024  1           ...
 //
 // Of a program (SweepProgram.cpp) the analysis is done once. Its formulas are priced at
-// each combination of sizes; the iterations of the time loop, in which a region's costs
-// are linear, are not priced but computed from two counts, which a third confirms. Of
-// more sizes than can be priced in time, a grid is priced and the rest interpolated
-// between, and how far off that is at most is measured and said.
+// each combination of sizes; in the iterations of the time loop costs are lines, so that
+// only the counts where they bend are priced. Of more sizes than can be priced in time, a
+// grid is priced and the rest interpolated between. Some of what is not priced is held
+// against its price, and how far off it is at most is said.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_SWEEP_H

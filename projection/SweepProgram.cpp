@@ -13,6 +13,10 @@
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -25,22 +29,56 @@ constexpr const char *partNames[] = {"cpu_s", "kernel_s", "h2d_s", "d2h_s", "hos
 
 Parts partsOf(const RegionCost &cost) { return {cost.baseline(), cost.kernels, cost.h2d, cost.d2h, cost.host}; }
 
-/// Costs that are linear in the time loop's count: fixed + count * perIteration.
-struct Linear {
-  Parts fixed{}, perIteration{};
-  Parts at(double count) const {
-    Parts parts;
-    for (size_t i = 0; i < parts.size(); ++i)
-      parts[i] = fixed[i] + count * perIteration[i];
-    return parts;
-  }
-};
-
 /// Combinations of sizes that are priced for a region on a machine; beyond that a grid of about as many is.
 constexpr double mostPriced = 4096;
-/// Where the interpolation between them is held against a price.
+/// Where what is not priced is held against a price.
 constexpr size_t checks = 64;
 
+/// Where a value lies between two knots: the lower one, and how far towards the upper.
+struct Place {
+  size_t knot = 0;
+  double weight = 0;
+};
+
+/// Indices of at most `most` of the values, the first and the last among them, evenly spread.
+std::vector<size_t> spread(size_t count, size_t most) {
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < most; ++i) {
+    size_t index = most > 1 ? (i * (count - 1) + (most - 1) / 2) / (most - 1) : 0;
+    if (kept.empty() || index > kept.back())
+      kept.push_back(index);
+  }
+  return kept;
+}
+
+/// Of each value; `logarithmic` measures distances in the logarithm.
+std::vector<Place> placesBetween(llvm::ArrayRef<double> values, llvm::ArrayRef<size_t> knots, bool logarithmic) {
+  std::vector<Place> places(values.size());
+  size_t knot = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    while (knot + 2 < knots.size() && i >= knots[knot + 1])
+      ++knot;
+    places[i].knot = knot;
+    if (knots.size() == 1 || i == knots[knot])
+      continue;
+    double low = values[knots[knot]], high = values[knots[knot + 1]];
+    places[i].weight = low == high ? 0 : logarithmic ? std::log(values[i] / low) / std::log(high / low) : (values[i] - low) / (high - low);
+  }
+  return places;
+}
+
+/// Between two costs: geometric where both are positive, as costs are powers of sizes.
+double between(double low, double high, double weight) {
+  if (weight == 0)
+    return low;
+  return low > 0 && high > 0 ? std::exp(std::log(low) + weight * (std::log(high) - std::log(low))) : low + weight * (high - low);
+}
+
+double totalOf(const Parts &parts) { return parts[1] + parts[2] + parts[3] + parts[4]; }
+
+using Visit = llvm::function_ref<void(llvm::ArrayRef<double> sizes, double count, const Parts &parts)>;
+
+/// One region on one machine.
 class RegionSweep {
 public:
   RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine, const ProjectOptions &options,
@@ -48,17 +86,17 @@ public:
       : program(program), root(root), region(region), machine(machine), options(options), sizes(sizes), counts(counts),
         priceOptions{options.threads, std::nullopt} {}
 
-  /// Costs at a combination of sizes, for every count; row by row.
-  llvm::Error run(const std::function<void(llvm::ArrayRef<double> sizes, double count, const Parts &parts)> &visit, std::vector<std::string> &notes);
+  /// Costs at every combination of sizes and every count.
+  llvm::Error run(Visit visit, std::vector<std::string> &notes);
 
 private:
-  llvm::Expected<Linear> price(llvm::ArrayRef<double> values);
-  llvm::Expected<std::vector<Parts>> priceEach(llvm::ArrayRef<double> values);
-  llvm::Error runExactly(const std::function<void(llvm::ArrayRef<double>, double, const Parts &)> &visit);
-  llvm::Error runOnGrid(const std::function<void(llvm::ArrayRef<double>, double, const Parts &)> &visit, std::vector<std::string> &notes);
-  llvm::Error forEach(llvm::ArrayRef<std::vector<double>> axes, const std::function<llvm::Error(llvm::ArrayRef<size_t>, llvm::ArrayRef<double>)> &visit) const;
-  std::vector<std::vector<double>> valuesOf() const;
-  llvm::Expected<skeleton::RealValues> bind(llvm::ArrayRef<double> values) const;
+  llvm::Expected<std::vector<Parts>> priceAt(llvm::ArrayRef<double> values, llvm::ArrayRef<size_t> which) const;
+  llvm::Error placeCounts();
+  llvm::Error bisect(llvm::ArrayRef<double> values, size_t low, size_t high);
+  void placeSizes();
+  llvm::Error priceGrid();
+  void interpolate(llvm::ArrayRef<size_t> index, std::vector<Parts> &atKnots) const;
+  Parts atCount(const std::vector<Parts> &atKnots, size_t count) const;
 
   const skeleton::Program &program;
   const Root &root;
@@ -66,67 +104,33 @@ private:
   const Machine &machine;
   const ProjectOptions &options;
   llvm::ArrayRef<SweepAxis> sizes;
-  llvm::ArrayRef<double> counts; ///< Of the time loop; one NaN: as the program has it.
+  llvm::ArrayRef<double> counts; ///< Of the time loop, rising; one NaN: as the program has it.
   PriceOptions priceOptions;
-  bool isLinear = true; ///< A third count has not spoken against it.
+  std::vector<size_t> countKnots; ///< Which counts are priced: the costs are linear between them.
+  std::vector<Place> countPlaces;
+  std::vector<std::vector<double>> knots; ///< Of each axis of sizes.
+  std::vector<std::vector<Place>> places;
+  std::vector<Parts> grid; ///< Of each combination of knots, the last axis fastest, at each of countKnots.
+  bool everySize = true;
 };
 
-llvm::Expected<skeleton::RealValues> RegionSweep::bind(llvm::ArrayRef<double> values) const {
+llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> values, llvm::ArrayRef<size_t> which) const {
   std::vector<std::pair<std::string, int64_t>> parameters = options.parameters;
   for (size_t i = 0; i < sizes.size(); ++i)
     parameters.emplace_back(sizes[i].name, int64_t(values[i]));
   llvm::Expected<Sizes> bound = bindSizes(program, root.function, parameters);
   if (!bound)
     return bound.takeError();
-  return bound->realValues();
-}
-
-std::optional<double> countOf(double count) { return std::isnan(count) ? std::nullopt : std::optional(count); }
-
-/// From the first and the last count; a count between them has to confirm it.
-llvm::Expected<Linear> RegionSweep::price(llvm::ArrayRef<double> values) {
-  llvm::Expected<skeleton::RealValues> real = bind(values);
-  if (!real)
-    return real.takeError();
-  RegionPricer pricer(root, region, machine, priceOptions);
-  double low = counts.front(), high = counts.back();
-  Linear linear;
-  linear.fixed = partsOf(pricer.at(*real, iterationsOf(region, countOf(low))));
-  if (counts.size() == 1 || region.timeLoops.empty() || low == high)
-    return linear;
-  Parts last = partsOf(pricer.at(*real, iterationsOf(region, high)));
-  for (size_t i = 0; i < last.size(); ++i) {
-    linear.perIteration[i] = (last[i] - linear.fixed[i]) / (high - low);
-    linear.fixed[i] -= low * linear.perIteration[i];
-  }
-  double middle = counts[counts.size() / 2];
-  Parts between = partsOf(pricer.at(*real, iterationsOf(region, middle))), expected = linear.at(middle);
-  for (size_t i = 0; i < between.size(); ++i)
-    isLinear &= std::fabs(between[i] - expected[i]) <= 1e-9 * std::fabs(between[i]) + 1e-15;
-  return linear;
-}
-
-llvm::Expected<std::vector<Parts>> RegionSweep::priceEach(llvm::ArrayRef<double> values) {
-  llvm::Expected<skeleton::RealValues> real = bind(values);
-  if (!real)
-    return real.takeError();
+  skeleton::RealValues real = bound->realValues();
   RegionPricer pricer(root, region, machine, priceOptions);
   std::vector<Parts> parts;
-  for (double count : counts)
-    parts.push_back(partsOf(pricer.at(*real, iterationsOf(region, countOf(count)))));
+  for (size_t count : which)
+    parts.push_back(partsOf(pricer.at(real, iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count])))));
   return parts;
 }
 
-std::vector<std::vector<double>> RegionSweep::valuesOf() const {
-  std::vector<std::vector<double>> values;
-  for (const SweepAxis &axis : sizes)
-    values.push_back(axis.values);
-  return values;
-}
-
-/// Every combination, the last axis fastest.
-llvm::Error RegionSweep::forEach(llvm::ArrayRef<std::vector<double>> axes,
-                                 const std::function<llvm::Error(llvm::ArrayRef<size_t>, llvm::ArrayRef<double>)> &visit) const {
+/// Calls visit with the place and the values of every combination, the last axis fastest.
+llvm::Error forEach(llvm::ArrayRef<std::vector<double>> axes, llvm::function_ref<llvm::Error(llvm::ArrayRef<size_t>, llvm::ArrayRef<double>)> visit) {
   std::vector<size_t> at(axes.size());
   std::vector<double> values(axes.size());
   for (bool more = true; more;) {
@@ -142,169 +146,170 @@ llvm::Error RegionSweep::forEach(llvm::ArrayRef<std::vector<double>> axes,
   return llvm::Error::success();
 }
 
-llvm::Error RegionSweep::runExactly(const std::function<void(llvm::ArrayRef<double>, double, const Parts &)> &visit) {
-  return forEach(valuesOf(), [&](llvm::ArrayRef<size_t>, llvm::ArrayRef<double> values) -> llvm::Error {
-    if (isLinear) {
-      llvm::Expected<Linear> linear = price(values);
-      if (!linear)
-        return linear.takeError();
-      if (isLinear) {
-        for (double count : counts)
-          visit(values, count, std::isnan(count) ? linear->fixed : linear->at(count));
-        return llvm::Error::success();
-      }
-    }
-    llvm::Expected<std::vector<Parts>> parts = priceEach(values);
-    if (!parts)
-      return parts.takeError();
-    for (size_t i = 0; i < counts.size(); ++i)
-      visit(values, counts[i], (*parts)[i]);
+/// Keeps the middle of two counts as a knot if the line between them misses it, and goes on in both halves.
+llvm::Error RegionSweep::bisect(llvm::ArrayRef<double> values, size_t low, size_t high) {
+  if (high - low < 2)
     return llvm::Error::success();
-  });
-}
-
-/// Indices of at most `most` of the values, the first and the last among them, evenly spread.
-std::vector<size_t> spread(size_t count, size_t most) {
-  std::vector<size_t> kept;
-  for (size_t i = 0; i < most; ++i) {
-    size_t index = most > 1 ? (i * (count - 1) + (most - 1) / 2) / (most - 1) : 0;
-    if (kept.empty() || index > kept.back())
-      kept.push_back(index);
+  size_t middle = (low + high) / 2;
+  llvm::Expected<std::vector<Parts>> parts = priceAt(values, {low, middle, high});
+  if (!parts)
+    return parts.takeError();
+  double weight = (counts[middle] - counts[low]) / (counts[high] - counts[low]);
+  bool onLine = true;
+  for (size_t i = 0; i < std::tuple_size<Parts>::value; ++i) {
+    double line = (*parts)[0][i] + weight * ((*parts)[2][i] - (*parts)[0][i]);
+    onLine &= std::fabs((*parts)[1][i] - line) <= 1e-9 * std::fabs(line) + 1e-15;
   }
-  return kept;
-}
-
-/// Where a value lies between two knots: the lower one, and how far towards the upper, in the logarithm if all are positive.
-struct Place {
-  size_t knot = 0;
-  double weight = 0;
-};
-
-std::vector<Place> placesBetween(llvm::ArrayRef<double> values, llvm::ArrayRef<size_t> knots) {
-  std::vector<Place> places(values.size());
-  bool logarithmic = llvm::all_of(values, [](double value) { return value > 0; });
-  size_t knot = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    while (knot + 2 < knots.size() && i >= knots[knot + 1])
-      ++knot;
-    places[i].knot = knot;
-    if (knots.size() == 1)
-      continue;
-    double low = values[knots[knot]], high = values[knots[knot + 1]];
-    places[i].weight = low == high ? 0 : logarithmic ? std::log(values[i] / low) / std::log(high / low) : (values[i] - low) / (high - low);
-  }
-  return places;
-}
-
-/// Between two parts: geometric where both are positive, as costs are powers of sizes.
-double between(double low, double high, double weight) {
-  if (weight == 0)
-    return low;
-  return low > 0 && high > 0 ? std::exp(std::log(low) + weight * (std::log(high) - std::log(low))) : low + weight * (high - low);
-}
-
-llvm::Error RegionSweep::runOnGrid(const std::function<void(llvm::ArrayRef<double>, double, const Parts &)> &visit, std::vector<std::string> &notes) {
-  // As many knots on each axis, so that their combinations are at most mostPriced.
-  std::vector<std::vector<size_t>> knots;
-  std::vector<std::vector<double>> at;
-  std::vector<std::vector<Place>> places;
-  double left = mostPriced;
-  size_t open = sizes.size();
-  std::vector<size_t> order(sizes.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    order[i] = i;
-  llvm::stable_sort(order, [&](size_t a, size_t b) { return sizes[a].values.size() < sizes[b].values.size(); });
-  std::vector<size_t> allowed(sizes.size());
-  for (size_t i : order) {
-    double share = std::floor(std::pow(left, 1.0 / double(open--)));
-    allowed[i] = size_t(std::max(2.0, std::min(share, double(sizes[i].values.size()))));
-    left /= double(allowed[i]);
-  }
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    knots.push_back(spread(sizes[i].values.size(), allowed[i]));
-    at.emplace_back();
-    for (size_t knot : knots.back())
-      at.back().push_back(sizes[i].values[knot]);
-    places.push_back(placesBetween(sizes[i].values, knots.back()));
-  }
-  std::vector<Linear> grid;
-  if (llvm::Error error = forEach(at, [&](llvm::ArrayRef<size_t>, llvm::ArrayRef<double> values) -> llvm::Error {
-        llvm::Expected<Linear> linear = price(values);
-        if (!linear)
-          return linear.takeError();
-        grid.push_back(*linear);
-        return llvm::Error::success();
-      }))
-    return error;
-  auto interpolate = [&](llvm::ArrayRef<size_t> index) {
-    Linear result;
-    for (Parts Linear::*member : {&Linear::fixed, &Linear::perIteration})
-      for (size_t part = 0; part < std::tuple_size<Parts>::value; ++part) {
-        // The corners of the cell around the point, folded axis by axis, the last one first.
-        std::array<double, 64> corner;
-        size_t corners = size_t(1) << sizes.size();
-        for (size_t c = 0; c < corners; ++c) {
-          size_t cell = 0;
-          for (size_t axis = 0; axis < sizes.size(); ++axis) {
-            size_t knot = places[axis][index[axis]].knot + ((c >> (sizes.size() - 1 - axis)) & 1);
-            cell = cell * at[axis].size() + std::min(knot, at[axis].size() - 1);
-          }
-          corner[c] = (grid[cell].*member)[part];
-        }
-        for (size_t axis = sizes.size(); axis-- > 0;) {
-          corners /= 2;
-          for (size_t c = 0; c < corners; ++c)
-            corner[c] = between(corner[2 * c], corner[2 * c + 1], places[axis][index[axis]].weight);
-        }
-        (result.*member)[part] = corner[0];
-      }
-    return result;
-  };
-  auto totalOf = [](const Parts &parts) { return parts[1] + parts[2] + parts[3] + parts[4]; };
-  double rows = 1, worst = 0;
-  for (const SweepAxis &axis : sizes)
-    rows *= double(axis.values.size());
-  size_t seen = 0, every = std::max<size_t>(1, size_t(rows) / checks);
-  llvm::Error error = forEach(valuesOf(), [&](llvm::ArrayRef<size_t> index, llvm::ArrayRef<double> values) -> llvm::Error {
-    Linear linear = interpolate(index);
-    if (seen++ % every == every / 2) {
-      llvm::Expected<Linear> exact = price(values);
-      if (!exact)
-        return exact.takeError();
-      double count = std::isnan(counts.front()) ? 0 : counts.front();
-      double real = totalOf(exact->at(count)), guess = totalOf(linear.at(count));
-      worst = real > 0 ? std::max(worst, std::fabs(guess / real - 1)) : worst;
-    }
-    for (double count : counts)
-      visit(values, count, std::isnan(count) ? linear.fixed : linear.at(count));
+  if (onLine)
     return llvm::Error::success();
-  });
-  if (error)
+  countKnots.push_back(middle);
+  if (llvm::Error error = bisect(values, low, middle))
     return error;
-  char percent[32];
-  std::snprintf(percent, sizeof percent, "%.2g %%", 100 * worst);
-  notes.push_back("Priced at " + std::to_string(grid.size()) + " of " + std::to_string(size_t(rows)) + " combinations of sizes on " + machine.name +
-                  ", interpolated between them: off by at most " + percent + " at " + std::to_string(checks) + " others.");
+  return bisect(values, middle, high);
+}
+
+/// Where the costs bend with the count, at the first, a middle and the last sizes.
+llvm::Error RegionSweep::placeCounts() {
+  constexpr size_t priceAll = 4;
+  for (size_t i = 0; i < counts.size() && (i == 0 || counts.size() <= priceAll); ++i)
+    countKnots.push_back(i);
+  if (counts.size() > priceAll) {
+    countKnots.push_back(counts.size() - 1);
+    for (double share : {0.0, 0.5, 1.0}) {
+      std::vector<double> values;
+      for (const SweepAxis &axis : sizes)
+        values.push_back(axis.values[size_t(share * double(axis.values.size() - 1))]);
+      if (llvm::Error error = bisect(values, 0, counts.size() - 1))
+        return error;
+    }
+  }
+  llvm::sort(countKnots);
+  countKnots.erase(std::unique(countKnots.begin(), countKnots.end()), countKnots.end());
+  countPlaces = placesBetween(counts, countKnots, false);
   return llvm::Error::success();
 }
 
-llvm::Error RegionSweep::run(const std::function<void(llvm::ArrayRef<double>, double, const Parts &)> &visit, std::vector<std::string> &notes) {
-  double combinations = 1;
-  for (const SweepAxis &axis : sizes)
+/// As many knots on each axis, so that their combinations are at most mostPriced; all of a short one.
+void RegionSweep::placeSizes() {
+  std::vector<size_t> order(sizes.size()), allowed(sizes.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  llvm::stable_sort(order, [&](size_t a, size_t b) { return sizes[a].values.size() < sizes[b].values.size(); });
+  double left = mostPriced;
+  size_t open = sizes.size();
+  for (size_t i : order) {
+    double share = std::floor(std::pow(left, 1.0 / double(open--)) + 1e-9);
+    allowed[i] = size_t(std::max(2.0, std::min(share, double(sizes[i].values.size()))));
+    left = std::max(1.0, left / double(allowed[i]));
+  }
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    llvm::ArrayRef<double> values = sizes[i].values;
+    // Interpolation wants rising values; others are all priced.
+    bool rises = std::is_sorted(values.begin(), values.end()) && std::adjacent_find(values.begin(), values.end()) == values.end();
+    std::vector<size_t> kept = spread(values.size(), rises ? allowed[i] : values.size());
+    everySize &= kept.size() == values.size();
+    places.push_back(placesBetween(values, kept, values.front() > 0));
+    knots.emplace_back();
+    for (size_t index : kept)
+      knots.back().push_back(values[index]);
+  }
+}
+
+llvm::Error RegionSweep::priceGrid() {
+  return forEach(knots, [&](llvm::ArrayRef<size_t>, llvm::ArrayRef<double> values) -> llvm::Error {
+    llvm::Expected<std::vector<Parts>> parts = priceAt(values, countKnots);
+    if (!parts)
+      return parts.takeError();
+    llvm::append_range(grid, *parts);
+    return llvm::Error::success();
+  });
+}
+
+/// The corners of the cell around a point, folded axis by axis, the last one first.
+void RegionSweep::interpolate(llvm::ArrayRef<size_t> index, std::vector<Parts> &atKnots) const {
+  constexpr size_t mostAxes = 6;
+  assert(sizes.size() <= mostAxes && "sweepProgram refuses more");
+  std::array<const Parts *, 1 << mostAxes> corners;
+  std::array<double, 1 << mostAxes> folded;
+  size_t count = size_t(1) << sizes.size();
+  for (size_t corner = 0; corner < count; ++corner) {
+    size_t cell = 0;
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
+      size_t knot = places[axis][index[axis]].knot + ((corner >> (sizes.size() - 1 - axis)) & 1);
+      cell = cell * knots[axis].size() + std::min(knot, knots[axis].size() - 1);
+    }
+    corners[corner] = &grid[cell * countKnots.size()];
+  }
+  for (size_t knot = 0; knot < countKnots.size(); ++knot)
+    for (size_t part = 0; part < std::tuple_size<Parts>::value; ++part) {
+      for (size_t corner = 0; corner < count; ++corner)
+        folded[corner] = corners[corner][knot][part];
+      for (size_t axis = sizes.size(), left = count / 2; axis-- > 0; left /= 2)
+        for (size_t i = 0; i < left; ++i)
+          folded[i] = between(folded[2 * i], folded[2 * i + 1], places[axis][index[axis]].weight);
+      atKnots[knot][part] = folded[0];
+    }
+}
+
+Parts RegionSweep::atCount(const std::vector<Parts> &atKnots, size_t count) const {
+  const Place &place = countPlaces[count];
+  Parts parts = atKnots[place.knot];
+  if (place.weight > 0)
+    for (size_t i = 0; i < parts.size(); ++i)
+      parts[i] += place.weight * (atKnots[place.knot + 1][i] - parts[i]);
+  return parts;
+}
+
+llvm::Error RegionSweep::run(Visit visit, std::vector<std::string> &notes) {
+  if (llvm::Error error = placeCounts())
+    return error;
+  placeSizes();
+  if (llvm::Error error = priceGrid())
+    return error;
+  std::vector<std::vector<double>> all;
+  double combinations = 1, worst = 0;
+  for (const SweepAxis &axis : sizes) {
+    all.push_back(axis.values);
     combinations *= double(axis.values.size());
-  if (combinations <= mostPriced || sizes.size() > 6)
-    return runExactly(visit);
-  return runOnGrid(visit, notes);
+  }
+  std::vector<Parts> atKnots(countKnots.size());
+  bool isExact = everySize && countKnots.size() == counts.size();
+  size_t seen = 0, checked = 0, every = std::max<size_t>(1, size_t(combinations) / checks);
+  llvm::Error error = forEach(all, [&](llvm::ArrayRef<size_t> index, llvm::ArrayRef<double> values) -> llvm::Error {
+    interpolate(index, atKnots);
+    for (size_t count = 0; count < counts.size(); ++count)
+      visit(values, counts[count], atCount(atKnots, count));
+    if (isExact || seen++ % every != every / 2)
+      return llvm::Error::success();
+    size_t count = checked++ * 7919 % counts.size(); // spread over them
+    llvm::Expected<std::vector<Parts>> exact = priceAt(values, {count});
+    if (!exact)
+      return exact.takeError();
+    double real = totalOf(exact->front());
+    worst = real > 0 ? std::max(worst, std::fabs(totalOf(atCount(atKnots, count)) / real - 1)) : worst;
+    return llvm::Error::success();
+  });
+  if (error || isExact || (everySize && worst < 1e-6))
+    return error;
+  double priced = 1;
+  for (const std::vector<double> &axis : knots)
+    priced *= double(axis.size());
+  notes.push_back(llvm::formatv("Priced at {0} of {1} combinations of sizes on {2}, interpolated between them: off by at most {3} % at {4} others.",
+                                size_t(priced), size_t(combinations), machine.name, llvm::format("%.2g", 100 * worst), checked).str());
+  return llvm::Error::success();
 }
 
 /// The axes less iterations, and the counts of it.
 std::vector<SweepAxis> splitIterations(llvm::ArrayRef<SweepAxis> axes, std::vector<double> &counts) {
   std::vector<SweepAxis> sizes;
   for (const SweepAxis &axis : axes)
-    if (axis.name == "iterations")
+    if (axis.name == "iterations") {
       counts = axis.values;
-    else
+      llvm::sort(counts);
+      counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    } else {
       sizes.push_back(axis);
+    }
   return sizes;
 }
 
@@ -314,11 +319,13 @@ llvm::Error checkAxes(llvm::ArrayRef<SweepAxis> axes, size_t perCombination) {
     rows *= double(axes[i].values.size());
     for (double value : axes[i].values)
       if (value != std::floor(value) || value < 0 || value > 1e15)
-        return llvm::createStringError("--range " + axes[i].name + ": a size or a count is a whole number, not " + llvm::Twine(std::to_string(value)));
+        return llvm::createStringError("--range " + axes[i].name + ": a size or a count is a whole number, not " + llvm::formatv("{0}", llvm::json::Value(value)).str());
     for (size_t j = 0; j < i; ++j)
       if (axes[j].name == axes[i].name)
         return llvm::createStringError("--range " + axes[i].name + " is given twice");
   }
+  if (axes.size() > 7)
+    return llvm::createStringError("at most six sizes and the iterations can be swept, found " + llvm::Twine(axes.size()) + " ranges");
   if (rows > mostRows)
     return llvm::createStringError("the ranges have " + llvm::Twine(std::to_string(int64_t(rows))) + " combinations; at most " + llvm::Twine(int64_t(mostRows)) + " are computed");
   return llvm::Error::success();
@@ -383,7 +390,7 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
           if (hasCounts)
             table.cells.push_back(count);
           table.cells.insert(table.cells.end(), parts.begin(), parts.end());
-          double total = parts[1] + parts[2] + parts[3] + parts[4];
+          double total = totalOf(parts);
           table.cells.push_back(total);
           table.cells.push_back(total > 0 ? parts[0] / total : std::nan(""));
         };

@@ -55,7 +55,7 @@ PaperTable cocopeliaRows() {
   TileTime square{2048, 2.5 * ms};
   TileTimes resident = tileTimes(callOf("dgemm", 8192, 8192, 8192, {"A", "B"}), linkOf(testbeds[1]), square, square);
   table.claim("testbed II: dgemm with A and B on the GPU, equation (5)", "ms", 169.2057, resident.reuse.value_or(0) / ms, {sixDigits, 0});
-  const char *why = "rests on measured kernels and runs; test/scores/blas computes it from them";
+  const char *why = "rests on measured kernels and runs; test/corpus/tiles scores the model on such";
   for (auto [item, value] : {std::pair("median error of equation (4), daxpy, at most", 2.0), std::pair("median error of equation (5), at most", 5.0),
                              std::pair("median error of CSO, daxpy, at most", 7.0), std::pair("selected tiles over T = 2048, dgemm on testbed II", 12.0)})
     table.show(item, "%", value, std::nullopt, why);

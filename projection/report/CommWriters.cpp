@@ -26,7 +26,7 @@ static void writePorts(const CommReport &report, Page &page) {
   page.heading("A whole port");
   page.paragraph(share + " of the CPU's time is communication" + (port.overlapped > 0 ? ", once a part of it is hidden" : "") + "; computing becomes " +
                      formatFactor(port.computeSpeedup) + " as fast (" + (report.ratioGiven ? "as given" : "the machine's peaks") +
-                     "), so at most " + formatFactor(answer.ceiling) + ". Speedups of the whole:",
+                     "): " + formatFactor(answer.ceiling) + " if messages take what they took. Speedups of the whole:",
                  2, 2);
   Table table({{"bytes", Align::Right}, {"operation"}, {"host", Align::Right}, {"device", Align::Right}, {"launch " + formatTime(answer.otherLaunch), Align::Right},
                {"pipelined", Align::Right}, {"larger problem", Align::Right}});
