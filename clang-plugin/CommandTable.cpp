@@ -209,6 +209,7 @@ Without --streams the best number is looked for, at most --split of them. Of
 mapped memory every access crosses: --mapped-h2d counts elements as often as
 they are read. Bounds: everything at once, one after the other, and mapped; with
 --flops and --dram-bytes from the roofline, also without --kernel.
+)"},
     {"blas", "ROUTINE --n N [--m M] [--k K] [OPTIONS]", "CoCoPeLia: one BLAS call by tiles, and the best tile", runBlas,
      R"(Says what a BLAS call takes if its operands lie on the host and come over the
 bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
