@@ -34,7 +34,7 @@ static llvm::Expected<TransferQuestion> transferQuestionOf(const Options &option
   llvm::Expected<std::vector<double>> bytes = parseByteList("--bytes", *sizes);
   if (!bytes)
     return bytes.takeError();
-  TransferQuestion question{*bytes, {Direction::ToDevice, Direction::ToHost}, {HostMemory::Pinned, HostMemory::Pageable}};
+  TransferQuestion question{*bytes, {Direction::ToDevice, Direction::ToHost}, {HostMemory::Pinned, HostMemory::Pageable}, false};
   if (auto direction = givenFigure(options, "--direction")) {
     if (*direction != "h2d" && *direction != "d2h" && *direction != "d2d")
       return llvm::createStringError("--direction wants h2d, d2h or d2d, not '" + *direction + "'");
@@ -44,6 +44,13 @@ static llvm::Expected<TransferQuestion> transferQuestionOf(const Options &option
     if (*memory != "pinned" && *memory != "pageable")
       return llvm::createStringError("--memory wants pinned or pageable, not '" + *memory + "'");
     question.memories = {*memory == "pinned" ? HostMemory::Pinned : HostMemory::Pageable};
+  }
+  if (auto reverse = givenFigure(options, "--reverse")) {
+    if (*reverse != "idle" && *reverse != "busy")
+      return llvm::createStringError("--reverse wants idle or busy, not '" + *reverse + "'");
+    question.whileReverseBusy = *reverse == "busy";
+    if (question.whileReverseBusy && question.directions.front() == Direction::OnDevice)
+      return llvm::createStringError("--reverse busy is about copies between host and device, not d2d");
   }
   return question;
 }

@@ -188,6 +188,7 @@ sweep of them, else linear.
   busfare transfer --bytes "1 MiB" --machine v100-pcie3
   busfare transfer --bytes 4096,1048576 --direction h2d --memory pinned
   busfare transfer --bytes "64 MiB" --direction d2d --format json
+  busfare transfer --bytes "1 MiB" --reverse busy     both directions at a time
 
 On v100-pcie3 the linear model says 2.5 us + 1048576 / 12.18e9 = 88.6 us for the
 first.
@@ -201,7 +202,8 @@ explicit copies, chunks in several streams, device-mapped memory, or chunks in
 and mapped results (hybrid). Every equation of van Werkhoven's model is shown,
 with the one that holds for streams on this machine, and why.
 
-  busfare overlap --h2d 704643072 --d2h 1056964608 --kernel "20 ms"       --streams 42 --machine gtx-titan-pcie3
+  busfare overlap --h2d 672MiB --d2h 1008MiB --kernel 20ms --streams 42 \
+      --machine gtx-titan-pcie3
 
 says: explicit 162 ms, streams by (4) 143 ms, mapped 83.8 ms, which is best.
 

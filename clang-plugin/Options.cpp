@@ -48,6 +48,7 @@ static const OptionEntry table[] = {
     {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm"},
     {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer sweep"},
     {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer sweep"},
+    {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer"},
     {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap sweep"},
     {"--d2h", "BYTES", "overlap: to the host, after it", "overlap sweep"},
     {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap sweep"},

@@ -19,8 +19,8 @@ static OverlapWay wayOf(const Link &link, Direction direction) {
   way.gapPerByte = form.gapPerByte;
   way.gap = form.gap;
   way.slowdown = (in ? link.slowdownH2d : link.slowdownD2h).value().value_or(1);
-  way.gapPerByteBusy = (in ? link.explicitH2dBusy : link.explicitD2hBusy).value().value_or(way.gapPerByte * way.slowdown);
-  way.gapPerByteMapped = (in ? link.mappedH2dBusy : link.mappedD2hBusy).value().value_or(way.gapPerByteBusy);
+  way.gapPerByteBusy = (in ? link.explicitH2dBusy : link.explicitD2hBusy).value();
+  way.gapPerByteMapped = (in ? link.mappedH2dBusy : link.mappedD2hBusy).value();
   return way;
 }
 
@@ -47,11 +47,35 @@ struct Terms {
 
 double copyTime(const OverlapWay &way, double gapPerByte, double bytes) { return bytes > 0 ? way.latency + bytes * gapPerByte : 0; }
 
-Terms termsOf(const OverlapDevice &device, double inPerByte, double outPerByte, const OverlapQuestion &q, double n) {
+/// G of both directions.
+struct PerByte {
+  double in, out;
+};
+
+PerByte alone(const OverlapDevice &device) { return {device.in.gapPerByte, device.out.gapPerByte}; }
+
+/// While both directions have something to copy. Without a measured G the one that is done first takes the other's
+/// slowdown away with it (CoCoPeLia (3)).
+PerByte bothWays(const OverlapDevice &device, const OverlapQuestion &q) {
+  PerByte result = alone(device);
+  if (q.h2dBytes <= 0 || q.d2hBytes <= 0)
+    return result;
+  Chunks all{q.h2dBytes * result.in, 0, q.d2hBytes * result.out, device.in.slowdown, device.out.slowdown, 1};
+  double over = bothWaysTime(all);
+  result = {std::min(result.in * device.in.slowdown, over / q.h2dBytes), std::min(result.out * device.out.slowdown, over / q.d2hBytes)};
+  return {device.in.gapPerByteBusy.value_or(result.in), device.out.gapPerByteBusy.value_or(result.out)};
+}
+
+/// Of (5): two engines meet on the link.
+PerByte perByteOfStreams(const OverlapDevice &device, const OverlapQuestion &q) {
+  return device.copyEngines >= 2 ? bothWays(device, q) : alone(device);
+}
+
+Terms termsOf(const OverlapDevice &device, const PerByte &g, const OverlapQuestion &q, double n) {
   auto gaps = [&](const OverlapWay &way, double bytes) { return bytes > 0 ? way.gap * (n - 1) : 0; };
-  return {copyTime(device.in, inPerByte, q.h2dBytes),   copyTime(device.in, inPerByte, q.h2dBytes / n),   gaps(device.in, q.h2dBytes),
-          copyTime(device.out, outPerByte, q.d2hBytes), copyTime(device.out, outPerByte, q.d2hBytes / n), gaps(device.out, q.d2hBytes),
-          q.kernel,                                     q.kernel / n};
+  return {copyTime(device.in, g.in, q.h2dBytes),   copyTime(device.in, g.in, q.h2dBytes / n),   gaps(device.in, q.h2dBytes),
+          copyTime(device.out, g.out, q.d2hBytes), copyTime(device.out, g.out, q.d2hBytes / n), gaps(device.out, q.d2hBytes),
+          q.kernel,                                q.kernel / n};
 }
 
 double twoEngines(const Terms &t) {
@@ -66,11 +90,6 @@ double mappedTime(const OverlapDevice &device, const OverlapQuestion &q) {
                    inLatency + copyTime(out, out.gapPerByte, q.mappedD2hBytes)});
 }
 
-/// Two engines meet on the link only if there is something to copy in both directions.
-bool isBothWays(const OverlapDevice &device, const OverlapQuestion &q) {
-  return device.copyEngines >= 2 && q.h2dBytes > 0 && q.d2hBytes > 0;
-}
-
 } // namespace
 
 double explicitTime(const OverlapDevice &device, const OverlapQuestion &q) {
@@ -81,9 +100,7 @@ double equationTime(unsigned number, const OverlapDevice &device, const OverlapQ
   assert(number >= 1 && number <= 6 && n >= 1 && "there are six equations, of one stream or more");
   if (number == 6)
     return mappedTime(device, q);
-  bool busy = number == 5 && isBothWays(device, q);
-  Terms t = termsOf(device, busy ? device.in.gapPerByteBusy : device.in.gapPerByte,
-                    busy ? device.out.gapPerByteBusy : device.out.gapPerByte, q, n);
+  Terms t = termsOf(device, number == 5 ? perByteOfStreams(device, q) : alone(device), q, n);
   switch (number) {
   case 1:
     return t.inChunk + t.kernel + t.out + t.outGaps;
@@ -100,7 +117,8 @@ double equationTime(unsigned number, const OverlapDevice &device, const OverlapQ
 }
 
 double hybridTime(const OverlapDevice &device, const OverlapQuestion &q, double n) {
-  return twoEngines(termsOf(device, device.in.gapPerByteMapped, device.out.gapPerByteMapped, q, n));
+  PerByte g = bothWays(device, q);
+  return twoEngines(termsOf(device, {device.in.gapPerByteMapped.value_or(g.in), device.out.gapPerByteMapped.value_or(g.out)}, q, n));
 }
 
 unsigned applicableEquation(const OverlapDevice &device, const OverlapQuestion &q, double n) {
@@ -129,8 +147,8 @@ double bestStreams(const std::function<double(double)> &timeOf, double most) {
 
 std::optional<double> streamsByFormula(unsigned number, const OverlapDevice &device, const OverlapQuestion &q) {
   const OverlapWay &in = device.in, &out = device.out;
-  bool busy = number == 5 && isBothWays(device, q);
-  double h = q.h2dBytes * (busy ? in.gapPerByteBusy : in.gapPerByte), d = q.d2hBytes * (busy ? out.gapPerByteBusy : out.gapPerByte);
+  PerByte perByte = number == 5 ? perByteOfStreams(device, q) : alone(device);
+  double h = q.h2dBytes * perByte.in, d = q.d2hBytes * perByte.out;
   switch (number) {
   case 1:
     return std::sqrt(h / out.gap);

@@ -38,10 +38,10 @@ namespace busfare::projection {
 struct OverlapWay {
   double latency = 0;          ///< Lo: s.
   double gapPerByte = 0;       ///< G alone: s/B.
-  double gapPerByteBusy = 0;   ///< G while copies go the other way.
-  double gapPerByteMapped = 0; ///< G of copies beside mapped writes, or of those writes.
+  std::optional<double> gapPerByteBusy;   ///< G while copies go the other way all the time; none: from the slowdowns.
+  std::optional<double> gapPerByteMapped; ///< G of copies beside mapped writes, or of those writes; none: as busy.
   double gap = 0;              ///< g: s of each further stream.
-  double slowdown = 1;         ///< Of copies by copies the other way (CoCoPeLia's sl).
+  double slowdown = 1;         ///< Of copies by copies the other way (CoCoPeLia's sl), while there are any.
 };
 
 struct OverlapDevice {

@@ -23,6 +23,7 @@ struct TransferQuestion {
   std::vector<double> sizes;
   std::vector<Direction> directions;
   std::vector<HostMemory> memories; ///< Of no meaning for OnDevice, which has one row.
+  bool whileReverseBusy = false;    ///< The models that know of that are linear, slowed down, and sweeps.
 };
 
 /// One transfer.
@@ -46,6 +47,7 @@ struct PinningRow {
 
 struct TransferAnswer {
   std::string machine, description;
+  bool whileReverseBusy = false;
   std::vector<TransferRow> rows; ///< By size, direction, memory.
   std::vector<PinningRow> pinning; ///< Where both kinds of memory were asked for.
   /// Models that cannot be computed, and why, each once a direction.

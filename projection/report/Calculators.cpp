@@ -49,6 +49,7 @@ void writeTransfersJson(const TransferAnswer &answer, const Tool &tool, llvm::ra
   };
   json.object([&] {
     begin(json, "transfers", tool, answer.machine, answer.description);
+    json.attribute("reverse", answer.whileReverseBusy ? "busy" : "idle");
     json.attributeArray("transfers", [&] {
       for (const TransferRow &row : answer.rows)
         for (const auto &[model, time] : row.times)
@@ -134,7 +135,7 @@ static void showPinning(const TransferAnswer &answer, Page &page) {
 
 void writeTransfersText(const TransferAnswer &answer, llvm::raw_ostream &os) {
   Page page(os, 80, false);
-  page.title(titleOf("Transfers", answer.machine, answer.description));
+  page.title(titleOf(answer.whileReverseBusy ? "Transfers, the other direction busy," : "Transfers", answer.machine, answer.description));
   llvm::ArrayRef<TransferRow> rows = answer.rows;
   while (!rows.empty()) {
     size_t count = llvm::find_if(rows, [&](const TransferRow &row) { return row.bytes != rows.front().bytes; }) - rows.begin();

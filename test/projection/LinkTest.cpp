@@ -138,7 +138,7 @@ TEST(Transfer, PacketsByHand) {
   auto time = [&](TransferModel model, HostMemory memory) { return *modelledTime(machine, model, Direction::ToDevice, memory, 1048576); };
   // 24 + 512 + 16384 completions of 84 bytes, at 4 GB/s.
   EXPECT_NEAR_TO(time(TransferModel::Packets, HostMemory::Pinned), 10e-6 + (536 + 16384 * 84) / 4e9, relative(1e-12));
-  EXPECT_NEAR_TO(time(TransferModel::Packets, HostMemory::Pageable) - time(TransferModel::Packets, HostMemory::Pinned), 2 * 1048576 / 5.3e9,
+  EXPECT_NEAR_TO(time(TransferModel::Packets, HostMemory::Pageable) - time(TransferModel::Packets, HostMemory::Pinned), 2 * 1048576 / 10.66e9,
                  relative(1e-9));
   EXPECT_NEAR_TO(time(TransferModel::Peak, HostMemory::Pinned), 10e-6 + 1048576 / 4e9, relative(1e-12));
   EXPECT_NEAR_TO(time(TransferModel::Envelope, HostMemory::Pinned), 1048576 / 4e9, relative(1e-12));

@@ -100,8 +100,10 @@ OverlapDevice randomDevice(std::mt19937 &random) {
     w.latency = 2e-6 * std::pow(10, log(random));
     w.gapPerByte = 1e-11 * std::pow(30, log(random));
     w.slowdown = 1 + log(random);
-    w.gapPerByteBusy = w.gapPerByte * w.slowdown;
-    w.gapPerByteMapped = w.gapPerByteBusy * (1 + log(random));
+    if (random() % 2)
+      w.gapPerByteBusy = w.gapPerByte * w.slowdown;
+    if (random() % 2)
+      w.gapPerByteMapped = w.gapPerByte * w.slowdown * (1 + log(random));
     w.gap = 1e-6 * std::pow(10, log(random));
     return w;
   };
@@ -202,6 +204,24 @@ TEST(Overlap, PipelineOnCoCoPeLiasTestbeds) {
     EXPECT_TRUE(isNear(locationTime(chunks) * 1e3, row.location, relative(1e-6)));
     EXPECT_TRUE(isNear(bidirectionalTime(chunks) * 1e3, row.bidirectional, relative(1e-6)));
   }
+}
+
+/// 1 GB each way: in 100 ms alone, twice that while 80 ms out are copied, which take 1.5 times theirs: 120 ms both, in which
+/// 0.6 of the input come in, then 40 ms for the rest.
+TEST(Overlap, WhatIsDoneFirstSlowsNoMore) {
+  OverlapDevice device;
+  device.in.gapPerByte = 1e-10;
+  device.out.gapPerByte = 0.8e-10;
+  device.in.slowdown = 2;
+  device.out.slowdown = 1.5;
+  device.copyEngines = 2;
+  OverlapQuestion q{1e9, 1e9, 0, 1e9, 1e9};
+  EXPECT_TRUE(isNear(equationTime(5, device, q, 1e6), 0.16, relative(1e-5)));
+  EXPECT_TRUE(isNear(hybridTime(device, q, 1e6), 0.16, relative(1e-5)));
+  device.in.gapPerByteBusy = 1.9e-10;
+  EXPECT_TRUE(isNear(equationTime(5, device, q, 1e6), 0.19, relative(1e-5))) << "measured goes first";
+  q.d2hBytes = 0;
+  EXPECT_TRUE(isNear(equationTime(5, device, q, 1e6), 0.1, relative(1e-5))) << "nothing comes against it";
 }
 
 TEST(Overlap, RooflineBoundsByHand) {
