@@ -14,12 +14,20 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <cstdio>
 
 namespace busfare::projection {
 
 namespace {
 
 using Problems = std::vector<std::string>;
+
+/// As few digits as a message needs.
+std::string figureOf(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
 
 std::string show(const llvm::json::Value &value) { return llvm::formatv("{0}", value).str(); }
 
@@ -154,7 +162,8 @@ std::optional<TransferPoint> readPoint(const llvm::json::Value &value) {
   const llvm::json::Array *pair = value.getAsArray();
   std::optional<double> bytes = pair && pair->size() == 2 ? (*pair)[0].getAsNumber() : std::nullopt;
   std::optional<double> time = pair && pair->size() == 2 ? (*pair)[1].getAsNumber() : std::nullopt;
-  if (!bytes || !time || !std::isfinite(*bytes) || !std::isfinite(*time) || *bytes < 0 || *time <= 0)
+  // Beyond these limits a fit's squares leave the range of a double.
+  if (!bytes || !time || !(*bytes >= 0 && *bytes <= 1e18) || !(*time >= 1e-12 && *time <= 1e9))
     return std::nullopt;
   return TransferPoint{*bytes, *time};
 }
@@ -327,15 +336,13 @@ void addGaps(const std::string &section, const Fields &fields, const Maybes &may
              const std::optional<LinkKind> &kind, std::vector<Gap> &gaps) {
   for (const Field<Part> &field : fields)
     if (const Quantity &quantity = part.*field.member; quantity.isDefault && concerns(field.on, kind))
-      gaps.push_back({section + "." + field.key, llvm::formatv("{0} is taken: {1}", llvm::json::Value(quantity.value), quantity.source).str(), quantity.searched});
+      gaps.push_back({section + "." + field.key, figureOf(quantity.value) + " is taken: " + quantity.source, quantity.searched});
   for (const MaybeField<Part> &field : maybes)
     if (const MaybeQuantity &quantity = part.*field.member; concerns(field.on, kind)) {
       if (!quantity)
         gaps.push_back({section + "." + field.key, field.without, quantity.searched});
       else if (quantity.known->isDefault)
-        gaps.push_back({section + "." + field.key,
-                        llvm::formatv("{0} is taken: {1}", llvm::json::Value(quantity.known->value), quantity.known->source).str(),
-                        quantity.searched});
+        gaps.push_back({section + "." + field.key, figureOf(quantity.known->value) + " is taken: " + quantity.known->source, quantity.searched});
     }
 }
 
