@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Blas.h"
+#include "projection/BlasPipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -174,14 +175,20 @@ llvm::Expected<BlasAnswer> selectTile(const BlasCall &call, const Machine &machi
     return llvm::createStringError("no tile of at most " + llvm::Twine(int64_t(most)) + ", the smallest dimension over 1.5" +
                                    (tiles.empty() ? llvm::Twine("") : ": the smallest given is " + llvm::Twine(int64_t(tiles.front().tile))));
   TileLink link = tileLinkOf(machine.link);
-  for (const TileTime &tile : llvm::ArrayRef(tiles).take_front(usable))
+  for (const TileTime &tile : llvm::ArrayRef(tiles).take_front(usable)) {
     answer.tiles.push_back(tileTimes(call, link, tile, tiles.back()));
+    answer.tiles.back().pipeline = pipelineTime(call, link, tile);
+  }
   if (!answer.fits)
     return answer;
   auto timeOf = [&](const TileTimes &times) { return call.level == 3 ? *times.reuse : times.bidirectional; };
   auto best = std::min_element(answer.tiles.begin(), answer.tiles.end(),
                                [&](const TileTimes &left, const TileTimes &right) { return timeOf(left) < timeOf(right); });
   answer.selected = best - answer.tiles.begin();
+  for (size_t i = 0; i < answer.tiles.size(); ++i)
+    if (const std::optional<double> &time = answer.tiles[i].pipeline)
+      if (!answer.bestInPipeline || *time < *answer.tiles[*answer.bestInPipeline].pipeline)
+        answer.bestInPipeline = i;
   return answer;
 }
 

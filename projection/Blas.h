@@ -79,6 +79,7 @@ struct TileTimes {
   double in = 0, out = 0, over = 0; ///< t_in, t_out, t_over
   double baseline = 0, location = 0, bidirectional = 0, cso = 0;
   std::optional<double> reuse; ///< Level 1 has none.
+  std::optional<double> pipeline; ///< Played through (BlasPipeline.h); selectTile fills it in.
 };
 
 /// largest: the largest tile that the kernel was timed on, from which CSO takes the time of the whole.
@@ -95,6 +96,7 @@ struct BlasAnswer {
   BlasCall call;
   std::vector<TileTimes> tiles; ///< By size.
   std::optional<size_t> selected; ///< Which of them; none if the call does not fit into the device's memory.
+  std::optional<size_t> bestInPipeline; ///< The tile with the least pipeline time.
   bool measured = true;  ///< The kernel's times were given.
   bool slowdownsKnown = true; ///< The machine says how copies in both directions slow each other down.
   bool fits = true;

@@ -36,6 +36,7 @@ struct Prediction {
   std::array<double, 3> fixed = {};
   double ofRecorded = 0; ///< Of PredictedByModel alone.
   double asPinned = 0;
+  double onSource = -1; ///< By the source machine's model; negative: not known.
   bool known = true;
 };
 
@@ -88,6 +89,7 @@ private:
   std::vector<CopySums> bins;
   std::map<std::tuple<TraceKind, TraceMemory, bool>, CopySums> byKind;
   Timeline timeline;
+  double sourceOff = 0, sourceRecorded = 0; ///< Sums for Estimate::sourceWmape.
 };
 
 Prediction Estimator::predict(const GroupKey &key) const {
@@ -98,12 +100,11 @@ Prediction Estimator::predict(const GroupKey &key) const {
   prediction.fixed = {ours, ask(models.peak), ask(models.envelope)};
   prediction.asPinned = models.target(key.kind, TraceMemory::Pinned, bytes);
   prediction.known = ours >= 0;
-  if (key.memory == TraceMemory::Pageable && models.source && ours >= 0) {
-    double there = models.source(key.kind, key.memory, bytes);
-    if (there > 0) {
-      prediction.ofRecorded = ours / there;
-      prediction.fixed[PredictedByModel] = 0;
-    }
+  if (models.source)
+    prediction.onSource = models.source(key.kind, key.memory, bytes);
+  if (key.memory == TraceMemory::Pageable && prediction.onSource > 0 && ours >= 0) {
+    prediction.ofRecorded = ours / prediction.onSource;
+    prediction.fixed[PredictedByModel] = 0;
   }
   return prediction;
 }
@@ -137,6 +138,10 @@ void Estimator::take(const TraceOperation &operation) {
     std::array<double, 3> times = timesOf(group->prediction, recorded);
     predicted = times[PredictedByModel];
     bool known = group->prediction.known;
+    if (group->prediction.onSource >= 0) {
+      sourceOff += std::fabs(recorded - group->prediction.onSource);
+      sourceRecorded += recorded;
+    }
     CopySums &ofKind = byKind[{operation.kind, operation.memory, operation.symbol}];
     for (CopySums *sums : {&group->sums, &result.transfers, &bins[binOf(operation.bytes)], &ofKind})
       add(*sums, operation.bytes, recorded, times, known);
@@ -180,6 +185,8 @@ void Estimator::finish() {
     --last;
   for (size_t bin = first; bin < last; ++bin)
     result.histogram.push_back({bin < 32 ? uint64_t(1) << (2 * bin) : ~uint64_t(0), bins[bin]});
+  if (sourceRecorded > 0)
+    result.sourceWmape = sourceOff / sourceRecorded;
   sortByStart(timeline);
   result.before = busyOf(timeline);
   rebuildInPlace(timeline);

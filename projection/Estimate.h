@@ -91,6 +91,7 @@ struct Estimate {
   double pageablePredicted = 0;   ///< s that they take.
   uint64_t pageableBytes = 0;
   bool scaledPageable = false;    ///< Pageable copies are scaled from what was recorded.
+  std::optional<double> sourceWmape; ///< How far the source machine's model is off on what was recorded there.
   Busy before, after;             ///< The timeline as recorded, and rebuilt.
   std::optional<Accuracy> accuracy;
 

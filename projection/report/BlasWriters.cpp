@@ -41,6 +41,11 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
     double time = call.level == 3 ? *best.reuse : best.bidirectional;
     page.paragraph("T = " + formatExact(uint64_t(best.tile)) + ": " + formatTime(time) +
                    (call.level == 3 ? " with every tile brought in once, equation (5)." : " with copies both ways at a time, equation (4)."));
+    if (answer.bestInPipeline && answer.bestInPipeline != answer.selected) {
+      const TileTimes &other = answer.tiles[*answer.bestInPipeline];
+      page.paragraph("Played through copy by copy, T = " + formatExact(uint64_t(other.tile)) + " is best: " + formatTime(*other.pipeline) +
+                     (best.pipeline ? " against " + formatTime(*best.pipeline) : std::string()) + ".");
+    }
   } else {
     page.paragraph("Does not fit: " + formatBytes(uint64_t(answer.deviceBytes)) + " are more than the device's memory. No tile is selected.");
   }
@@ -55,17 +60,19 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
   page.paragraph("Comes in: " + list(in) + ". Goes back: " + list(out) + ".");
   page.line();
   Table table({{"T", Align::Right}, {"kernel", Align::Right}, {"k", Align::Right}, {"k_in", Align::Right}, {"(1)", Align::Right},
-               {"(2)", Align::Right}, {"(4)", Align::Right}, {"(5)", Align::Right}, {"CSO", Align::Right}});
+               {"(2)", Align::Right}, {"(4)", Align::Right}, {"(5)", Align::Right}, {"queues", Align::Right},
+               {"CSO", Align::Right}});
   for (size_t i : shown(answer)) {
     const TileTimes &times = answer.tiles[i];
     table.row({std::string(i == answer.selected ? "* " : "") + formatExact(uint64_t(times.tile)), formatTime(times.tileTime),
                llvm::formatv("{0:F1}", times.subkernels).str(), times.reuse ? llvm::formatv("{0:F1}", times.fetches).str() : "-",
                formatTime(times.baseline), formatTime(times.location), formatTime(times.bidirectional),
-               times.reuse ? formatTime(*times.reuse) : "-", formatTime(times.cso)});
+               times.reuse ? formatTime(*times.reuse) : "-", times.pipeline ? formatTime(*times.pipeline) : "-", formatTime(times.cso)});
   }
   page.table(table);
-  page.paragraph("(1) all operands both ways, (2) only what must move, (4) copies both ways at a time, (5) each tile brought in once; CSO: "
-                 "van Werkhoven's equation (5), a stream for each of the k subkernels, the kernel's time linear in the work.",
+  page.paragraph("(1) all operands both ways, (2) only what must move, (4) copies both ways at a time, (5) each tile brought in once; "
+                 "queues: copies and kernels played through, rests of tiles and both directions included; CSO: van "
+                 "Werkhoven's equation (5), a stream for each of the k subkernels, the kernel's time linear in the work.",
                  2, 2);
   if (!answer.measured || !answer.slowdownsKnown || answer.tooLarge)
     page.line();
@@ -92,7 +99,8 @@ void writeBlasJson(const BlasReport &report, llvm::raw_ostream &os) {
                                        {"location_s", times.location},
                                        {"bidirectional_s", times.bidirectional},
                                        {"reuse_s", times.reuse ? llvm::json::Value(*times.reuse) : llvm::json::Value(nullptr)},
-                                       {"cso_s", times.cso}});
+                                       {"cso_s", times.cso},
+                                       {"pipeline_s", times.pipeline ? llvm::json::Value(*times.pipeline) : llvm::json::Value(nullptr)}});
   for (const BlasOperand &operand : answer.call.operands)
     operands.push_back(llvm::json::Object{{"name", operand.name},
                                           {"bytes", operand.elements() * answer.call.elementBytes},
@@ -107,6 +115,7 @@ void writeBlasJson(const BlasReport &report, llvm::raw_ostream &os) {
                          {"operands", std::move(operands)},
                          {"tiles", std::move(tiles)},
                          {"selected", answer.selected ? llvm::json::Value(int64_t(answer.tiles[*answer.selected].tile)) : llvm::json::Value(nullptr)},
+                         {"pipeline_selected", answer.bestInPipeline ? llvm::json::Value(int64_t(answer.tiles[*answer.bestInPipeline].tile)) : llvm::json::Value(nullptr)},
                          {"kernel_times", answer.measured ? "given" : "roofline"},
                          {"device_bytes", answer.deviceBytes},
                          {"fits", answer.fits}};

@@ -111,6 +111,8 @@ static void writeAdvice(const TraceReport &report, Page &page) {
     say("- Left out, as the profiler has no times of them: " + formatPlural(estimate.source.withoutTime, "operation") + ".");
   say("- Pinned copies: " + (report.model == "sweep" ? std::string("what was measured on " + report.to) : "the " + report.model + " model of " + report.to) +
       (report.latencyFromSource ? ", with latencies measured on " + report.from + "." : "."));
+  if (estimate.sourceWmape)
+    say("- On " + report.from + " itself the models are off by " + formatPercent(*estimate.sourceWmape) + " (WMAPE) on what was recorded.");
   say("- Kernels keep the times they took: this is about the bus alone.");
 }
 
@@ -185,37 +187,54 @@ static llvm::json::Object predictors(const std::array<double, 3> &values) {
   return llvm::json::Object{{"predicted", values[PredictedByModel]}, {"peak", orNull(values[PredictedByPeak])}, {"envelope", orNull(values[PredictedByEnvelope])}};
 }
 
-void writeTraceJson(const TraceReport &report, llvm::raw_ostream &os) {
-  const Estimate &estimate = report.estimate;
-  llvm::json::Array kinds, sizes, histogram, devices;
+static llvm::json::Value jsonOf(const std::optional<Accuracy> &accuracy, const std::string &file) {
+  if (!accuracy)
+    return nullptr;
+  return llvm::json::Object{{"file", llvm::json::fixUTF8(file)},
+                            {"matched", int64_t(accuracy->matched)},
+                            {"unmatched", int64_t(accuracy->unmatched)},
+                            {"measured_s", accuracy->measured},
+                            {"wmape", predictors(accuracy->wmape)},
+                            {"of_predicted", predictors(accuracy->ofPredicted)}};
+}
+
+/// How much of all copies, by their number and their recorded time, some of them are.
+static llvm::json::Object sharesOf(const CopySums &some, const CopySums &all) {
+  return llvm::json::Object{{"count", int64_t(some.count)},
+                            {"count_share", shareOf(double(some.count), double(all.count))},
+                            {"time_share", shareOf(some.recorded, all.recorded)}};
+}
+
+/// The lists of copies: by kind, by size, and the histogram.
+static void addLists(const Estimate &estimate, llvm::json::Object &object) {
+  llvm::json::Array kinds, sizes, histogram;
   for (const CopyGroup &group : estimate.byKind)
     kinds.push_back(jsonOf(group));
   for (const CopyGroup &group : estimate.bySize) {
-    llvm::json::Object object = jsonOf(group);
-    object["each_bytes"] = int64_t(group.bytes);
-    sizes.push_back(std::move(object));
+    llvm::json::Object copies = jsonOf(group);
+    copies["each_bytes"] = int64_t(group.bytes);
+    sizes.push_back(std::move(copies));
   }
   for (const SizeBin &bin : estimate.histogram) {
-    llvm::json::Object object = jsonOf(bin.sums);
-    object["below_bytes"] = double(bin.below);
-    histogram.push_back(std::move(object));
+    llvm::json::Object copies = jsonOf(bin.sums);
+    copies["below_bytes"] = double(bin.below);
+    histogram.push_back(std::move(copies));
   }
+  object["by_kind"] = std::move(kinds);
+  object["by_size"] = std::move(sizes);
+  object["sizes_left_out"] = int64_t(estimate.moreSizes);
+  object["histogram"] = std::move(histogram);
+}
+
+void writeTraceJson(const TraceReport &report, llvm::raw_ostream &os) {
+  const Estimate &estimate = report.estimate;
+  const CopySums &all = estimate.transfers;
+  llvm::json::Array devices;
   for (const std::string &device : estimate.source.devices)
     devices.push_back(llvm::json::fixUTF8(device));
-  llvm::json::Value accuracy = nullptr;
-  if (estimate.accuracy)
-    accuracy = llvm::json::Object{{"file", report.measured},
-                                  {"matched", int64_t(estimate.accuracy->matched)},
-                                  {"unmatched", int64_t(estimate.accuracy->unmatched)},
-                                  {"measured_s", estimate.accuracy->measured},
-                                  {"wmape", predictors(estimate.accuracy->wmape)},
-                                  {"of_predicted", predictors(estimate.accuracy->ofPredicted)}};
-  const CopySums &all = estimate.transfers;
-  llvm::json::Value pageable = llvm::json::Object{{"bytes", int64_t(estimate.pageableBytes)},
-                                                  {"predicted_s", estimate.pageablePredicted},
-                                                  {"as_pinned_s", estimate.pageableAsPinned},
-                                                  {"scaled", estimate.scaledPageable}};
-  llvm::json::Value value = llvm::json::Object{
+  llvm::json::Object tiny = sharesOf(estimate.tiny, all);
+  tiny["at_most_bytes"] = int64_t(tinyBytes);
+  llvm::json::Object object{
       {"schema_version", 1},
       {"output", "trace"},
       {"tool", llvm::json::Object{{"name", "busfare"}, {"version", report.version}}},
@@ -227,26 +246,23 @@ void writeTraceJson(const TraceReport &report, llvm::raw_ostream &os) {
       {"from", report.from.empty() ? llvm::json::Value(nullptr) : llvm::json::Value(report.from)},
       {"model", report.model},
       {"latency_from_source", report.latencyFromSource},
+      {"source_wmape", estimate.sourceWmape ? llvm::json::Value(*estimate.sourceWmape) : llvm::json::Value(nullptr)},
       {"gpu_time_s", llvm::json::Object{{"transfers", all.recorded}, {"kernels", estimate.kernelTime}, {"fills", estimate.fillTime}, {"total", estimate.gpuTime()}}},
       {"kernels", int64_t(estimate.kernels)},
       {"fills", int64_t(estimate.fills)},
       {"transfers", jsonOf(all)},
       {"transfer_share", shareOf(all.recorded, estimate.gpuTime())},
-      {"tiny", llvm::json::Object{{"at_most_bytes", int64_t(tinyBytes)},
-                                  {"count_share", shareOf(double(estimate.tiny.count), double(all.count))},
-                                  {"time_share", shareOf(estimate.tiny.recorded, all.recorded)}}},
-      {"symbols", llvm::json::Object{{"count", int64_t(estimate.symbols.count)},
-                                     {"count_share", shareOf(double(estimate.symbols.count), double(all.count))},
-                                     {"time_share", shareOf(estimate.symbols.recorded, all.recorded)}}},
-      {"pageable", std::move(pageable)},
-      {"by_kind", std::move(kinds)},
-      {"by_size", std::move(sizes)},
-      {"sizes_left_out", int64_t(estimate.moreSizes)},
-      {"histogram", std::move(histogram)},
+      {"tiny", std::move(tiny)},
+      {"symbols", sharesOf(estimate.symbols, all)},
+      {"pageable", llvm::json::Object{{"bytes", int64_t(estimate.pageableBytes)},
+                                      {"predicted_s", estimate.pageablePredicted},
+                                      {"as_pinned_s", estimate.pageableAsPinned},
+                                      {"scaled", estimate.scaledPageable}}},
       {"timeline", llvm::json::Object{{"recorded", jsonOf(estimate.before)}, {"predicted", jsonOf(estimate.after)}}},
       {"without_time", int64_t(estimate.source.withoutTime)},
-      {"accuracy", std::move(accuracy)}};
-  os << llvm::formatv("{0:2}\n", value);
+      {"accuracy", jsonOf(estimate.accuracy, report.measured)}};
+  addLists(estimate, object);
+  os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
 }
 
 void writeTraceCsv(const TraceReport &report, llvm::raw_ostream &os) {

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Near.h"
-#include "projection/Blas.h"
+#include "projection/BlasPipeline.h"
 #include "gtest/gtest.h"
 
 using namespace busfare::projection;
@@ -146,6 +146,40 @@ TEST(Blas, Limits) {
   BlasAnswer small = llvm::cantFail(selectTile(gemm(100), machineWith(1e9)));
   ASSERT_EQ(small.tiles.size(), 1u);
   EXPECT_EQ(small.tiles[0].tile, 66);
+}
+
+/// Kernels that take no time: what is left are copies, of which 12 come in one after the other, slowed down by those out.
+TEST(Blas, QueuesByHand) {
+  double in = 2.5e-6 + 2048.0 * 2048 * 8 / 12.18e9, out = 2.5e-6 + 2048.0 * 2048 * 8 / 12.98e9;
+  TileLink alone = testbed2;
+  alone.slowdownIn = alone.slowdownOut = 1;
+  // The last of them is A's, which the second row of C, two tiles, waits for.
+  EXPECT_NEAR_TO(*pipelineTime(gemm(4096), alone, {2048, 1e-12}), 12 * in + 2 * out, relative(1e-6));
+  // Nothing on the host: kernels alone. A rest of half a tile takes half the time for each dimension.
+  EXPECT_NEAR_TO(*pipelineTime(gemm(4096, {"A", "B", "C"}), testbed2, {2048, 3 * ms}), 8 * 3 * ms, relative(1e-9));
+  EXPECT_NEAR_TO(*pipelineTime(gemm(3072, {"A", "B", "C"}), testbed2, {2048, 8 * ms}), 27 * ms, relative(1e-9));
+  // Long kernels hide all but the first copies and the last.
+  EXPECT_NEAR_TO(*pipelineTime(gemm(4096), testbed2, {2048, 1}), 3 * in + 8 + out, relative(1e-9));
+  // One vector in, the next in while the first goes out, ...: x and y come in slower from the second tile on.
+  BlasCall axpy = llvm::cantFail(blasCall("daxpy", std::nullopt, 2048.0 * 2048 * 4, std::nullopt, {}));
+  double simulated = *pipelineTime(axpy, testbed2, {2048.0 * 2048, 1e-12});
+  EXPECT_GT(simulated, 8 * in + out);
+  EXPECT_LT(simulated, 8 * in * 1.27 + out * 1.41);
+  EXPECT_FALSE(pipelineTime(gemm(16384), testbed2, {64, 1 * ms})) << "too many";
+}
+
+TEST(Blas, QueuesAreWithinTheirBounds) {
+  for (double tile : {700.0, 1024.0, 2048.0, 3000.0})
+    for (double time : {1e-4, 1e-3, 1e-2})
+      for (const TileLink &link : {testbed1, testbed2}) {
+        BlasCall call = gemm(6000);
+        TileTimes times = timesOf(call, link, tile, time);
+        double simulated = *pipelineTime(call, link, {tile, time});
+        double copies = 3 * 6000.0 * 6000 * 8 / link.bandwidthIn;
+        EXPECT_GE(simulated, std::max(times.subkernels * time, copies));
+        double pieces = std::ceil(6000 / tile);
+        EXPECT_LE(simulated, times.subkernels * time + copies * link.slowdownIn + copies / 3 * link.bandwidthIn / link.bandwidthOut * link.slowdownOut + 4 * pieces * pieces * 1e-5);
+      }
 }
 
 TEST(Blas, ModelledKernelsGrowWithTheirTiles) {

@@ -280,6 +280,9 @@ TEST(Estimate, PageableCopiesAreScaledFromTheSource) {
   EXPECT_TRUE(result.scaledPageable);
   // Recorded 4 us; the models say 1.004 over 1.008.
   EXPECT_NEAR_TO(result.pageablePredicted, 4e-6 * 1.004 / 1.008, relative(1e-9));
+  // On the source 5 us are said of 2 and 2 us, and 2.016 of 4.
+  ASSERT_TRUE(result.sourceWmape);
+  EXPECT_NEAR_TO(*result.sourceWmape, (3 + 3 + 1.984) / 8, relative(1e-9));
 }
 
 TEST(Estimate, ErrorsAgainstAMeasuredTrace) {
