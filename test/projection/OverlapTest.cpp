@@ -238,6 +238,15 @@ TEST(Overlap, RooflineBoundsByHand) {
   EXPECT_TRUE(isNear(bounds.mapped, 1e9 * 8.318392e-11, relative(1e-9)));
 }
 
+/// Each chunk starts a kernel, one more than without overlap; the whole kernel's time has its own start in it.
+TEST(Overlap, ChunksStartKernels) {
+  OverlapDevice device = deviceOf("v100-pcie3");
+  Chunks chunks = chunksOf(device, state, 10);
+  EXPECT_TRUE(isNear(chunks.kernel, 2e-3 + device.launch, relative(1e-12)));
+  EXPECT_TRUE(isNear(chunks.in, device.in.latency + state.h2dBytes / 10 * device.in.gapPerByte, relative(1e-12)));
+  EXPECT_EQ(chunksOf(device, state, 1).kernel, state.kernel);
+}
+
 TEST(Overlap, NothingToCopyCostsNothing) {
   OverlapDevice device = deviceOf("k20-pcie2");
   OverlapQuestion none{0, 0, 1e-3, 0, 0};
