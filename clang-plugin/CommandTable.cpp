@@ -222,9 +222,9 @@ bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
   busfare blas daxpy --n 64Mi --tile-table daxpy.csv
 
 Routines: daxpy, saxpy (x, y of length n); dgemv, sgemv (A is m x n); dgemm,
-sgemm (A is m x k, B is k x n, C is m x n). --tile-table has what you measured of
-the kernel on one tile, a line each: 2048,0.0025. Without it the kernel's times
-are a roofline at the machine's peaks, and said to be.
+sgemm (A is m x k, B is k x n, C is m x n). --tile-table has what you measured
+of the kernel on one tile, a line each: 2048,0.0025. Without it the kernel's
+times are a roofline at the machine's peaks, and said to be.
 
   T = 2,048: 182 ms with every tile brought in once, equation (5).
 )"},
@@ -233,7 +233,7 @@ are a roofline at the machine's peaks, and said to be.
 by the host or by the device, single or pipelined, and what they leave of a
 whole port's speedup (Groves et al.).
 
-  busfare comm --bytes 8,65536,1Mi
+  busfare comm --bytes 8,65536,1MiB
   busfare comm --bytes 8 --comm-share 0.6 --overlapped 0.5
   busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
 
@@ -247,8 +247,8 @@ more than 5 %.
 )"},
     {"papers", "", "published tables, recomputed", runPapers,
      R"(Recomputes the published figures of the five papers whose models busfare uses
-(GROPHECY++, van Werkhoven, AHEAD, Groves, CoCoPeLia), with the code of the other
-commands, and prints them beside the published ones.
+(GROPHECY++, van Werkhoven, AHEAD, Groves, CoCoPeLia), with the code of the
+other commands, and prints them beside the published ones.
 
   busfare papers
   busfare papers --format json
@@ -270,13 +270,15 @@ values of its ranges and of the machines.
   busfare sweep transfer --range bytes=1:1Gi:x2 --memory pageable
   busfare sweep overlap --h2d 64MiB --d2h 64MiB --range kernel=1e-3:0.1:x1.2 \
       --range streams=1:32
-  busfare sweep blas dgemm --range size=4096:16384:+4096 --range tile=256:4096:+256
+  busfare sweep blas dgemm --range size=4096:16384:+4096 \
+      --range tile=256:4096:+256
   busfare sweep comm --range bytes=8:1Mi --range comm-share=0.1:0.9:+0.1
 
 Ranges: n=1024:1Mi:x2 (by powers), n=100:1000:+100 (by steps), n=1:10, n=1,5,7.
-Of a program any size, by its name, and iterations; of transfer bytes; of overlap
-h2d, d2h, kernel, streams; of blas m, n, k, or size for all of them, and tile; of
-comm bytes, comm-share, launch, compute-speedup. Machines: --machine, repeated.
+Of a program any size, by its name, and iterations; of transfer bytes; of
+overlap h2d, d2h, kernel, streams; of blas m, n, k, or size for all of them, and
+tile; of comm bytes, comm-share, launch, compute-speedup. Machines: --machine,
+repeated.
 
 Of a program the analysis is done once, and its formulas are evaluated. Where
 there are more combinations of sizes than can be priced, a grid of them is, and
@@ -293,9 +295,9 @@ its transfers take on another, which need not exist yet (AHEAD).
   busfare trace run.sqlite --to h100-pcie5 --format csv     each size of copy
 
 Times are the GPU's (end - start), not those of the API calls. It prints every
-kind of copy, recorded and predicted, with two simpler predictions beside it (the
-peak bandwidth with the latency, and without); the sizes by count and by time;
-the timeline rebuilt; and what stands out:
+kind of copy, recorded and predicted, with two simpler predictions beside it
+(the peak bandwidth with the latency, and without); the sizes by count and by
+time; the timeline rebuilt; and what stands out:
 
   Transfers took 530 ms of 1.54 s of GPU time (34 %); there they take 212 ms,
   2.5x as fast.

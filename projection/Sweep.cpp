@@ -17,9 +17,11 @@ namespace busfare::projection {
 
 //===--- Axes -------------------------------------------------------------===//
 
-/// 4096, 1e-3, 64Ki.
+/// 4096, 1e-3, 64Ki, 1MiB.
 static std::optional<double> numberIn(StringRef text) {
   text = text.trim();
+  if (text.ends_with("iB"))
+    text = text.drop_back();
   double factor = text.consume_back("Ki") ? 1024 : text.consume_back("Mi") ? 1048576 : text.consume_back("Gi") ? 1073741824 : 1, value;
   if (text.empty() || text.getAsDouble(value) || !std::isfinite(value))
     return std::nullopt;

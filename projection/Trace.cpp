@@ -83,8 +83,9 @@ private:
   std::map<std::string, std::vector<std::string>> tables; ///< Their columns.
   std::map<int64_t, std::string> copyKinds, memoryKinds;  ///< From the file's own enumerations.
   llvm::DenseSet<uint64_t> symbolCalls;                   ///< Process and correlation of cudaMemcpyToSymbol and its like.
-  std::map<std::tuple<int64_t, int64_t, int64_t>, uint32_t> streams;
-  std::tuple<int64_t, int64_t, int64_t> lastStream{-1, -1, -1};
+  using StreamKey = std::tuple<int64_t, int64_t, int64_t, int64_t>; ///< Process, device, context, stream.
+  std::map<StreamKey, uint32_t> streams;
+  StreamKey lastStream{-1, -1, -1, -1};
   uint32_t lastNumber = 0;
   TraceSource source;
 };
@@ -285,7 +286,7 @@ llvm::Expected<int64_t> Reader::whole(sqlite3_stmt *statement, int column, const
   return wrong(table, ": row ", std::to_string(row), ": ", sqlite3_column_name(statement, column), ": expected a whole number, found ", found);
 }
 
-/// Columns 0 to 4 of every query: start, end, deviceId, contextId, streamId.
+/// Columns 0 to 5 of every query: start, end, deviceId, contextId, streamId, globalPid.
 llvm::Error Reader::takeTimes(sqlite3_stmt *statement, const std::string &table, uint64_t row, TraceOperation &operation) {
   int64_t values[5];
   for (int i = 0; i < 5; ++i) {
@@ -297,7 +298,8 @@ llvm::Error Reader::takeTimes(sqlite3_stmt *statement, const std::string &table,
   operation.start = values[0];
   operation.end = values[1];
   operation.device = uint32_t(values[2]);
-  std::tuple<int64_t, int64_t, int64_t> stream{values[2], values[3], values[4]};
+  // Processes number their contexts and streams alike.
+  StreamKey stream{sqlite3_column_int64(statement, 5), values[2], values[3], values[4]};
   if (stream != lastStream) {
     lastNumber = streams.try_emplace(stream, uint32_t(streams.size())).first->second;
     lastStream = stream;
@@ -358,8 +360,8 @@ Side Reader::sideOf(int64_t memoryKind) const {
 llvm::Error Reader::readCopies() {
   const std::string table = "CUPTI_ACTIVITY_KIND_MEMCPY";
   static const Wanted columns[] = {{"start", nullptr},  {"end", nullptr},      {"deviceId", "0"},       {"contextId", "0"},
-                                   {"streamId", "0"},   {"bytes", nullptr},    {"copyKind", nullptr},   {"srcKind", "-1"},
-                                   {"dstKind", "-1"},   {"correlationId", "-1"}, {"globalPid", "0"}};
+                                   {"streamId", "0"},   {"globalPid", "0"},    {"bytes", nullptr},      {"copyKind", nullptr},
+                                   {"srcKind", "-1"},   {"dstKind", "-1"},     {"correlationId", "-1"}};
   source.hasMemoryKinds = has(table, "srcKind") && has(table, "dstKind");
   llvm::Expected<std::string> query = queryOf(table, columns);
   if (!query)
@@ -380,7 +382,7 @@ llvm::Error Reader::readCopies() {
       return error;
     int64_t values[4]; // bytes, copyKind, srcKind, dstKind
     for (int i = 0; i < 4; ++i) {
-      llvm::Expected<int64_t> value = whole(statement->get(), 5 + i, table, row);
+      llvm::Expected<int64_t> value = whole(statement->get(), 6 + i, table, row);
       if (!value)
         return value.takeError();
       values[i] = *value;
@@ -397,14 +399,14 @@ llvm::Error Reader::readCopies() {
                        : host == Side::Pageable       ? TraceMemory::Pageable
                                                       : TraceMemory::Unknown;
     operation.symbol = from == Side::Static || to == Side::Static ||
-                       (!symbolCalls.empty() && symbolCalls.contains(callKey(sqlite3_column_int64(statement->get(), 10),
-                                                                             sqlite3_column_int64(statement->get(), 9))));
+                       (!symbolCalls.empty() && symbolCalls.contains(callKey(sqlite3_column_int64(statement->get(), 5),
+                                                                             sqlite3_column_int64(statement->get(), 10))));
     emit(operation);
   }
 }
 
 llvm::Error Reader::readPlain(const std::string &table, TraceKind kind) {
-  static const Wanted columns[] = {{"start", nullptr}, {"end", nullptr}, {"deviceId", "0"}, {"contextId", "0"}, {"streamId", "0"}, {"bytes", "0"}};
+  static const Wanted columns[] = {{"start", nullptr}, {"end", nullptr}, {"deviceId", "0"}, {"contextId", "0"}, {"streamId", "0"}, {"globalPid", "0"}, {"bytes", "0"}};
   llvm::Expected<std::string> query = queryOf(table, columns);
   if (!query)
     return query.takeError();
@@ -421,7 +423,7 @@ llvm::Error Reader::readPlain(const std::string &table, TraceKind kind) {
     operation.kind = kind;
     if (llvm::Error error = takeTimes(statement->get(), table, row, operation))
       return error;
-    operation.bytes = uint64_t(std::max<int64_t>(0, sqlite3_column_int64(statement->get(), 5)));
+    operation.bytes = uint64_t(std::max<int64_t>(0, sqlite3_column_int64(statement->get(), 6)));
     emit(operation);
   }
 }

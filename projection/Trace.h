@@ -53,7 +53,7 @@ struct TraceOperation {
   TraceKind kind = TraceKind::Unknown;
   TraceMemory memory = TraceMemory::Unknown;
   bool symbol = false; ///< To or from a __constant__ or __device__ variable.
-  uint32_t stream = 0; ///< Number of a device's, context's and stream's triple, from 0 in order of appearance.
+  uint32_t stream = 0; ///< Number of a process's, device's, context's stream, from 0 in order of appearance.
   uint32_t device = 0;
   uint64_t bytes = 0;
   int64_t start = 0, end = 0; ///< ns, of the GPU's clock; start <= end.

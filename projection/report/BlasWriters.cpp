@@ -41,9 +41,10 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
     double time = call.level == 3 ? *best.reuse : best.bidirectional;
     page.paragraph("T = " + formatExact(uint64_t(best.tile)) + ": " + formatTime(time) +
                    (call.level == 3 ? " with every tile brought in once, equation (5)." : " with copies both ways at a time, equation (4)."));
-    if (answer.bestInPipeline && answer.bestInPipeline != answer.selected) {
-      const TileTimes &other = answer.tiles[*answer.bestInPipeline];
-      page.paragraph("Played through copy by copy, T = " + formatExact(uint64_t(other.tile)) + " is best: " + formatTime(*other.pipeline) +
+    const TileTimes *other = answer.bestInPipeline ? &answer.tiles[*answer.bestInPipeline] : nullptr;
+    // One per cent is nothing that a model knows.
+    if (other && (!best.pipeline || *best.pipeline > 1.01 * *other->pipeline)) {
+      page.paragraph("Played through copy by copy, T = " + formatExact(uint64_t(other->tile)) + " is best: " + formatTime(*other->pipeline) +
                      (best.pipeline ? " against " + formatTime(*best.pipeline) : std::string()) + ".");
     }
   } else {
@@ -59,17 +60,17 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
   auto list = [](const std::vector<std::string> &names) { return names.empty() ? std::string("nothing") : llvm::join(names, ", "); };
   page.paragraph("Comes in: " + list(in) + ". Goes back: " + list(out) + ".");
   page.line();
-  Table table({{"T", Align::Right}, {"kernel", Align::Right}, {"k", Align::Right}, {"k_in", Align::Right}, {"(1)", Align::Right},
+  Table table({{"T", Align::Right}, {"kernel", Align::Right}, {"k", Align::Right}, {"(1)", Align::Right},
                {"(2)", Align::Right}, {"(4)", Align::Right}, {"(5)", Align::Right}, {"queues", Align::Right},
                {"CSO", Align::Right}});
   for (size_t i : shown(answer)) {
     const TileTimes &times = answer.tiles[i];
     table.row({std::string(i == answer.selected ? "* " : "") + formatExact(uint64_t(times.tile)), formatTime(times.tileTime),
-               llvm::formatv("{0:F1}", times.subkernels).str(), times.reuse ? llvm::formatv("{0:F1}", times.fetches).str() : "-",
+               llvm::formatv(times.subkernels < 1000 ? "{0:F1}" : "{0:F0}", times.subkernels).str(),
                formatTime(times.baseline), formatTime(times.location), formatTime(times.bidirectional),
                times.reuse ? formatTime(*times.reuse) : "-", times.pipeline ? formatTime(*times.pipeline) : "-", formatTime(times.cso)});
   }
-  page.table(table);
+  page.table(table, 0);
   page.paragraph("(1) all operands both ways, (2) only what must move, (4) copies both ways at a time, (5) each tile brought in once; "
                  "queues: copies and kernels played through, rests of tiles and both directions included; CSO: van "
                  "Werkhoven's equation (5), a stream for each of the k subkernels, the kernel's time linear in the work.",

@@ -21,6 +21,7 @@ TEST(Sweep, Ranges) {
   EXPECT_EQ(valuesOf("n=1:64").size(), 64u) << "by one";
   EXPECT_EQ(valuesOf("n=1:65"), (std::vector<double>{1, 2, 4, 8, 16, 32, 64})) << "by powers of two";
   EXPECT_EQ(valuesOf("n=1Ki:4Ki:x2"), (std::vector<double>{1024, 2048, 4096}));
+  EXPECT_EQ(valuesOf("bytes=1KiB:2KiB:x2"), (std::vector<double>{1024, 2048}));
   EXPECT_EQ(valuesOf("n=1:1000:x10"), (std::vector<double>{1, 10, 100, 1000})) << "the upper end belongs to it";
   EXPECT_EQ(valuesOf("n=100:1000:+400"), (std::vector<double>{100, 500, 900}));
   EXPECT_EQ(valuesOf("f=0.1:0.3:+0.1").size(), 3u) << "errors of the step do not lose the end";

@@ -115,6 +115,7 @@ TEST(Trace, SymbolCopiesAreThoseOfTheirCalls) {
   ASSERT_EQ(operations.size(), 2u);
   EXPECT_TRUE(operations[0].symbol);
   EXPECT_FALSE(operations[1].symbol);
+  EXPECT_NE(operations[0].stream, operations[1].stream) << "their streams are not one either";
 }
 
 TEST(Trace, TablesThatAProgramHadNoUseForAreMissing) {
