@@ -10,6 +10,7 @@
 
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/Values.h"
+#include "projection/Sweep.h"
 #include "projection/report/BlasWriters.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
@@ -38,7 +39,7 @@ static llvm::Expected<std::vector<TileTime>> tilesOfJson(StringRef file, StringR
     return llvm::createStringError(file + ": expected an object of tiles and seconds");
   std::vector<TileTime> tiles;
   for (const auto &[key, time] : *object) {
-    std::optional<double> tile = parseNumber(key), seconds = time.getAsNumber();
+    std::optional<double> tile = numberIn(key), seconds = time.getAsNumber();
     if (!isTile(tile, seconds))
       return llvm::createStringError(file + ": expected a tile and its positive seconds, found \"" + StringRef(key) + "\"");
     tiles.push_back({*tile, *seconds});
@@ -56,7 +57,7 @@ static llvm::Expected<std::vector<TileTime>> tilesOfCsv(StringRef file, StringRe
     if (line.empty() || line.starts_with("#"))
       continue;
     auto [first, second] = line.split(',');
-    std::optional<double> tile = parseNumber(first), seconds = parseNumber(second);
+    std::optional<double> tile = numberIn(first), seconds = numberIn(second);
     if (i == 0 && !tile && !seconds)
       continue;
     if (!isTile(tile, seconds))

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Values.h"
+#include "projection/Sweep.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cmath>
@@ -12,21 +13,6 @@
 using llvm::StringRef;
 
 namespace busfare::frontend {
-
-std::optional<double> parseNumber(StringRef text) {
-  text = text.trim();
-  double factor = 1;
-  if (text.consume_back("Ki"))
-    factor = 1024;
-  else if (text.consume_back("Mi"))
-    factor = 1024.0 * 1024;
-  else if (text.consume_back("Gi"))
-    factor = 1024.0 * 1024 * 1024;
-  double value;
-  if (text.empty() || text.getAsDouble(value) || !std::isfinite(value))
-    return std::nullopt;
-  return value * factor;
-}
 
 StringRef textOf(const Options &options, const char *name) {
   StringRef last;
@@ -47,7 +33,7 @@ static llvm::Error wrongNumber(const char *name, StringRef text, Bounds bounds, 
 }
 
 static std::optional<double> within(StringRef text, Bounds bounds) {
-  std::optional<double> value = parseNumber(text);
+  std::optional<double> value = projection::numberIn(text);
   if (!value || *value < bounds.least || *value > bounds.most || (bounds.whole && *value != std::floor(*value)))
     return std::nullopt;
   return value;

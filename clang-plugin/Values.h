@@ -28,9 +28,6 @@ struct Bounds {
   bool whole = false;
 };
 
-/// 4096, 1e-3, 64Ki; nothing if it is no number.
-std::optional<double> parseNumber(llvm::StringRef text);
-
 /// The text of an option; empty if it is not given.
 llvm::StringRef textOf(const Options &options, const char *name);
 /// Nothing if the option is not given.

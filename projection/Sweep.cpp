@@ -17,8 +17,7 @@ namespace busfare::projection {
 
 //===--- Axes -------------------------------------------------------------===//
 
-/// 4096, 1e-3, 64Ki, 1MiB.
-static std::optional<double> numberIn(StringRef text) {
+std::optional<double> numberIn(StringRef text) {
   text = text.trim();
   if (text.ends_with("iB"))
     text = text.drop_back();
