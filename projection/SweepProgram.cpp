@@ -354,7 +354,7 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
   table.plotted = "speedup";
   for (const Machine &machine : options.machines)
     table.texts.push_back(machine.name);
-  std::set<std::string> usedAxes;
+  std::set<std::string> usedAxes, knownNames;
   bool anyTimeLoop = false;
   for (const std::string &name : *names) {
     // Shapes are assumed as in a projection, if neither the first sizes nor the last ones speak against them.
@@ -375,6 +375,9 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
     for (const SweepAxis &axis : sizes)
       if (!llvm::is_contained(unknownHere, axis.name))
         usedAxes.insert(axis.name);
+    for (const auto &[symbol, value] : bound->bySymbol)
+      if (value.source != ParameterSource::Constant)
+        knownNames.insert(scopedName(name, symbol));
     if (llvm::Error error = checkAxes(axes, std::max<size_t>(1, (*root)->transfers.regions.size()) * options.machines.size()))
       return error;
     for (const brs::Region &region : (*root)->transfers.regions) {
@@ -401,7 +404,8 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
   }
   for (const SweepAxis &axis : sizes)
     if (!usedAxes.count(axis.name))
-      return llvm::createStringError("--range " + axis.name + ": no size of this name");
+      return llvm::createStringError("--range " + axis.name + ": no size of this name; " +
+                                     (knownNames.empty() ? "none is open" : "there are " + llvm::join(knownNames.begin(), knownNames.end(), ", ")));
   if (table.cells.empty())
     return llvm::createStringError("no loop nest that could run on a GPU: there is nothing to sweep");
   if (hasCounts && !anyTimeLoop)

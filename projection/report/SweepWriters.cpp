@@ -191,8 +191,10 @@ static void plot(const SweepTable &table, const std::vector<Series> &series, llv
   for (const Series &each : series)
     for (size_t row : each.rows) {
       double value = table.cells[row * width + y];
-      if (std::isfinite(value))
-        lines[lineOf(value)][size_t(std::lround(shareBetween(table.cells[row * width + x], left, right) * (plotWidth - 1)))] = each.letter;
+      if (!std::isfinite(value))
+        continue;
+      char &place = lines[lineOf(value)][size_t(std::lround(shareBetween(table.cells[row * width + x], left, right) * (plotWidth - 1)))];
+      place = place == ' ' || place == '-' || place == each.letter ? each.letter : '*';
     }
   auto label = [&](double value) { return factors ? formatFactor(value) : StringRef(table.plotted).ends_with("_s") ? formatTime(value) : formatSize(uint64_t(value)); };
   for (size_t i = 0; i < plotHeight; ++i) {
@@ -203,6 +205,11 @@ static void plot(const SweepTable &table, const std::vector<Series> &series, llv
   std::string from = end(left), to = end(right);
   os << std::string(11, ' ') << '+' << std::string(plotWidth, '-') << '\n'
      << std::string(12, ' ') << from << std::string(plotWidth - std::min(plotWidth, from.size() + to.size()), ' ') << to << '\n';
+}
+
+static std::string withoutUnit(StringRef name) {
+  name.consume_back("_s");
+  return name.str();
 }
 
 void writeSweepText(const SweepReport &report, llvm::raw_ostream &os, const TextStyle &style) {
@@ -217,12 +224,14 @@ void writeSweepText(const SweepReport &report, llvm::raw_ostream &os, const Text
     plot(table, series, os);
   for (const Series &each : series)
     page.paragraph(std::string(1, each.letter) + "  " + each.name, 2, 5);
+  if (axes && series.size() > 1)
+    page.paragraph("*  several of them", 2, 5);
   page.line();
   Table rows([&] {
     std::vector<Table::Column> columns{{""}};
     for (size_t column = axis; column < table.columns.size(); ++column)
       if (column == axis || column >= axis + axes)
-        columns.push_back({llvm::StringRef(table.columns[column].name).rtrim("_s").str(), Align::Right});
+        columns.push_back({withoutUnit(table.columns[column].name), Align::Right});
     return columns;
   }());
   constexpr size_t mostShown = 12;

@@ -134,7 +134,7 @@ TEST(Sweep, Errors) {
     llvm::Expected<SweepTable> table = sweepProgram(program, optionsOf("a100-pcie4"), axes);
     return table ? std::string("none") : llvm::toString(table.takeError());
   };
-  EXPECT_EQ(message({{"q", {1}}}), "--range q: no size of this name");
+  EXPECT_EQ(message({{"q", {1}}}), "--range q: no size of this name; there are smooth::m, smooth::n, smooth::steps");
   EXPECT_EQ(message({{"n", {1.5}}}), "--range n: a size or a count is a whole number, not 1.5");
   EXPECT_EQ(message({{"n", {5}}, {"n", {6}}}), "--range n is given twice");
 }
