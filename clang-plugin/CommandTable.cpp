@@ -229,6 +229,102 @@ mapped memory every access crosses: --mapped-h2d counts elements as often as
 they are read. Bounds: everything at once, one after the other, and mapped; with
 --flops and --dram-bytes from the roofline, also without --kernel.
 )"},
+    {"blas", "ROUTINE --n N [--m M] [--k K] [OPTIONS]", "CoCoPeLia: one BLAS call by tiles, and the best tile", runBlas,
+     R"(Says what a BLAS call takes if its operands lie on the host and come over the
+bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
+
+  busfare blas dgemm --m 8192 --n 8192 --k 8192 --machine v100-pcie3
+  busfare blas dgemm --m 8192 --n 8192 --k 8192 --on-device A,B
+  busfare blas dgemm --m 8192 --n 8192 --k 8192 --tile 2048 --tile-time 2.5e-3
+  busfare blas daxpy --n 64Mi --tile-table daxpy.csv
+
+Routines: daxpy, saxpy (x, y of length n); dgemv, sgemv (A is m x n); dgemm,
+sgemm (A is m x k, B is k x n, C is m x n). --tile-table has what you measured
+of the kernel on one tile, a line each: 2048,0.0025. Without it the kernel's
+times are a roofline at the machine's peaks, and said to be.
+
+  T = 2,048: 182 ms with every tile brought in once, equation (5).
+)"},
+    {"comm", "--bytes N,... [OPTIONS]", "Groves: messages of a multi-node port, from the host or the device", runComm,
+     R"(Says what messages between GPUs of different nodes take, put and get, started
+by the host or by the device, single or pipelined, and what they leave of a
+whole port's speedup (Groves et al.).
+
+  busfare comm --bytes 8,65536,1MiB
+  busfare comm --bytes 8 --comm-share 0.6 --overlapped 0.5
+  busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
+
+  bytes  operation  started by   single  pipelined
+      8  put        host        2.00 us     517 ns
+      8  put        device      6.34 us    2.22 us
+
+The machine file needs a part network; without --machine the first built-in one
+that has it is taken. The paper's five priorities are printed where they gain
+more than 5 %.
+)"},
+    {"papers", "", "published tables, recomputed", runPapers,
+     R"(Recomputes the published figures of the five papers whose models busfare uses
+(GROPHECY++, van Werkhoven, AHEAD, Groves, CoCoPeLia), with the code of the
+other commands, and prints them beside the published ones.
+
+  busfare papers
+  busfare papers --format json
+
+  figure                       published   ours  off by
+  SRAD 4096: transfer, measured    49 ms  48 ms  -2.1 %  holds
+
+A figure is claimed if it follows from what is published; then it must hold
+within its tolerance, else the exit code is 1. What does not follow is shown all
+the same, with the reason.
+)"},
+    {"sweep", "SRC|FILE.skel...|CALCULATOR --range NAME=LO:HI [OPTIONS]", "projections over ranges: a table and a plot", runSweep,
+     R"(Computes a projection, or what a calculator says, for every combination of the
+values of its ranges and of the machines.
+
+  busfare sweep jacobi.c --range n=64:16384 --range iterations=1:1000:x10
+  busfare sweep jacobi.skel --range n=64:4096:+64 --machine a100-pcie4 \
+      --machine v100-pcie3 --format csv -o jacobi.csv
+  busfare sweep transfer --range bytes=1:1Gi:x2 --memory pageable
+  busfare sweep overlap --h2d 64MiB --d2h 64MiB --range kernel=1e-3:0.1:x1.2 \
+      --range streams=1:32
+  busfare sweep blas dgemm --range size=4096:16384:+4096 \
+      --range tile=256:4096:+256
+  busfare sweep comm --range bytes=8:1Mi --range comm-share=0.1:0.9:+0.1
+
+Ranges: n=1024:1Mi:x2 (by powers), n=100:1000:+100 (by steps), n=1:10, n=1,5,7.
+Of a program any size, by its name, and iterations; of transfer bytes; of
+overlap h2d, d2h, kernel, streams; of blas m, n, k, or size for all of them, and
+tile; of comm bytes, comm-share, launch, compute-speedup. Machines: --machine,
+repeated.
+
+Of a program the analysis is done once, and its formulas are evaluated. Where
+there are more combinations of sizes than can be priced, a grid of them is, and
+the rest is interpolated; how far off that is at most is measured and said.
+)"},
+    {"trace", "FILE.sqlite --to MACHINE [OPTIONS]", "AHEAD: a profile from one machine, its transfers on another", runTrace,
+     R"(Reads what a profiler recorded of a GPU program on one machine, and says what
+its transfers take on another, which need not exist yet (AHEAD).
+
+  nsys profile -o run ./app && nsys export --type sqlite run.nsys-rep
+  busfare trace run.sqlite --to h100-pcie5
+  busfare trace run.sqlite --to h100-pcie5 --from v100-pcie3
+  busfare trace run.sqlite --to h100-pcie5 --measured there.sqlite
+  busfare trace run.sqlite --to h100-pcie5 --format csv     each size of copy
+
+Times are the GPU's (end - start), not those of the API calls. It prints every
+kind of copy, recorded and predicted, with two simpler predictions beside it
+(the peak bandwidth with the latency, and without); the sizes by count and by
+time; the timeline rebuilt; and what stands out:
+
+  Transfers took 530 ms of 1.54 s of GPU time (34 %); there they take 212 ms,
+  2.5x as fast.
+
+Pageable copies are staged, which no linear model meets: with --from what was
+recorded is scaled by the ratio of the two machines. With a trace of the same
+program on the target, the errors are printed: sum |A - P| / sum A.
+
+Also read: what `nvprof -o` wrote until CUDA 12.
+)"},
     {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
      R"(Lists the built-in machines. With names or files, shows every number of a
 machine and whether it was measured, taken from a datasheet, derived or assumed,

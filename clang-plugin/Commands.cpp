@@ -6,6 +6,7 @@
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/Driver.h"
 #include "clang-plugin/FailOn.h"
+#include "clang-plugin/Programs.h"
 #include "clang-plugin/Threads.h"
 #include "projection/Coverage.h"
 #include "projection/Project.h"
@@ -167,7 +168,7 @@ static bool read(const Options &options, ReadResult &result, Outcome &outcome) {
 
 //===--- Projecting -------------------------------------------------------===//
 
-static llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
+llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
   ProjectOptions result;
   std::vector<std::string> names = options.machines;
   if (names.empty())
@@ -232,6 +233,24 @@ static skeleton::Program programOf(const ReadResult &read, const std::vector<siz
   for (size_t unit : members)
     units.push_back(&read.units[unit].program);
   return skeleton::link(units);
+}
+
+std::optional<std::vector<skeleton::Program>> readPrograms(const Options &options, Outcome &outcome) {
+  ReadResult units;
+  if (!read(options, units, outcome))
+    return std::nullopt;
+  if (llvm::Error error = checkFunctions(units, options.functions)) {
+    outcome = badInput(options, std::move(error));
+    return std::nullopt;
+  }
+  std::vector<skeleton::Program> programs;
+  for (const std::vector<size_t> &members : units.programs) {
+    skeleton::Program program = programOf(units, members);
+    if (functionsIn(program, options.functions))
+      programs.push_back(std::move(program));
+  }
+  settle(options, units, outcome);
+  return programs;
 }
 
 /// Leaves out the programs whose analysis crashed, and the units that are then in none.

@@ -18,7 +18,7 @@ namespace busfare::frontend {
 /// Exit codes, a contract (`busfare help`).
 enum ExitCode {
   Done = 0,
-  ConditionHeld = 1, ///< A --fail-on condition, or verify found a difference.
+  ConditionHeld = 1, ///< A --fail-on condition, or verify found a difference, or a published figure does not hold.
   BadInput = 2,      ///< Usage, or input that cannot be used.
   PartlyParsed = 3,  ///< Some units could not be parsed; the rest is reported.
   OwnFault = 4,
@@ -37,6 +37,11 @@ Outcome runSizes(const Options &options);
 Outcome runExtract(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
+Outcome runBlas(const Options &options);
+Outcome runComm(const Options &options);
+Outcome runPapers(const Options &options);
+Outcome runSweep(const Options &options);
+Outcome runTrace(const Options &options);
 Outcome runTransfer(const Options &options);
 Outcome runOverlap(const Options &options);
 Outcome runMachines(const Options &options);

@@ -71,6 +71,14 @@ Outcome runHelp(const Options &options) {
     if (!command)
       return {BadInput, "", {"busfare: no command '" + name + "'; `busfare help` lists them"}};
     os << "usage: busfare " << command->name << ' ' << command->arguments << "\n\n" << command->help;
+    Table own({{"its options"}, {""}});
+    for (const OptionEntry &entry : optionTable())
+      if (!entry.commands.empty() && takes(entry, command->name))
+        own.row({entry.name.str() + (entry.value.empty() ? "" : " " + entry.value.str()), entry.meaning.str()});
+    if (!own.empty()) {
+      os << '\n';
+      Page(os, 80, false).table(own, 2);
+    }
     return outcome;
   }
   os << overview;
@@ -82,7 +90,8 @@ Outcome runHelp(const Options &options) {
   os << '\n';
   Table table({{"options, anywhere before --"}, {""}});
   for (const OptionEntry &entry : optionTable())
-    table.row({entry.name.str() + (entry.value.empty() ? "" : " " + entry.value.str()), entry.meaning.str()});
+    if (entry.commands.empty())
+      table.row({entry.name.str() + (entry.value.empty() ? "" : " " + entry.value.str()), entry.meaning.str()});
   page.table(table, 2);
   os << exitCodes;
   return outcome;

@@ -6,6 +6,7 @@
 #include "clang-plugin/Options.h"
 #include "clang-plugin/CompilerFlags.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -44,24 +45,49 @@ static const OptionEntry table[] = {
     {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
-    {"--bytes", "N[,N...]", "transfer: sizes to price; 1 MiB, 64 kB or 4096", "transfer"},
-    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer"},
-    {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer"},
+    {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm"},
+    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer sweep"},
+    {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer sweep"},
     {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer"},
-    {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap"},
-    {"--d2h", "BYTES", "overlap: to the host, after it", "overlap"},
-    {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap"},
+    {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap sweep"},
+    {"--d2h", "BYTES", "overlap: to the host, after it", "overlap sweep"},
+    {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap sweep"},
     {"--streams", "N", "overlap: exactly so many (default: as many as are best)", "overlap"},
-    {"--split", "N", "overlap: most streams, the extent of the loop that is split (default: 32)", "overlap"},
-    {"--mapped-h2d", "BYTES", "overlap: what mapped memory would move, elements read again counted again", "overlap"},
-    {"--mapped-d2h", "BYTES", "overlap: likewise, written", "overlap"},
+    {"--split", "N", "overlap: most streams, the extent of the loop that is split (default: 32)", "overlap sweep"},
+    {"--mapped-h2d", "BYTES", "overlap: what mapped memory would move, elements read again counted again", "overlap sweep"},
+    {"--mapped-d2h", "BYTES", "overlap: likewise, written", "overlap sweep"},
     {"--flops", "N", "overlap: double-precision operations of the kernel, for the roofline", "overlap"},
     {"--dram-bytes", "BYTES", "overlap: traffic of the kernel with the device's memory, for the roofline", "overlap"},
+    {"--range", "NAME=LO:HI[:xF|+S]", "values of a size, of iterations, or of a calculator's option; may be repeated", "sweep"},
+    {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace"},
+    {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace"},
+    {"--model", "NAME", "linear, loggp, packets, peak or envelope (default: the best that the machine file has)", "trace"},
+    {"--measured", "TARGET.sqlite", "a trace of the same program on that machine: the errors of the prediction", "trace"},
+    {"--m", "M", "rows of the result", "blas"},
+    {"--n", "N", "columns of the result; of axpy the length", "blas"},
+    {"--k", "K", "the dimension that is summed over", "blas"},
+    {"--tile", "T", "the side of a tile; several with commas", "blas"},
+    {"--tile-time", "S", "the time of the kernel on one tile, in seconds; several with commas, as --tile", "blas"},
+    {"--tile-table", "FILE", "measured times of tiles: lines TILE,SECONDS, or JSON {\"TILE\": SECONDS}", "blas"},
+    {"--on-device", "A,B,C", "operands that lie on the device already; x, y of axpy, A, x, y of gemv", "blas sweep"},
+    {"--beta", "B", "of gemm and gemv; with 0 the result is not read (default: 1)", "blas sweep"},
+    {"--comm-share", "F", "of the CPU code's time, what is communication (default: 0.25)", "comm"},
+    {"--overlapped", "F", "of that, what computing hides (default: 0)", "comm"},
+    {"--compute-speedup", "R", "of the GPU's computing over the CPU's (default: the machine's peaks)", "comm"},
+    {"--launch", "S", "that a host-initiated message waits for its kernel, in seconds (default: the machine's)", "comm"},
+    {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm"},
+    {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
 };
 
 llvm::ArrayRef<OptionEntry> optionTable() { return table; }
+
+bool takes(const OptionEntry &option, StringRef command) {
+  llvm::SmallVector<StringRef, 4> commands;
+  option.commands.split(commands, ' ');
+  return option.commands.empty() || llvm::is_contained(commands, command);
+}
 
 /// Options that are promised, or that others have, with what to do instead.
 static const std::pair<StringRef, StringRef> notHere[] = {
@@ -195,6 +221,8 @@ static llvm::Error readFormat(Options &options, StringRef text) {
     options.format = Format::Text;
   else if (text == "json")
     options.format = Format::Json;
+  else if (text == "csv")
+    options.format = Format::Csv;
   else if (text == "source" || text == "patch" || text == "yaml")
     options.format = text == "source" ? Format::Text : text == "patch" ? Format::Patch : Format::Yaml;
   else
@@ -220,6 +248,9 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--format text is not for port; there are source, patch, yaml and json");
   if (!isPort && !options.variant.empty())
     return wrong("--variant is for port");
+  bool hasCsv = options.command == "trace" || options.command == "sweep";
+  if (format == "csv" && !hasCsv)
+    return wrong("--format csv is for trace and sweep; there are text and json");
   for (const auto &[name, value] : options.figures) {
     const OptionEntry *entry = llvm::find_if(table, [&, &name = name](const OptionEntry &e) { return e.name == name; });
     llvm::SmallVector<StringRef> commands;

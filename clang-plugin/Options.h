@@ -31,6 +31,7 @@ namespace busfare::frontend {
 enum class Format {
   Text, ///< Of port: the source.
   Json,
+  Csv,   ///< Of trace and sweep only.
   Patch, ///< Of port only, as Yaml.
   Yaml,
 };
@@ -85,9 +86,12 @@ struct OptionEntry {
   llvm::StringRef name;  ///< "--machine"
   llvm::StringRef value; ///< "NAME|FILE"; empty for a switch.
   llvm::StringRef meaning;
-  llvm::StringRef commands = ""; ///< Of a calculator's: the commands that take it, one space between two.
+  llvm::StringRef commands = {}; ///< The only ones that take it, `trace blas`; empty: it is for all that have a use for it.
 };
 llvm::ArrayRef<OptionEntry> optionTable();
+
+/// Is the option for this command?
+bool takes(const OptionEntry &option, llvm::StringRef command);
 
 /// The word of `known` that is closest to `word`, if it is close; empty otherwise.
 llvm::StringRef closest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known);

@@ -28,20 +28,6 @@ constexpr double secondsPerProgram = 30;
 /// And to see which of a root's nests have exact sections, which the coverage says.
 constexpr double secondsForCoverage = 0.1;
 
-llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
-  if (options.functions.empty())
-    return roots(program);
-  for (const std::string &name : options.functions)
-    if (!findFunction(program, name)) {
-      std::vector<std::string> names;
-      for (const Function &function : program.functions)
-        names.push_back(function.name);
-      return llvm::createStringError("no function '" + name + "' in the program; there are " +
-                                     (names.empty() ? "none" : llvm::join(names, ", ")));
-    }
-  return options.functions;
-}
-
 /// Do the values that are no defaults leave none under which the assumed shapes hold?
 bool refutesAssumptions(const Program &program, const Root &root, const ProjectOptions &options) {
   if (root.assumed.empty())
@@ -61,14 +47,31 @@ bool refutesAssumptions(const Program &program, const Root &root, const ProjectO
   return brs::conditionOf(stated).isEmpty() == brs::Answer::Yes;
 }
 
-/// The root, with the shapes of its arrays assumed where only its caller can know, unless what is known speaks against it.
-llvm::Expected<std::unique_ptr<Root>> analyse(const Program &program, const std::string &name, Depth depth,
-                                              const ProjectOptions &options, const std::set<std::string> &judged = {}) {
+} // namespace
+
+llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
+  if (options.functions.empty())
+    return roots(program);
+  for (const std::string &name : options.functions)
+    if (!findFunction(program, name)) {
+      std::vector<std::string> names;
+      for (const Function &function : program.functions)
+        names.push_back(function.name);
+      return llvm::createStringError("no function '" + name + "' in the program; there are " +
+                                     (names.empty() ? "none" : llvm::join(names, ", ")));
+    }
+  return options.functions;
+}
+
+llvm::Expected<std::unique_ptr<Root>> analyseFor(const Program &program, const std::string &name, Depth depth,
+                                              const ProjectOptions &options, const std::set<std::string> &judged) {
   llvm::Expected<std::unique_ptr<Root>> root = analyseRoot(program, name, depth, brs::ShapeProof::Assumed, judged);
   if (!root || !refutesAssumptions(program, **root, options))
     return root;
   return analyseRoot(program, name, depth, brs::ShapeProof::Strict, judged);
 }
+
+namespace {
 
 class Projection {
 public:
@@ -84,7 +87,7 @@ public:
 
   llvm::Error addLoopsOf(const std::vector<std::string> &names) {
     for (const std::string &name : names) {
-      llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Dependence, options);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Dependence, options);
       if (!root)
         return root.takeError();
       addLoops(**root);
@@ -93,7 +96,7 @@ public:
   }
 
   llvm::Error addRoot(const std::string &name) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Transfers, options);
+    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Transfers, options);
     if (!root)
       return root.takeError();
     addLoops(**root);
@@ -114,7 +117,7 @@ public:
     for (const Function &function : program.functions) {
       if (entered.count(function.name))
         continue;
-      llvm::Expected<std::unique_ptr<Root>> root = analyse(program, function.name, Depth::Dependence, options, judged);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::Dependence, options, judged);
       if (!root)
         return root.takeError();
       addLoops(**root);
@@ -128,7 +131,7 @@ public:
     for (const Function &function : program.functions) {
       if (described.count(function.name))
         continue;
-      llvm::Expected<std::unique_ptr<Root>> root = analyse(program, function.name, Depth::Shapes, options);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::Shapes, options);
       if (!root)
         return root.takeError();
       addNests(**root);
@@ -416,7 +419,7 @@ llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program,
     return names.takeError();
   std::vector<SectionLine> lines;
   for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Shapes, options);
+    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
     if (!root)
       return root.takeError();
     addSections(program, **root, (*root)->function.body, (*root)->function.location, name, "function", lines);

@@ -17,6 +17,7 @@
 #define BUSFARE_PROJECTION_PROJECT_H
 
 #include "projection/Machine.h"
+#include "projection/Root.h"
 #include "projection/report/Report.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/Support/Error.h"
@@ -46,6 +47,13 @@ llvm::Expected<std::vector<SizeLine>> projectSizes(const skeleton::Program &prog
 
 /// Stops after the section analysis: for each root and each outermost nest, what it reads and writes.
 llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program &program, const ProjectOptions &options);
+
+/// The functions that are projected: those asked for, else main, else those nobody calls. Error: one that is not there.
+llvm::Expected<std::vector<std::string>> rootsOf(const skeleton::Program &program, const ProjectOptions &options);
+
+/// A root, with the shapes of its arrays assumed where only its caller can know, unless the options' sizes speak against it.
+llvm::Expected<std::unique_ptr<Root>> analyseFor(const skeleton::Program &program, const std::string &name, Depth depth,
+                                                 const ProjectOptions &options, const std::set<std::string> &judged = {});
 
 } // namespace busfare::projection
 

@@ -173,7 +173,7 @@ double effortFor(const Function &function, Depth depth) {
   size_t loops = 0;
   forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
   double whole = std::min(least + perLoop * double(loops), most);
-  return depth == Depth::Transfers ? whole : depth == Depth::Shapes ? std::max(least, whole / 4) : least;
+  return depth == Depth::Shapes ? std::max(least, whole / 4) : depth == Depth::LeftOver ? least : whole;
 }
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
@@ -215,7 +215,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   listAssumptions(*root, shaped.assumedShapes);
   assumeRows();
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
-  if (depth == Depth::Dependence)
+  if (depth != Depth::Transfers)
     return root;
   root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main", {}, &root->effects);
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());

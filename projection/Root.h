@@ -61,7 +61,12 @@ struct Root {
 };
 
 /// How far to go.
-enum class Depth { Shapes, Dependence, Transfers };
+enum class Depth {
+  Shapes,
+  LeftOver, ///< As Dependence, of a function that no root leads to; there may be thousands.
+  Dependence,
+  Transfers,
+};
 
 /// Effort for one root (its calls substituted), in seconds of a usual processor. Past it every question is answered by what
 /// is safe: whole arrays, serial loops. A whole program has many loops, whose verdicts decide what is planned.

@@ -129,6 +129,7 @@ static std::string outputOf(const Options &options, llvm::ArrayRef<Source> sourc
   std::vector<FileEdits> changes;
   switch (options.format) {
   case Format::Text:
+  case Format::Csv: // which Options refuses here
     return units.front().text;
   case Format::Json:
     return llvm::formatv("{0:2}\n", toJson(units, options.variant)).str();

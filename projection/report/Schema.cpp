@@ -262,7 +262,8 @@ static const char *const outputDefinitions = R"json({
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify", "transfers", "overlap"};
+static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
+                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
@@ -287,7 +288,7 @@ static void mentioned(const llvm::json::Value &value, const llvm::json::Object &
 
 std::string jsonSchema(StringRef name) {
   llvm::json::Object all;
-  for (const char *text : {sharedDefinitions, outputDefinitions}) {
+  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions}) {
     llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(text), "the schema is JSON");
     for (auto &[key, value] : *parsed.getAsObject())
       all[key.str()] = value;

@@ -61,6 +61,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
 /// The outputs that have a schema: "report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
 /// "transfers", "overlap".
 llvm::ArrayRef<llvm::StringRef> schemaNames();
+/// Definitions of the outputs of trace, blas, comm, papers and sweep, for jsonSchema.
+extern const char *const calculatorDefinitions;
 /// The JSON Schema of one output, or of all of them if name is empty; empty if there is none of that name.
 std::string jsonSchema(llvm::StringRef name);
 

@@ -10,11 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Near.h"
-#include "projection/Project.h"
+#include "projection/Papers.h"
 #include "skeleton/Parse.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
-#include <regex>
 
 using namespace busfare;
 using namespace busfare::projection;
@@ -22,57 +20,17 @@ using busfare::test::relative;
 
 namespace {
 
-struct Row {
-  const char *name, *skeleton;
-  int64_t n;
-  double kernel, transfer; ///< Measured, ms; 0 = printed as "<0.1".
-  uint64_t in, out;        ///< Bytes.
-};
-
-/// Elements of CFD are padded to a multiple of 192: 97046, 193474, 232536.
-const Row table[] = {
-    {"CFD 97K", "cfd", 97152, 1.9, 3.2, 97152 * 68, 97152 * 20},
-    {"CFD 193K", "cfd", 193536, 3.2, 6.2, 193536 * 68, 193536 * 20},
-    {"CFD 233K", "cfd", 232704, 3.1, 7.4, 232704 * 68, 232704 * 20},
-    {"HotSpot 64", "hotspot", 64, 0, 0, 2 * 4 * 64 * 64, 4 * 64 * 64},
-    {"HotSpot 512", "hotspot", 512, 0.3, 1.2, 2 * 4 * 512 * 512, 4 * 512 * 512},
-    {"HotSpot 1024", "hotspot", 1024, 1.2, 4.6, 2 * 4 * 1024 * 1024, 4 * 1024 * 1024},
-    {"SRAD 1024", "srad", 1024, 2.0, 4.0, 4 * 1024 * 1024, 4 * 1024 * 1024},
-    {"SRAD 2048", "srad", 2048, 7.6, 13.0, 4 * 2048 * 2048, 4 * 2048 * 2048},
-    {"SRAD 4096", "srad", 4096, 28.1, 49.0, 4 * 4096 * 4096, 4 * 4096 * 4096},
-    {"Stassuij", "stassuij", 132, 2.4, 4.9, 8860372, 132 * 2048 * 16},
-};
-
-std::string textOf(const Row &row, int iterations) {
-  std::string path = std::string(BUSFARE_SOURCE_DIR) + "/test/projection/published/" + row.skeleton + ".skel";
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return "";
-  std::string text = (*buffer)->getBuffer().str();
-  text = std::regex_replace(text, std::regex("@N@"), std::to_string(row.n));
-  return std::regex_replace(text, std::regex("@ITERATIONS@"), std::to_string(iterations));
-}
-
 /// The only region, on the machine of the paper.
-std::optional<RegionReport> regionOf(const Row &row, int iterations) {
-  auto program = skeleton::parse(textOf(row, iterations), row.skeleton);
-  if (!program) {
-    ADD_FAILURE() << llvm::toString(program.takeError());
-    return std::nullopt;
-  }
-  ProjectOptions options;
-  options.machines.push_back(llvm::cantFail(loadMachine("fx5600-pcie1")));
-  auto report = project(*program, options);
-  if (!report) {
-    ADD_FAILURE() << llvm::toString(report.takeError());
-    return std::nullopt;
-  }
-  EXPECT_EQ(report->regions.size(), 1u);
-  return report->regions.empty() ? std::nullopt : std::optional(report->regions[0]);
+std::optional<RegionReport> regionOf(const GrophecyRow &row, int iterations) {
+  llvm::Expected<RegionReport> region = grophecyRegion(row, iterations);
+  if (region)
+    return *region;
+  ADD_FAILURE() << llvm::toString(region.takeError());
+  return std::nullopt;
 }
 
 TEST(Published, BytesAreExact) {
-  for (const Row &row : table) {
+  for (const GrophecyRow &row : grophecyTable()) {
     SCOPED_TRACE(row.name);
     std::optional<RegionReport> region = regionOf(row, 1);
     ASSERT_TRUE(region);
@@ -82,7 +40,7 @@ TEST(Published, BytesAreExact) {
 }
 
 TEST(Published, BytesDoNotDependOnTheIterations) {
-  for (const Row &row : table) {
+  for (const GrophecyRow &row : grophecyTable()) {
     SCOPED_TRACE(row.name);
     std::optional<RegionReport> region = regionOf(row, 10);
     ASSERT_TRUE(region);
@@ -94,7 +52,7 @@ TEST(Published, BytesDoNotDependOnTheIterations) {
 TEST(Published, TransfersWithinEightPercent) {
   double sum = 0;
   int rows = 0;
-  for (const Row &row : table) {
+  for (const GrophecyRow &row : grophecyTable()) {
     std::optional<RegionReport> region = regionOf(row, 1);
     ASSERT_TRUE(region);
     const TimeReport &time = region->on[0].second.time;
@@ -114,8 +72,8 @@ TEST(Published, TransfersWithinEightPercent) {
 TEST(Published, KernelsWithinFifteenPercent) {
   double sum = 0;
   int rows = 0;
-  for (const Row &row : table) {
-    if (std::string(row.skeleton) == "stassuij")
+  for (const GrophecyRow &row : grophecyTable()) {
+    if (std::string(row.program) == "stassuij")
       continue;
     std::optional<RegionReport> region = regionOf(row, 10);
     ASSERT_TRUE(region);
@@ -134,7 +92,7 @@ TEST(Published, KernelsWithinFifteenPercent) {
 }
 
 TEST(Published, StassuijLosesByItsTransfers) {
-  std::optional<RegionReport> region = regionOf(table[9], 1);
+  std::optional<RegionReport> region = regionOf(grophecyTable()[9], 1);
   ASSERT_TRUE(region);
   const MachineAnswer &answer = region->on[0].second;
   EXPECT_GT(answer.time.h2d + answer.time.d2h, answer.time.kernel);
@@ -171,6 +129,35 @@ function step(array result, array temp, array power) {
   const TimeReport &time = report->regions[0].on[0].second.time;
   EXPECT_EQ(time.threads, 8u);
   EXPECT_TRUE(test::isNear(time.cpu, 2.3e-3, relative(0.4))) << time.cpuLimitedBy;
+}
+
+/// `busfare papers`: nothing that is claimed fails, every paper is there, and what is not claimed says why.
+TEST(Published, EveryClaimedFigureHolds) {
+  std::vector<PaperRow> rows = paperRows();
+  std::map<std::string, int> papers;
+  for (const PaperRow &row : rows) {
+    papers[row.paper] += row.claimed;
+    if (row.claimed)
+      EXPECT_TRUE(row.holds()) << row.paper << ": " << row.item << ": " << (row.ours ? *row.ours : -1) << ", published " << row.published;
+    else
+      EXPECT_FALSE(row.why.empty()) << row.item;
+  }
+  EXPECT_EQ(papers.size(), 5u);
+}
+
+TEST(Published, RowsFailWhenTheyShould) {
+  PaperTable table("a paper");
+  table.claim("within", "ms", 10, 10.9, {0.1, 0});
+  table.claim("outside", "ms", 10, 11.1, {0.1, 0});
+  table.claim("missing", "ms", 10, std::nullopt, {0.1, 0});
+  table.claim("printed as 0.4", "", 0.4, 0.449, printed(1));
+  table.claim("printed as 0.5", "", 0.4, 0.451, printed(1));
+  table.claim("less is better", "%", 10, 3, {0, 0, true});
+  table.claim("more is not", "%", 10, 11, {0, 0, true});
+  const bool expected[] = {true, false, false, true, false, true, false};
+  for (size_t i = 0; i < table.rows.size(); ++i)
+    EXPECT_EQ(table.rows[i].holds(), expected[i]) << table.rows[i].item;
+  EXPECT_NEAR(*table.rows[0].error(), 0.09, 1e-12);
 }
 
 } // namespace

@@ -92,7 +92,8 @@ def main(arguments):
     for problem in found:
         print(problem)
     if not found:
-        what = {"report": "regions", "port": "copies", "overlap": "equations"}.get(output["output"], output["output"])
+        what = {"report": "regions", "port": "copies", "overlap": "equations", "blas": "tiles", "comm": "messages",
+                "papers": "rows", "sweep": "rows", "trace": "by_size"}.get(output["output"], output["output"])
         print(f"valid: {len(output[what])} {what}")
     return 1 if found else 0
 

@@ -1,0 +1,157 @@
+//===- projection/Messages.cpp - Messages between GPUs of different nodes -===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Messages.h"
+#include <algorithm>
+#include <cmath>
+
+namespace busfare::projection {
+
+llvm::StringRef toString(Operation operation) { return operation == Operation::Put ? "put" : "get"; }
+llvm::StringRef toString(Initiator initiator) { return initiator == Initiator::Host ? "host" : "device"; }
+
+/// Equations (3) and (4), or their overlapping forms, with the given l.
+static double hostEquation(const Network &network, Operation operation, double latency, double bytes, bool overlap) {
+  bool get = operation == Operation::Get;
+  double o = get ? network.hostGetOverhead : network.hostPutOverhead;
+  double O = bytes * (get ? network.hostGetPerByte : network.hostPutPerByte), G = bytes / network.bandwidth;
+  double fixed = 2 * latency + 4 * (o + network.gap);
+  // A get has two O and two G, a put one and two: each O may hide a G, or be hidden by it.
+  if (overlap)
+    return fixed + (get ? 2 : 1) * std::max(O, G) + (get ? 0 : G);
+  return fixed + (get ? 2 : 1) * O + 2 * G;
+}
+
+static double hostInitiated(const Network &network, Operation operation, double latency, double bytes, LargeMessages large) {
+  if (large == LargeMessages::Add || bytes <= singleMessageBytes)
+    return hostEquation(network, operation, latency, bytes, false);
+  return std::max(hostEquation(network, operation, latency, singleMessageBytes, false), hostEquation(network, operation, latency, bytes, true));
+}
+
+double singleTime(const Network &network, Operation operation, Initiator initiator, double bytes, LargeMessages large) {
+  if (initiator == Initiator::Host)
+    return hostInitiated(network, operation, network.latency, bytes, large);
+  double G = bytes / network.bandwidth;
+  if (operation == Operation::Get)
+    return 2 * (network.latency + G + network.deviceGetStart) + 4 * (network.deviceGetOverhead + network.gap);
+  return network.devicePutStart + 2 * (network.latency + G) + 4 * (network.devicePutOverhead + network.gap);
+}
+
+double hostToHostTime(const Network &network, Operation operation, double bytes, LargeMessages large) {
+  return hostInitiated(network, operation, network.hostMemoryLatency, bytes, large);
+}
+
+static std::optional<double> pipelined(const Network &network, const MaybeQuantity &factor, const MaybeQuantity &exponent, double bytes, PipelinedUnit unit) {
+  if (!factor || !exponent)
+    return std::nullopt;
+  double law = bytes > 0 ? *factor * std::pow(bytes, -*exponent) : 0;
+  return std::max({unit == PipelinedUnit::PerByte ? bytes * law : law, bytes / network.bandwidth, network.gap.value});
+}
+
+std::optional<double> pipelinedTime(const Network &network, Initiator initiator, double bytes, PipelinedUnit unit) {
+  return initiator == Initiator::Host ? pipelined(network, network.hostPipelinedFactor, network.hostPipelinedExponent, bytes, unit)
+                                      : pipelined(network, network.devicePipelinedFactor, network.devicePipelinedExponent, bytes, unit);
+}
+
+std::optional<double> pipelinedHostToHost(const Network &network, double bytes, PipelinedUnit unit) {
+  return pipelined(network, network.verbsPipelinedFactor, network.verbsPipelinedExponent, bytes, unit);
+}
+
+double effectiveShare(const WholePort &port) {
+  double hidden = port.communication * port.overlapped;
+  return hidden < 1 ? (port.communication - hidden) / (1 - hidden) : 0;
+}
+
+double fixedSpeedup(const WholePort &port, double r) {
+  double f = effectiveShare(port);
+  return 1 / ((1 - f) / port.computeSpeedup + f * r);
+}
+
+double scaledSpeedup(const WholePort &port, double r) {
+  double f = effectiveShare(port);
+  return port.computeSpeedup / ((1 - f) + f * r);
+}
+
+double messageRatio(const Network &network, const WholePort &port, Operation operation, Initiator initiator, double bytes) {
+  double launch = initiator == Initiator::Host ? port.launch : 0;
+  return (singleTime(network, operation, initiator, bytes, port.large) + launch) / hostToHostTime(network, operation, bytes, port.large);
+}
+
+std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes, double batch,
+                                     PipelinedUnit unit) {
+  std::optional<double> gpu = pipelinedTime(network, initiator, bytes, unit), cpu = pipelinedHostToHost(network, bytes, unit);
+  if (!gpu || !cpu || *cpu <= 0)
+    return std::nullopt;
+  return (*gpu + (initiator == Initiator::Host ? port.launch / batch : 0)) / *cpu;
+}
+
+double computeRatio(const Machine &machine) {
+  const Host &host = machine.host;
+  const Gpu &gpu = machine.gpu;
+  double perCycle = gpu.fp64PerCycle > 0 ? gpu.fp64PerCycle.value : gpu.fp32PerCycle / 32;
+  double ofGpu = gpu.multiprocessors * gpu.clock * perCycle * 2;
+  double ofHost = host.cores * host.clock * host.vectorPipes * (host.simdBytes / 8) * (1 + host.fusedMultiplyAdd);
+  return ofGpu / ofHost;
+}
+
+/// The paper's five priorities (section VI), as far as they gain something here.
+static std::vector<Priority> prioritiesOf(const Network &network, const CommAnswer &answer, double bytes) {
+  constexpr double worthwhile = 1.05;
+  const WholePort &port = answer.port;
+  double ratio = messageRatio(network, port, Operation::Put, Initiator::Host, bytes), now = fixedSpeedup(port, ratio);
+  std::vector<Priority> found;
+  auto add = [&](unsigned number, std::string text, double after) {
+    if (after > worthwhile * now)
+      found.push_back({number, std::move(text), now, after});
+  };
+  add(1, "Scale the problem up with the GPU's computing, so that the messages stay what they are", scaledSpeedup(port, ratio));
+  add(2, "Send larger messages: 16 times as large",
+      fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, 16 * bytes)));
+  // In a batch, messages cost what pipelined ones do; the CPU code keeps sending single ones.
+  if (std::optional<double> time = pipelinedTime(network, Initiator::Host, bytes))
+    add(3, "Batch messages, or send them back to back",
+        fixedSpeedup(port, (*time + port.launch / answer.batch) / hostToHostTime(network, Operation::Put, bytes, port.large)));
+  WholePort faster = port;
+  faster.launch = answer.otherLaunch;
+  add(4, "Launch and synchronise kernels faster", fixedSpeedup(faster, messageRatio(network, faster, Operation::Put, Initiator::Host, bytes)));
+  add(5, "Let the device start messages: it saves the launch of a kernel for each",
+      fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Device, bytes)));
+  return found;
+}
+
+CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port, double otherLaunch, double batch) {
+  CommAnswer answer;
+  answer.port = port;
+  answer.otherLaunch = otherLaunch;
+  answer.batch = batch;
+  answer.ceiling = fixedSpeedup(port, 1);
+  WholePort faster = port;
+  faster.launch = otherLaunch;
+  for (double bytes : sizes)
+    for (Operation operation : {Operation::Put, Operation::Get}) {
+      for (Initiator initiator : {Initiator::Host, Initiator::Device})
+        answer.messages.push_back({operation, initiator, bytes, singleTime(network, operation, initiator, bytes, port.large),
+                                   singleTime(network, operation, initiator, bytes, LargeMessages::Add), pipelinedTime(network, initiator, bytes)});
+      double ratio = messageRatio(network, port, operation, Initiator::Host, bytes);
+      PortRow row;
+      row.operation = operation;
+      row.bytes = bytes;
+      row.host = fixedSpeedup(port, ratio);
+      row.device = fixedSpeedup(port, messageRatio(network, port, operation, Initiator::Device, bytes));
+      row.scaled = scaledSpeedup(port, ratio);
+      row.fastLaunch = fixedSpeedup(faster, messageRatio(network, faster, operation, Initiator::Host, bytes));
+      if (std::optional<double> pipelined = pipelinedRatio(network, port, Initiator::Host, bytes, batch))
+        row.pipelined = fixedSpeedup(port, *pipelined);
+      answer.rows.push_back(row);
+    }
+  if (!sizes.empty())
+    answer.priorities = prioritiesOf(network, answer, sizes.front());
+  for (double bytes = 1; bytes <= 1e12 && !answer.nearCeiling; bytes *= 2)
+    if (fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, bytes)) >= 0.95 * answer.ceiling)
+      answer.nearCeiling = bytes;
+  return answer;
+}
+
+} // namespace busfare::projection

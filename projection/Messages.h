@@ -1,0 +1,127 @@
+//===- projection/Messages.h - Messages between GPUs of different nodes ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Groves et al., "Performance Trade-offs in GPU Communication": LogGOP for one-sided
+// messages that the host or the device starts. For m bytes, G = m / bandwidth and O
+// linear in m, l, o, g and S of the machine's network:
+//
+//   (1) device get = 2 (l + G + S) + 4 (o + g)
+//   (2) device put = S + 2 (l + G) + 4 (o + g)
+//   (3) host get   = 2 (l + O + G) + 4 (o + g)
+//   (4) host put   = O + 2 (l + G) + 4 (o + g)
+//
+//   Summit, 8 B: host put 1.998 us, get 2.070 us; device put 6.337 us, get 11.169 us
+//
+// Beyond 8 KiB, O and G of a host-initiated message overlap: the larger of the two
+// counts. Taken alone that would make 8193 B faster than 8192 B (a get falls from 4.48
+// to 3.38 us), so such a message takes at least what one of 8 KiB does: it costs the
+// same up to where the overlapping equation has caught up (15 KiB for a get).
+//
+// Pipelined messages follow power laws of the overhead per byte, fitted by the paper:
+// max(m * factor * m^-exponent, G, g) a message. The host's law falls with m up to about
+// 4 KB, as printed; it is a fit, no reason to send more bytes.
+//
+// Whole ports (section VI): a fraction f of the CPU's time is communication, the rest
+// goes R times as fast. S = 1 / ((1 - f) / R + f r), r = (t_GPU(m) + launch) / t_CPU(m).
+//
+// Not modelled: collectives, several GPUs that share a NIC, contention.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_MESSAGES_H
+#define BUSFARE_PROJECTION_MESSAGES_H
+
+#include "projection/Machine.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace busfare::projection {
+
+enum class Operation { Put, Get };
+enum class Initiator { Host, Device };
+llvm::StringRef toString(Operation operation);
+llvm::StringRef toString(Initiator initiator);
+
+/// Above this O and G of a message overlap (section IV-D).
+inline constexpr double singleMessageBytes = 8192;
+
+/// What O and G of large host-initiated messages do. The figures of section VI follow from Add.
+enum class LargeMessages { Overlap, Add };
+/// What the power laws of Table II are of. Measured per byte (Figure 5); the landmark of 100 B in Figure 9 needs per message.
+enum class PipelinedUnit { PerByte, PerMessage };
+
+/// s of one message and its answer.
+double singleTime(const Network &network, Operation operation, Initiator initiator, double bytes, LargeMessages large = LargeMessages::Overlap);
+/// s of one message between the hosts' memories, as a CPU code sends it: host-initiated, without the devices' memory.
+double hostToHostTime(const Network &network, Operation operation, double bytes, LargeMessages large = LargeMessages::Overlap);
+/// s a message of many in a row; nothing if the machine has no law for it.
+std::optional<double> pipelinedTime(const Network &network, Initiator initiator, double bytes, PipelinedUnit unit = PipelinedUnit::PerByte);
+/// Likewise, between hosts (verbs).
+std::optional<double> pipelinedHostToHost(const Network &network, double bytes, PipelinedUnit unit = PipelinedUnit::PerByte);
+
+/// A CPU code that is ported as a whole.
+struct WholePort {
+  double communication = 0.25; ///< f, of the CPU's time.
+  double overlapped = 0;       ///< Share of the communication that computing hides; changes f.
+  double computeSpeedup = 5;   ///< R
+  double launch = 5e-6;        ///< s, for each host-initiated message.
+  LargeMessages large = LargeMessages::Overlap;
+};
+
+/// f once a share of the communication is hidden: 60 % of 10 units, half of it hidden, are 3 of 7.
+double effectiveShare(const WholePort &port);
+/// Of the problem as it is; r is what a message takes on the GPU over what it took.
+double fixedSpeedup(const WholePort &port, double r);
+/// Of a problem that grows with the computing, its messages staying what they are: R / ((1 - f) + f r).
+double scaledSpeedup(const WholePort &port, double r);
+/// r of single messages: with the launch if the host starts them.
+double messageRatio(const Network &network, const WholePort &port, Operation operation, Initiator initiator, double bytes);
+/// r of pipelined ones, of which a batch waits for one launch.
+std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes, double batch,
+                                     PipelinedUnit unit = PipelinedUnit::PerByte);
+
+struct Message {
+  Operation operation = Operation::Put;
+  Initiator initiator = Initiator::Host;
+  double bytes = 0, single = 0;
+  double added = 0; ///< Equations (1) to (4) whatever the size.
+  std::optional<double> pipelined;
+};
+
+/// A whole port with one kind of message.
+struct PortRow {
+  Operation operation = Operation::Put;
+  double bytes = 0;
+  double host = 0, device = 0, scaled = 0; ///< Speedups: host-initiated, device-initiated, host-initiated on the larger problem.
+  double fastLaunch = 0;                   ///< Host-initiated, with the other launch time.
+  std::optional<double> pipelined;         ///< Host-initiated, in batches.
+};
+
+/// One of the paper's five priorities, with what it would do here.
+struct Priority {
+  unsigned number = 0;
+  std::string text;
+  double before = 0, after = 0; ///< Speedups.
+};
+
+struct CommAnswer {
+  std::vector<Message> messages;
+  WholePort port;
+  double ceiling = 0; ///< Speedup with messages that take what they took.
+  double otherLaunch = 2e-6;
+  double batch = 10000;
+  std::vector<PortRow> rows;
+  std::vector<Priority> priorities; ///< Those that gain more than 5 % for the first size, in the paper's order.
+  std::optional<double> nearCeiling; ///< Bytes of the smallest message (a power of two) with 95 % of the ceiling, host put.
+};
+
+CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port, double otherLaunch, double batch);
+
+/// Peak double-precision arithmetic of the GPU over that of the host.
+double computeRatio(const Machine &machine);
+
+} // namespace busfare::projection
+
+#endif
