@@ -117,7 +117,7 @@ public:
     for (const Function &function : program.functions) {
       if (entered.count(function.name))
         continue;
-      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::Dependence, options, judged);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options, judged);
       if (!root)
         return root.takeError();
       addLoops(**root);
@@ -435,7 +435,7 @@ llvm::Expected<std::vector<SizeLine>> projectSizes(const Program &program, const
     return names.takeError();
   std::vector<SizeLine> lines;
   for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyse(program, name, Depth::Shapes, options);
+    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
     if (!root)
       return root.takeError();
     llvm::Expected<Sizes> sizes = bindSizes(program, (*root)->function, options.parameters);
