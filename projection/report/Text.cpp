@@ -445,11 +445,12 @@ void writeBrief(const Report &report, llvm::raw_ostream &os) {
 
 //===--- loops and sections -----------------------------------------------===//
 
-/// "private(t, u), reduction(+: s), if noalias(a,b)".
+/// "private(t, u), reduction(+: s), if noalias(a,b)"; of what goes on from iteration to iteration by a closed form
+/// "induction private(k)": a plain private copy would not do.
 static std::string treatment(const LoopReport &loop) {
   std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
   for (const NeedReport &need : loop.needs) {
-    std::string kind = need.kind + "(" + (need.kind == "reduction" ? need.op + ": " : "");
+    std::string kind = (need.op == "induction" ? "induction " : "") + need.kind + "(" + (need.kind == "reduction" ? need.op + ": " : "");
     auto known = llvm::find_if(kinds, [&](const auto &one) { return one.first == kind; });
     if (known == kinds.end())
       known = kinds.insert(kinds.end(), {kind, {}});

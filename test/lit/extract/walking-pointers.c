@@ -14,7 +14,7 @@ void fill(double *begin, int n) {
 // LOOPS-LABEL: walk (
 double walk(int n, double *restrict a, const double *b) {
   double *p = a;
-  for (int i = 0; i < n; i++) // LOOPS: i yes lastprivate(p (pointer))
+  for (int i = 0; i < n; i++) // LOOPS: i yes induction lastprivate(p (pointer))
     *p++ = b[i];
   return *p;
 }
