@@ -319,6 +319,22 @@ std::vector<LoopReport> describeLoops(const Root &root) {
   return loops;
 }
 
+/// A private copy whose last value counts at one place does at all.
+static void addNeed(NeedReport need, std::vector<NeedReport> &needs) {
+  auto isSame = [&](const NeedReport &other, llvm::StringRef kind) {
+    return other.kind == kind && other.op == need.op && withoutPaths(other.name) == withoutPaths(need.name);
+  };
+  for (NeedReport &other : needs) {
+    if (isSame(other, need.kind) || (need.kind == "private" && isSame(other, "lastprivate")))
+      return;
+    if (need.kind == "lastprivate" && isSame(other, "private")) {
+      other = std::move(need);
+      return;
+    }
+  }
+  needs.push_back(std::move(need));
+}
+
 std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
   std::vector<LoopReport> merged;
   std::map<Location, size_t> byPlace;
@@ -341,8 +357,7 @@ std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
     if (!one.parallel)
       continue;
     for (NeedReport &need : loop.needs)
-      if (llvm::none_of(one.needs, [&](const NeedReport &n) { return n.kind == need.kind && n.name == need.name; }))
-        one.needs.push_back(std::move(need));
+      addNeed(std::move(need), one.needs);
     for (std::string &assumption : loop.assuming)
       if (!llvm::is_contained(one.assuming, assumption))
         one.assuming.push_back(std::move(assumption));
