@@ -123,6 +123,29 @@ public:
       addLoops(**root);
       judged.insert(function.name);
     }
+    return addUntaken();
+  }
+
+  /// Loops on a side of a branch that no call takes have a verdict all the same: their function's, whatever it is given.
+  llvm::Error addUntaken() {
+    std::set<Location> known;
+    for (const LoopReport &loop : report.loops)
+      known.insert(loop.location);
+    for (const Function &function : program.functions) {
+      bool isWhole = true;
+      forEachNode(function.body, [&](const Node &node) {
+        auto *loop = std::get_if<Loop>(&node.kind);
+        isWhole &= !loop || known.count(loop->location);
+      });
+      if (isWhole)
+        continue;
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options);
+      if (!root)
+        return root.takeError();
+      for (LoopReport &loop : describeLoops(**root))
+        if (known.insert(loop.location).second)
+          report.loops.push_back(std::move(loop));
+    }
     return llvm::Error::success();
   }
 

@@ -95,6 +95,18 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   out.emplace_back(std::move(copy));
 }
 
+/// The side that is taken whenever control comes here, where numbers decide it: a flag that the caller passes.
+static std::optional<bool> decided(const Condition &condition) {
+  auto isNegative = [](const Expr &fact) { return fact.constant().value_or(0) < 0; };
+  auto isSure = [](const Expr &fact) { return fact.constant().value_or(-1) >= 0; };
+  bool isKnown = !condition.anyOf.empty();
+  if (isKnown && llvm::all_of(condition.anyOf, [&](const auto &facts) { return llvm::any_of(facts, isNegative); }))
+    return false;
+  if (condition.exact && llvm::any_of(condition.anyOf, [&](const auto &facts) { return llvm::all_of(facts, isSure); }))
+    return true;
+  return std::nullopt;
+}
+
 void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
   Branch copy{branch.condition, {}, {}, branch.isRest, branch.location};
   bool isPoisoned = false;
@@ -106,6 +118,11 @@ void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
   if (isPoisoned) {
     copy.condition.anyOf.clear();
     copy.condition.exact = false;
+  }
+  if (std::optional<bool> side = decided(copy.condition)) {
+    Block taken = inlineBlock(*side ? branch.then : branch.otherwise, frame);
+    std::move(taken.begin(), taken.end(), std::back_inserter(out));
+    return;
   }
   copy.then = inlineBlock(branch.then, frame);
   copy.otherwise = inlineBlock(branch.otherwise, frame);
