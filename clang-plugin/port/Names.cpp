@@ -197,13 +197,30 @@ std::optional<std::pair<std::string, ArrayName>> Names::arrayOfField(const std::
   return resolve(key, {key, {Expr(0)}}, place);
 }
 
+/// Can memory be mapped and copied through the variable, element by element? Not through a container, nor a pointer to
+/// elements of another size.
+static bool reachesElements(const ArrayName &name, const Array &array) {
+  if (!name.variable)
+    return true;
+  clang::QualType type = name.type;
+  if (!type->isPointerType() && !type->isArrayType())
+    return false;
+  if (type->isPointerType())
+    type = type->getPointeeType();
+  while (const auto *own = type->getAsArrayTypeUnsafe())
+    type = own->getElementType();
+  return !type->isIncompleteType() && !type->isDependentType() &&
+         uint64_t(name.variable->getASTContext().getTypeSizeInChars(type).getQuantity()) == array.type.bytes;
+}
+
 std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &place) const {
   std::vector<ArrayName> names;
   auto consider = [&](const std::string &key, const PointedAt &at) {
     if (!isUsable(key, place))
       return;
     auto found = resolve(key, at, place);
-    if (found && found->first == array)
+    const Array *own = found && found->first == array ? findArray(program, root.function, array) : nullptr;
+    if (own && reachesElements(found->second, *own))
       names.push_back(found->second);
   };
   PointFacts facts = factsAt(place);
