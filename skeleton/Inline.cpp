@@ -119,7 +119,7 @@ void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
     copy.condition.anyOf.clear();
     copy.condition.exact = false;
   }
-  if (std::optional<bool> side = decided(copy.condition)) {
+  if (std::optional<bool> side = frame.caller ? decided(copy.condition) : std::nullopt) { // a root stays as it is written
     Block taken = inlineBlock(*side ? branch.then : branch.otherwise, frame);
     std::move(taken.begin(), taken.end(), std::back_inserter(out));
     return;
