@@ -90,9 +90,14 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
       return term.coefficient >= most;
     });
   };
+  auto isFarOut = [&](const Symbolic &expr) {
+    return llvm::any_of(expr.sum(), [&](const skeleton::Term &term) {
+      return term.factors.empty() && term.coefficient >= int64_t(1) << (context.getIntWidth(type) - 5);
+    });
+  };
   auto result = [&](Symbolic expr) {
     if (expr.isPoisoned() || isHash(expr)) return unknown();
-    if (kind == clang::BO_Add && !expr.constant() && leavesTheWord(b.expr)) return unknown();
+    if (kind == clang::BO_Add && !expr.constant() && isFarOut(expr) && leavesTheWord(expr)) return unknown();
     bool mayWrap = wraps || (isUnsigned && kind == clang::BO_Sub);
     if (mayWrap && isUnsigned && st.ranges.isNonNegative(expr)) mayWrap = false;
     return Value{expr, mayWrap};

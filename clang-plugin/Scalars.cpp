@@ -306,8 +306,8 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
                              Symbolic(high))};
   }
   if (bits < fromBits && bits <= 32) { // what is shifted out at the top is lost
-    bool isShifted = llvm::any_of(value.expr.sum(), [](const skeleton::Term &term) { return !term.factors.empty() && term.coefficient >= 1 << 20; });
-    if (isShifted && !st.ranges.isNonNegative(Symbolic((int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1) - value.expr))
+    bool isShifted = llvm::any_of(value.expr.sum(), [](const skeleton::Term &term) { return term.coefficient >= 1 << (term.factors.empty() ? 27 : 20); });
+    if (isShifted && !value.expr.constant() && !st.ranges.isNonNegative(Symbolic((int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1) - value.expr))
       return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true)};
   }
   if (toUnsigned && !value.mayWrap && !st.ranges.isNonNegative(value.expr)) {

@@ -383,6 +383,27 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
   if (kind != AccessKind::Read) noteTableStore(place);
   Place normal = place;
   normalize(normal.at);
+  if (!place.partial && arrayLayerOf(place.type, context)) { // an array as a whole: `m[i] = z` of std::array, std::swap of rows
+    size_t rank = target.array.extents.size(), own = 0;
+    for (auto layer = arrayLayerOf(normal.type, context); layer; layer = arrayLayerOf(normal.type, context), ++own) normal.type = layer->element;
+    ElementBox box;
+    bool isKnown = own <= rank && normal.at.index.size() == rank;
+    for (size_t d = 0; isKnown && d < rank; ++d) {
+      bool isOwn = d + own >= rank;
+      isKnown = isOwn ? target.array.extents[d] && normal.at.index[d] && normal.at.index[d]->isZero() : normal.at.index[d].has_value();
+      if (!isKnown) break;
+      box.lower.push_back(*normal.at.index[d]);
+      box.upper.push_back(isOwn ? *target.array.extents[d] - 1 : *normal.at.index[d]);
+    }
+    if (!isKnown) {
+      normal.at.index.assign(normal.at.index.size(), std::nullopt);
+      return access(kind, normal, op, location, may || kind != AccessKind::Read, induction);
+    }
+    return overBox(box, false, location, [&](const std::vector<Symbolic> &at) {
+      normal.at.index.assign(at.begin(), at.end());
+      access(kind, normal, op, location, may, induction);
+    });
+  }
   target.isUsed = true;
   if (kind != AccessKind::Read) {
     target.isWritten = true;

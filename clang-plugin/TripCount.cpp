@@ -91,6 +91,7 @@ Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::stri
     int64_t size = std::abs(*factor);
     bool divides = size == 1;
     if (!divides) divides = mod(towards.without(iteration), size).isZero();
+    if (towards.without(iteration).constant().value_or(0) < 0) break; // away from it, round by way of a wrap
     if (divides) solve(towards - 1);
     break;
   }
