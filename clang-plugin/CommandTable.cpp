@@ -40,8 +40,9 @@ include them. With -p an input chooses units of the database: a file its unit, a
 folder those below it, any other text those whose path holds it, or matches it
 if it is a glob. A file that stands there twice is read with its first flags.
 
-Several sources are analysed one by one and reported together; what a unit
-calls in another file counts as opaque, which is safe but leaves it on the host.
+Several sources are linked into programs, one for each main, and reported
+together: calls are followed from file to file. What no file defines counts as
+opaque, which is safe but leaves it on the host.
 Each is read by a process of its own, -j of them at a time: a unit that crashes
 it, or takes more than --unit-time-limit or --unit-memory-limit, is reported as
 not analysed, as is one that does not parse (exit 3). The output is the same

@@ -498,18 +498,32 @@ Outcome runLoops(const Options &options) {
   });
 }
 
+/// What a stage says of each program that the inputs make; nothing if the outcome says why.
+template <class Line, class Stage>
+static std::optional<std::vector<std::optional<std::vector<Line>>>> linesOf(const Options &options, Stage stage, ReadResult &units,
+                                                                            Outcome &outcome) {
+  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
+  if (!projectOptions) {
+    outcome = badInput(options, projectOptions.takeError());
+    return std::nullopt;
+  }
+  if (!read(options, units, outcome))
+    return std::nullopt;
+  auto lines = projectEach<std::vector<Line>>(units, *projectOptions, jobsOf(options), stage);
+  if (!lines) {
+    outcome = badInput(options, lines.takeError());
+    return std::nullopt;
+  }
+  settle(options, units, outcome);
+  return std::move(*lines);
+}
+
 Outcome runSections(const Options &options) {
   Outcome outcome;
-  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
-  if (!projectOptions)
-    return badInput(options, projectOptions.takeError());
   ReadResult units;
-  if (!read(options, units, outcome))
-    return outcome;
-  auto lines = projectEach<std::vector<SectionLine>>(units, *projectOptions, jobsOf(options), projectSections);
+  auto lines = linesOf<SectionLine>(options, projectSections, units, outcome);
   if (!lines)
-    return badInput(options, lines.takeError());
-  settle(options, units, outcome);
+    return outcome;
   SectionsReport report;
   report.version = BUSFARE_VERSION;
   for (size_t i = 0; i < units.programs.size(); ++i)
@@ -548,16 +562,10 @@ static llvm::Error refuseUnknownSizes(const std::vector<std::pair<std::string, i
 
 Outcome runSizes(const Options &options) {
   Outcome outcome;
-  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
-  if (!projectOptions)
-    return badInput(options, projectOptions.takeError());
   ReadResult units;
-  if (!read(options, units, outcome))
-    return outcome;
-  auto lines = projectEach<std::vector<SizeLine>>(units, *projectOptions, jobsOf(options), projectSizes);
+  auto lines = linesOf<SizeLine>(options, projectSizes, units, outcome);
   if (!lines)
-    return badInput(options, lines.takeError());
-  settle(options, units, outcome);
+    return outcome;
   SizesReport report;
   report.version = BUSFARE_VERSION;
   for (size_t i = 0; i < units.programs.size(); ++i)

@@ -68,6 +68,8 @@ private:
   llvm::Error readEnumeration(const char *table, std::map<int64_t, std::string> &names) const;
   llvm::Error describe();
   llvm::Error readSymbolCalls();
+  llvm::Error forEachOperation(const std::string &query, const std::string &table,
+                               llvm::function_ref<llvm::Error(sqlite3_stmt *, uint64_t, TraceOperation &)> take);
   llvm::Error readCopies();
   llvm::Error readPlain(const std::string &table, TraceKind kind);
   llvm::Expected<std::string> queryOf(const std::string &table, llvm::ArrayRef<Wanted> columns) const;
@@ -357,18 +359,10 @@ Side Reader::sideOf(int64_t memoryKind) const {
   return memoryKind >= 0 && memoryKind < int64_t(std::size(sides)) ? sides[memoryKind] : Side::Other;
 }
 
-llvm::Error Reader::readCopies() {
-  const std::string table = "CUPTI_ACTIVITY_KIND_MEMCPY";
-  static const Wanted columns[] = {{"start", nullptr},  {"end", nullptr},      {"deviceId", "0"},       {"contextId", "0"},
-                                   {"streamId", "0"},   {"globalPid", "0"},    {"bytes", nullptr},      {"copyKind", nullptr},
-                                   {"srcKind", "-1"},   {"dstKind", "-1"},     {"correlationId", "-1"}};
-  source.hasMemoryKinds = has(table, "srcKind") && has(table, "dstKind");
-  llvm::Expected<std::string> query = queryOf(table, columns);
-  if (!query)
-    return query.takeError();
-  if (has(table, "runtimeCorrelationId")) // nvprof's; 0 if the driver's number is the runtime's, too
-    query->replace(query->find("\"correlationId\""), 15, "COALESCE(NULLIF(runtimeCorrelationId, 0), correlationId)");
-  llvm::Expected<Statement> statement = prepare(*query);
+/// Emits what each row says: its times are taken here, the rest by `take`, which gets the row's number for messages.
+llvm::Error Reader::forEachOperation(const std::string &query, const std::string &table,
+                                     llvm::function_ref<llvm::Error(sqlite3_stmt *, uint64_t, TraceOperation &)> take) {
+  llvm::Expected<Statement> statement = prepare(query);
   if (!statement)
     return statement.takeError();
   for (uint64_t row = 1;; ++row) {
@@ -380,9 +374,27 @@ llvm::Error Reader::readCopies() {
     TraceOperation operation;
     if (llvm::Error error = takeTimes(statement->get(), table, row, operation))
       return error;
+    if (llvm::Error error = take(statement->get(), row, operation))
+      return error;
+    emit(operation);
+  }
+}
+
+llvm::Error Reader::readCopies() {
+  const std::string table = "CUPTI_ACTIVITY_KIND_MEMCPY";
+  static const Wanted columns[] = {{"start", nullptr},  {"end", nullptr},      {"deviceId", "0"},       {"contextId", "0"},
+                                   {"streamId", "0"},   {"globalPid", "0"},    {"bytes", nullptr},      {"copyKind", nullptr},
+                                   {"srcKind", "-1"},   {"dstKind", "-1"},     {"correlationId", "-1"}};
+  source.hasMemoryKinds = has(table, "srcKind") && has(table, "dstKind");
+  llvm::Expected<std::string> query = queryOf(table, columns);
+  if (!query)
+    return query.takeError();
+  if (has(table, "runtimeCorrelationId")) // nvprof's; 0 if the driver's number is the runtime's, too
+    query->replace(query->find("\"correlationId\""), 15, "COALESCE(NULLIF(runtimeCorrelationId, 0), correlationId)");
+  return forEachOperation(*query, table, [&](sqlite3_stmt *now, uint64_t row, TraceOperation &operation) -> llvm::Error {
     int64_t values[4]; // bytes, copyKind, srcKind, dstKind
     for (int i = 0; i < 4; ++i) {
-      llvm::Expected<int64_t> value = whole(statement->get(), 6 + i, table, row);
+      llvm::Expected<int64_t> value = whole(now, 6 + i, table, row);
       if (!value)
         return value.takeError();
       values[i] = *value;
@@ -399,10 +411,10 @@ llvm::Error Reader::readCopies() {
                        : host == Side::Pageable       ? TraceMemory::Pageable
                                                       : TraceMemory::Unknown;
     operation.symbol = from == Side::Static || to == Side::Static ||
-                       (!symbolCalls.empty() && symbolCalls.contains(callKey(sqlite3_column_int64(statement->get(), 5),
-                                                                             sqlite3_column_int64(statement->get(), 10))));
-    emit(operation);
-  }
+                       (!symbolCalls.empty() && symbolCalls.contains(callKey(sqlite3_column_int64(now, 5),
+                                                                             sqlite3_column_int64(now, 10))));
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error Reader::readPlain(const std::string &table, TraceKind kind) {
@@ -410,22 +422,11 @@ llvm::Error Reader::readPlain(const std::string &table, TraceKind kind) {
   llvm::Expected<std::string> query = queryOf(table, columns);
   if (!query)
     return query.takeError();
-  llvm::Expected<Statement> statement = prepare(*query);
-  if (!statement)
-    return statement.takeError();
-  for (uint64_t row = 1;; ++row) {
-    llvm::Expected<bool> more = step(statement->get());
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return llvm::Error::success();
-    TraceOperation operation;
+  return forEachOperation(*query, table, [&](sqlite3_stmt *now, uint64_t, TraceOperation &operation) {
     operation.kind = kind;
-    if (llvm::Error error = takeTimes(statement->get(), table, row, operation))
-      return error;
-    operation.bytes = uint64_t(std::max<int64_t>(0, sqlite3_column_int64(statement->get(), 6)));
-    emit(operation);
-  }
+    operation.bytes = uint64_t(std::max<int64_t>(0, sqlite3_column_int64(now, 6)));
+    return llvm::Error::success();
+  });
 }
 
 llvm::Expected<TraceSource> Reader::read() {
