@@ -839,7 +839,7 @@ private:
   InPlace *inPlace = nullptr;
   unsigned trialDepth = 0;
   bool isMain = false;
-  bool isBindingGlobal = false; ///< placeOfGlobalReference and pointerOfGlobal do not lead into themselves.
+  bool isBindingGlobal = false; ///< placeOfGlobalReference and fixedPointer do not lead into themselves.
   std::vector<Environment> returns;
   /// Of each label of the function the gotos that lead there, by their number; nothing noted yet if empty.
   std::map<const clang::LabelDecl *, unsigned> gotoCounts;
