@@ -8,6 +8,8 @@
 // memory comes from:
 //
 //   Parameter/Parameter, Parameter/Global    IfCalled, unless one is restrict
+//   Global/Global                            Never; but what a global pointer points to when
+//                                            a function other than main begins: IfCalled
 //   Local or Heap against anything else      Never
 //   two that a hint noalias(a, b) names      Never
 //
@@ -92,7 +94,9 @@ Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) cons
   };
   if (apart.count({a, b}))
     return Overlap::Never;
-  if (isOwn(*x) || isOwn(*y) || (x->storage == Storage::Global && y->storage == Storage::Global))
+  if (isOwn(*x) || isOwn(*y))
+    return Overlap::Never;
+  if (x->storage == Storage::Global && y->storage == Storage::Global && (function.name == "main" || !(x->isPointee || y->isPointee)))
     return Overlap::Never;
   if ((x->storage == Storage::Parameter && x->isRestrict) || (y->storage == Storage::Parameter && y->isRestrict))
     return Overlap::Never;

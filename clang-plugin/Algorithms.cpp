@@ -269,7 +269,7 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
         return;
       }
       countArithmetic(op == ReductionOp::Multiply ? clang::BO_Mul : clang::BO_Add, type);
-      update(sum, op, location);
+      update(sum, op, location, nullptr);
     });
     read(sum, location);
     if (result == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, true));

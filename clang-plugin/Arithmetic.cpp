@@ -166,10 +166,9 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   Place place = lvalue(expr);
   Location location = locate(expr);
   if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {
-    Value value = readInteger(place.variable, place.type, location);
-    // A closed form or a parameter is no memory; what comes from data is, and what a loop left in a variable.
-    if (dependsOnMemory(value.expr) || st.env.leftByLoop.count(place.variable)) read(place, location);
-    return value;
+    bool isCallee = !inlining.empty() || inPlace; // its own variables have other names
+    bool isShared = isCallee && (globalOf(place.variable) || llvm::StringRef(place.variable).find_first_of(".>") != llvm::StringRef::npos);
+    return isShared ? shareInteger(place, location) : loadInteger(place, location);
   }
   read(place, location);
   if (classOf(place.type) != TypeClass::Integer) return std::nullopt;
@@ -241,7 +240,7 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
     Location location = locate(op);
     if (!isInteger || place.variable.empty()) {
       countArithmetic(clang::BO_Add, op->getType());
-      update(place, ReductionOp::Add, location);
+      update(place, ReductionOp::Add, location, op);
       if (!isInteger) return std::nullopt;
       if (isAnything(place)) clobberAddressTaken(location);
       return Value{freshSymbol("", textOf(op), location, true)};
@@ -252,7 +251,7 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
     if (dependsOnMemory(before.expr) && !isInductiveNow(place.variable)) {
       count(Operation::Integer);
       storeInteger(place, after);
-      update(place, ReductionOp::Add, location);
+      update(place, ReductionOp::Add, location, op);
     } else {
       readLeftByLoop(place.variable, location);
       assignInteger(place, after, location);
@@ -340,12 +339,42 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   return merged;
 }
 
+/// Does it hold a jump, wherever that leads?
+static bool mayJump(const clang::Stmt *stmt) {
+  if (!stmt || llvm::isa<clang::LambdaExpr>(stmt)) return false;
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(stmt)) return true;
+  return llvm::any_of(partsOf(stmt), mayJump);
+}
+
+/// An expression that stands as a statement, and those whose value would be its own.
+void Walker::dropValue(const clang::Expr *expr) {
+  expr = expr->IgnoreParens();
+  unusedValues.insert(expr);
+  if (const auto *cleanups = llvm::dyn_cast<clang::FullExpr>(expr)) dropValue(cleanups->getSubExpr());
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) dropValue(cast->getSubExpr()); // (void)n++
+  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
+    dropValue(choice->getTrueExpr());
+    dropValue(choice->getFalseExpr());
+  }
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (op->getOpcode() == clang::BO_Comma) dropValue(op->getLHS());
+    if (op->getOpcode() == clang::BO_Comma || op->isLogicalOp()) dropValue(op->getRHS());
+  }
+  if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr))
+    if (const auto *last = block->getSubStmt()->body_empty() ? nullptr : llvm::dyn_cast<clang::Expr>(block->getSubStmt()->body_back())) dropValue(last);
+}
+
 std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) {
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(op)) return compoundAssignment(compound, data);
   if (op->getOpcode() == clang::BO_Assign) return assignment(op, data);
   if (op->getOpcode() == clang::BO_Comma) {
+    dropValue(op->getLHS());
     rvalue(op->getLHS(), true);
     return rvalue(op->getRHS(), data);
+  }
+  if (op->isPtrMemOp()) { // whose member that is, its call asks
+    rvalue(op->getRHS(), true);
+    return std::nullopt;
   }
   if (op->isLogicalOp() || op->isComparisonOp()) {
     // The value of a condition, 0 or 1; its reads happen as in a branch.
@@ -480,6 +509,11 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   }
   if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
     const clang::CompoundStmt *body = block->getSubStmt();
+    if (mayJump(body)) {
+      find(Rule::UnsupportedCode, locate(expr), "a jump in a statement expression is not followed; it stays on the host");
+      host(HostReason::Unsupported, "statement expression", {}, locate(expr));
+      for (Frame &frame : st.frames) frame.exitsEarly = true; // what follows may not run
+    }
     std::vector<const clang::Stmt *> stmts(body->body_begin(), body->body_end());
     const auto *last = stmts.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(stmts.back());
     if (last) stmts.pop_back();

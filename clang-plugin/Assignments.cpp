@@ -13,6 +13,13 @@ namespace busfare::frontend {
 
 using clang::BinaryOperatorKind;
 
+/// Is each step's result cut to the target's type? Then the order counts: 1.5 added twice to an int gives 2, not 3. (Integers
+/// that are cut to fewer bits add up the same in any order, and floating-point numbers are said to.)
+static bool cutsSteps(clang::QualType target, clang::QualType computed) {
+  bool isInteger = target->isIntegralOrEnumerationType();
+  return isInteger && (target->isBooleanType() || !computed->isIntegralOrEnumerationType());
+}
+
 /// `x = x op e` and its like. True if it was recorded as an update.
 bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data) {
   if (place.at.object.empty() || place.partial) return false;
@@ -41,7 +48,7 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     if (!other || mentions(other) != 0) return false;
     rvalue(other, true);
     count(Operation::Compare);
-    update(place, greater == straight ? ReductionOp::Max : ReductionOp::Min, locate(assign));
+    update(place, greater == straight ? ReductionOp::Max : ReductionOp::Min, locate(assign), assign);
     return true;
   }
   if (mentions(right) != 1) return false;
@@ -87,6 +94,8 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     }
   }
   if (others.empty()) return false;
+  bool isLogical = op == ReductionOp::And || op == ReductionOp::Or || op == ReductionOp::BitAnd || op == ReductionOp::BitOr;
+  if (!isLogical && cutsSteps(type, right->getType())) return false;
   for (auto &[expr, kind] : others) {
     bool fused = isMultiplication(expr) && type->isRealFloatingType() && op == ReductionOp::Add;
     rvalue(expr, true);
@@ -99,7 +108,7 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     else
       countArithmetic(kind, type);
   }
-  update(place, op, locate(assign));
+  update(place, op, locate(assign), assign);
   return true;
 }
 
@@ -180,6 +189,7 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
   case clang::BO_Xor: reduction = ReductionOp::BitXor; break;
   default: break;
   }
+  if (cutsSteps(type, op->getComputationResultType()) && reduction != ReductionOp::BitAnd && reduction != ReductionOp::BitOr) reduction = ReductionOp::None;
   if (isVariable) {
     Value before = readInteger(place.variable, place.type, location);
     if (!right) right = Value{freshSymbol("", textOf(op->getRHS()), location, true)};
@@ -187,7 +197,7 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
     if ((dependsOnMemory(before.expr) || dependsOnMemory(right->expr)) && !isInductiveNow(place.variable)) {
       countArithmetic(kind, type);
       storeInteger(place, after);
-      if (reduction != ReductionOp::None) update(place, reduction, location);
+      if (reduction != ReductionOp::None) update(place, reduction, location, op);
       else {
         read(place, location);
         write(place, location);
@@ -198,7 +208,7 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
     }
     return after;
   }
-  if (reduction != ReductionOp::None) update(place, reduction, location);
+  if (reduction != ReductionOp::None) update(place, reduction, location, op);
   else {
     read(place, location);
     write(place, location);

@@ -170,7 +170,7 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
     Place place = placeOfVariable(key, formal->getLocation());
     if (kind == TypeClass::Integer) {
       std::optional<Value> value = actual.value;
-      if (!value && actual.place && !actual.place->variable.empty()) value = readInteger(actual.place->variable, type, location);
+      if (!value && actual.place && !actual.place->variable.empty()) value = loadInteger(*actual.place, location);
       else if (!value && actual.place) {
         read(*actual.place, location);
         value = Value{freshSymbol(name, name, location, true)};

@@ -378,7 +378,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
     if (extra.parameter.kind == skeleton::Parameter::Kind::Value) {
       skeleton::ValueArgument value;
-      if (actual && !actual->variable.empty()) value.value = readInteger(actual->variable, actual->type.isNull() ? extra.type : actual->type, location).expr;
+      if (actual && !actual->variable.empty()) {
+        if (actual->type.isNull()) actual->type = extra.type;
+        value.value = shareInteger(*actual, location).expr;
+      }
       else if (extra.suffix == "size()" && extra.position >= 0 && handles[extra.position].size) value.value = handles[extra.position].size->expr;
       if (value.value && value.value->isPoisoned()) value.value = std::nullopt;
       made.arguments.push_back(value);

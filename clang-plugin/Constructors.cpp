@@ -5,11 +5,14 @@
 //
 // A constructor with a body is a function of this unit, called with the new object as `this`.
 // One that the compiler writes sets field by field: `Grid g;` runs the fields' own
-// initialisers, `Grid h = g;` copies them, elements of containers included.
+// initialisers and constructors, `Grid h = g;` copies them, elements of containers included.
+// Where many objects come to life at once (`Grid g[9]`, vector<Grid>), what their
+// constructors do besides filling them is not followed.
 //
 //===----------------------------------------------------------------------===//
 #include "HostOnly.h"
 #include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -18,18 +21,50 @@ bool Walker::isNamedRecord(const Place &place) {
   return !place.at.object.empty() && !object(place.at.object).prefix.empty() && !place.partial && !place.at.inside;
 }
 
-/// Each field of one object from the same field of another.
-void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location) {
+/// How the constructor that the compiler wrote makes a field, or a base; null: by copying it, or not at all.
+static const clang::CXXCtorInitializer *initializerOf(const clang::CXXConstructorDecl *constructor, const clang::FieldDecl *field, clang::QualType base) {
+  if (!constructor) return nullptr;
+  for (const clang::CXXCtorInitializer *init : constructor->inits()) {
+    bool isBase = !field && init->isBaseInitializer() && init->getBaseClass()->getCanonicalTypeUnqualified() == base->getCanonicalTypeUnqualified();
+    if (init->getInit() && (isBase || (field && init->isMemberInitializer() && init->getMember() == field))) return init;
+  }
+  return nullptr;
+}
+
+/// What constructs it, or each element of it.
+static const clang::CXXConstructExpr *constructionIn(const clang::CXXCtorInitializer *init) {
+  const clang::Expr *expr = init ? init->getInit()->IgnoreImplicit() : nullptr;
+  while (const auto *all = llvm::dyn_cast_or_null<clang::ArrayInitLoopExpr>(expr)) expr = all->getSubExpr()->IgnoreImplicit();
+  return llvm::dyn_cast_or_null<clang::CXXConstructExpr>(expr);
+}
+
+/// A base or a field whose type is a class: as its own constructor copies it, if somebody wrote that.
+void Walker::copyPart(const Place &to, const Place &from, bool isMove, const clang::CXXCtorInitializer *init, Location location) {
+  const clang::CXXConstructExpr *made = constructionIn(init);
+  if (!made || !made->getConstructor()->isUserProvided()) return copyRecord(to, from, isMove, location, made ? made->getConstructor() : nullptr);
+  llvm::SaveAndRestore at(standsFor, std::optional(location));
+  if (constructInto(to, made)) return;
+  bringToLife(to.type, location);
+  if (isNamedRecord(to)) loseFields(object(to.at.object).prefix, location);
+}
+
+/// Each field of one object from the same field of another. by: the constructor that does it, if one does.
+void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location, const clang::CXXConstructorDecl *by) {
   const auto *record = to.type->getAsRecordDecl();
   if (!record || !record->getDefinition()) return;
+  if (by && by->getNumParams() > 0) st.references[llvm::cast<clang::ValueDecl>(by->getParamDecl(0)->getCanonicalDecl())] = from;
   if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDefinition()))
     for (const clang::CXXBaseSpecifier &base : derived->bases()) {
       Place toBase = to, fromBase = from;
       toBase.type = fromBase.type = base.getType();
-      copyRecord(toBase, fromBase, isMove, location);
+      copyPart(toBase, fromBase, isMove, initializerOf(by, nullptr, base.getType()), location);
     }
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
     Place target = member(to, field), source = member(from, field);
+    const clang::CXXCtorInitializer *init = initializerOf(by, field, {});
+    const clang::CXXConstructExpr *made = constructionIn(init);
+    if (made && made->getConstructor()->isUserProvided() && handleOf(field->getType()) == Handle::None && classOf(field->getType()) != TypeClass::Record)
+      bringToLife(field->getType(), location); // each element of an array
     switch (classOf(field->getType())) {
     case TypeClass::Pointer: {
       if (target.variable.empty() || source.variable.empty()) {
@@ -49,13 +84,13 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
     }
     case TypeClass::Integer:
       if (!target.variable.empty() && !source.variable.empty()) {
-        assignInteger(target, readInteger(source.variable, source.type, location), location);
+        assignInteger(target, loadInteger(source, location), location);
         break;
       }
       [[fallthrough]];
     default:
       if (classOf(field->getType()) == TypeClass::Record && !target.at.object.empty() && !target.partial) {
-        copyRecord(target, source, isMove, location);
+        copyPart(target, source, isMove, init, location);
         break;
       }
       if (!source.at.object.empty()) wholeAccess(AccessKind::Read, source.at, std::nullopt, false, location);
@@ -122,7 +157,7 @@ void Walker::swapRecords(const Place &a, const Place &b, Location location) {
     if (kind == TypeClass::Pointer && areVariables) {
       swapHandles(first, second, location);
     } else if (kind == TypeClass::Integer && areVariables) {
-      Value one = readInteger(first.variable, first.type, location), other = readInteger(second.variable, second.type, location);
+      Value one = loadInteger(first, location), other = loadInteger(second, location);
       assignInteger(first, other, location);
       assignInteger(second, one, location);
     } else if (kind == TypeClass::Record && isNamedRecord(first) && isNamedRecord(second)) {
@@ -135,26 +170,27 @@ void Walker::swapRecords(const Place &a, const Place &b, Location location) {
   }
 }
 
-/// What the compiler's own default constructor does.
-void Walker::initializeFields(const Place &place, Location location) {
-  const auto *record = place.type->getAsCXXRecordDecl();
-  if (!record || !record->getDefinition()) return;
-  for (const clang::CXXBaseSpecifier &base : record->bases()) {
-    Place part = place;
-    part.type = base.getType();
-    initializeFields(part, location);
+/// A field or a base as the constructor makes it, or the whole object by another constructor.
+void Walker::runInitializer(const Place &self, const clang::CXXCtorInitializer *init) {
+  if (!init->getInit()) return;
+  Place part = self;
+  if (init->isAnyMemberInitializer()) {
+    if (init->isMemberInitializer()) part = member(self, init->getMember());
+    else // of an unnamed union
+      for (const clang::NamedDecl *step : init->getIndirectMember()->chain()) part = member(part, llvm::cast<clang::FieldDecl>(step));
+    return initialize(part, init->getInit());
   }
-  for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
-    Place target = member(place, field);
-    if (field->hasInClassInitializer() && field->getInClassInitializer()) initialize(target, field->getInClassInitializer());
-    else if (handleOf(field->getType()) != Handle::None && !target.variable.empty()) {
-      HandleValue null;
-      null.at.null = true;
-      null.size = Value{Symbolic(0)};
-      assignHandle(target, null, location);
-    } else if (classOf(field->getType()) == TypeClass::Record && !target.at.object.empty() && !target.partial)
-      initializeFields(target, location);
-  }
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->getInit()->IgnoreImplicit());
+  if (init->isBaseInitializer()) part.type = clang::QualType(init->getBaseClass(), 0);
+  if (!made || !constructInto(part, made)) rvalue(init->getInit(), true);
+}
+
+/// Several objects are made, or one of which nobody sees how.
+void Walker::bringToLife(clang::QualType element, Location location) {
+  if (!constructorMatters(element)) return;
+  std::string name = context.getBaseElementType(element.getNonReferenceType()).getUnqualifiedType().getAsString();
+  find(Rule::OpaqueCall, location, "what the constructors of " + name + " do here is not followed; it stays on the host");
+  touchReachable({}, HostReason::OpaqueCall, name, location, true);
 }
 
 /// Makes an object of a class at this place. False if how it is made is not followed.
@@ -176,7 +212,9 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
   }
   if (constructor->isUserProvided()) return false;
   if (constructor->isDefaultConstructor()) {
-    if (!constructor->isTrivial()) initializeFields(place, location);
+    llvm::SaveAndRestore at(standsFor, std::optional(location));
+    if (!constructor->isTrivial())
+      for (const clang::CXXCtorInitializer *init : constructor->inits()) runInitializer(place, init);
     return true;
   }
   if (constructor->isCopyOrMoveConstructor() && arguments.size() >= 1) {
@@ -185,7 +223,7 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
     if (!source->isGLValue()) return false;
     Place from = lvalue(source);
     if (!isNamedRecord(from)) return false;
-    copyRecord(place, from, constructor->isMoveConstructor() && !source->isLValue(), location);
+    copyRecord(place, from, constructor->isMoveConstructor() && !source->isLValue(), location, constructor);
     return true;
   }
   return false;
@@ -213,6 +251,10 @@ std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool
     return std::nullopt;
   }
   if (constructor->isTrivial()) return std::nullopt;
+  if (expr->getType()->isArrayType() && constructorMatters(expr->getType())) {
+    bringToLife(expr->getType(), locate(expr));
+    return std::nullopt;
+  }
   // A temporary is an object like any other, without a name in the source.
   if (unit.summaryOf(constructor) || constructor->isDefaulted() || !constructor->isUserProvided()) {
     Place place = temporary(expr);

@@ -72,6 +72,10 @@ private:
       if (auto known = texts[definer].interfaces.find(symbol); known != texts[definer].interfaces.end())
         result.insert(*known);
     }
+    for (const auto &[symbol, definer] : resolved.definers[unit])
+      if (definer < texts.size() && texts[definer].parsed)
+        if (auto known = texts[definer].variables.find(symbol); known != texts[definer].variables.end())
+          result.insert(*known);
     return result;
   }
 

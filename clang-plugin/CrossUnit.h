@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A unit is first read by itself. If it calls what other units define, it is read again
-// with what those say of these functions (Interface.h), callees first:
+// with what those say of these functions (Interface.h), callees first, and of the
+// variables that they define:
 //
 //   main.c -> solve.c -> norm.c        norm.c, solve.c, main.c by themselves;
 //                                      solve.c with norm; main.c with the new solve

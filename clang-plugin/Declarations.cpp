@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang/AST/Attr.h"
 
 namespace busfare::frontend {
 
@@ -86,6 +87,37 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   if (!place.at.object.empty()) wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
 }
 
+/// A static local: the first time that its declaration is met, and before the program starts if it is constant.
+void Walker::initializeStatic(const clang::VarDecl *variable) {
+  const clang::Expr *init = variable->getInit();
+  if (!init || !context.getLangOpts().CPlusPlus || init->isConstantInitializer(context, false)) return;
+  std::function<bool(const clang::Stmt *)> doesMore = [&](const clang::Stmt *at) {
+    if (!at) return false;
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
+      const clang::FunctionDecl *callee = calleeOf(call);
+      if (!callee || (!callee->getBuiltinID() && !context.getSourceManager().isInSystemHeader(callee->getLocation()))) return true;
+    }
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at); made && constructorMatters(made->getType())) return true;
+    if (llvm::isa<clang::LambdaExpr>(at)) return false;
+    return llvm::any_of(partsOf(at), doesMore);
+  };
+  Location location = locate(variable->getLocation());
+  TypeClass kind = classOf(variable->getType());
+  if (kind == TypeClass::Integer || kind == TypeClass::Data) {
+    Place place = placeOfVariable(variable, variable->getLocation());
+    branch(Condition(), location, [&] {
+      rvalue(init, true);
+      write(place, location);
+      return Flow();
+    }, [] { return Flow(); });
+    if (!place.variable.empty()) st.env.integers[place.variable] = Value{freshSymbol(place.variable, place.variable, location, true)};
+    return;
+  }
+  if (!doesMore(init)) return;
+  find(Rule::OpaqueCall, location, "what makes " + variable->getNameAsString() + ", the first time, is not followed; it stays on the host");
+  touchReachable({}, HostReason::OpaqueCall, variable->getNameAsString(), location, true);
+}
+
 void Walker::declareVariable(const clang::VarDecl *variable) {
   if (variable->isInvalidDecl()) return;
   bool isTime = variable->hasGlobalStorage();
@@ -98,7 +130,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
     st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
     return;
   }
-  if (isTime) return; // static local: initialised before the program starts
+  if (isTime) return initializeStatic(variable);
   if (declareIndexRange(variable)) return;
   Place place = placeOfVariable(variable, variable->getLocation());
   st.env.integers.erase(place.variable);
@@ -106,6 +138,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   bool inLoop = isInLoop();
   if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
     object(place.at.object).array.perIteration = inLoop;
+  if (variable->hasAttr<clang::CleanupAttr>() && !st.scopes.empty()) st.scopes.back().push_back({place, variable->getInit(), variable});
   if (!variable->getInit()) return;
   initialize(place, variable->getInit());
   live(place, variable->getInit());

@@ -9,10 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang/AST/Attr.h"
 
 namespace busfare::frontend {
 
 static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen);
+static bool makingMatters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen);
 
 /// Anything but giving memory back and setting fields that are gone afterwards.
 static bool doesSomething(const clang::Stmt *stmt, std::set<const clang::CXXRecordDecl *> &seen) {
@@ -27,13 +29,20 @@ static bool doesSomething(const clang::Stmt *stmt, std::set<const clang::CXXReco
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
   if (target) {
+    target = target->IgnoreParens();
+    while (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target)) { // of an array that is a field
+      const clang::Expr *array = element->getBase()->IgnoreParenImpCasts();
+      if (!array->getType()->isArrayType()) return true;
+      target = array;
+    }
     const auto *field = llvm::dyn_cast<clang::MemberExpr>(target->IgnoreParens());
     bool isOwn = field && llvm::isa<clang::FieldDecl>(field->getMemberDecl()) && llvm::isa<clang::CXXThisExpr>(field->getBase()->IgnoreParenImpCasts()) &&
                  !field->getMemberDecl()->getType()->isReferenceType();
     if (!isOwn && !llvm::isa<clang::DeclRefExpr>(target->IgnoreParens())) return true;
     if (const clang::VarDecl *variable = variableOf(target); variable && !variable->isLocalVarDeclOrParm()) return true;
   }
-  if (llvm::isa<clang::CXXConstructExpr, clang::AsmStmt, clang::CXXThrowExpr, clang::LambdaExpr, clang::AtomicExpr>(stmt)) return true;
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && makingMatters(made->getType(), seen)) return true;
+  if (llvm::isa<clang::AsmStmt, clang::CXXThrowExpr, clang::LambdaExpr, clang::AtomicExpr>(stmt)) return true;
   return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return doesSomething(child, seen); });
 }
 
@@ -70,13 +79,44 @@ bool destructorMatters(clang::QualType type) {
   return matters(type, seen);
 }
 
+/// Of any of the class's constructors: which one a container calls is not looked at.
+static bool makingMatters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {
+  const auto *record = type.isNull() ? nullptr : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition()) return false;
+  record = record->getDefinition();
+  if (record->isDependentContext() || record->isLambda() || !seen.insert(record).second) return false;
+  const clang::SourceManager &sources = record->getASTContext().getSourceManager();
+  if (record->isInStdNamespace() || isOfModelledLibrary(record) || sources.isInSystemHeader(record->getLocation())) {
+    const auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+    return instance && llvm::any_of(instance->getTemplateArgs().asArray(), [&](const clang::TemplateArgument &argument) {
+      return argument.getKind() == clang::TemplateArgument::Type && makingMatters(argument.getAsType(), seen);
+    });
+  }
+  for (const clang::CXXConstructorDecl *constructor : record->ctors()) {
+    if (!constructor->isUserProvided() || constructor->isDeleted()) continue;
+    const clang::FunctionDecl *definition = nullptr;
+    if (!constructor->hasBody(definition) || doesSomething(definition->getBody(), seen)) return true;
+    for (const clang::CXXCtorInitializer *init : llvm::cast<clang::CXXConstructorDecl>(definition)->inits())
+      if (doesSomething(init->getInit(), seen)) return true;
+  }
+  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) {
+           return makingMatters(field->getType(), seen) || (field->hasInClassInitializer() && doesSomething(field->getInClassInitializer(), seen));
+         }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return makingMatters(base.getType(), seen); });
+}
+
+bool constructorMatters(clang::QualType type) {
+  std::set<const clang::CXXRecordDecl *> seen;
+  return makingMatters(type, seen);
+}
+
 bool endsObject(const clang::Stmt *stmt) {
   if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(stmt)) return freed->getDestroyedType().isNull() || destructorMatters(freed->getDestroyedType());
   if (const auto *temporary = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(stmt)) return destructorMatters(temporary->getType());
   const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt);
   return declaration && llvm::any_of(declaration->decls(), [](const clang::Decl *decl) {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
-    return variable && destructorMatters(variable->getType());
+    return variable && (destructorMatters(variable->getType()) || variable->hasAttr<clang::CleanupAttr>());
   });
 }
 
@@ -119,12 +159,32 @@ void Walker::destroy(const Place &place, const clang::Expr *made) {
   }
 }
 
+/// The function that the attribute names gets the variable's address.
+void Walker::cleanUp(const Living &one) {
+  Location location = locate(one.cleanedUp->getLocation());
+  const std::string name = one.cleanedUp->getAttr<clang::CleanupAttr>()->getFunctionDecl()->getNameAsString();
+  find(Rule::OpaqueCall, location, name + ", which cleans up `" + one.cleanedUp->getNameAsString() + "`, is not followed; it stays on the host");
+  Handover given;
+  reachVariable(one.place, false, given, location);
+  if (!one.place.variable.empty())
+    if (auto known = st.env.pointers.find(one.place.variable); known != st.env.pointers.end()) given.reachable.push_back({known->second});
+  touchReachable(given.reachable, HostReason::OpaqueCall, name, location, true);
+  for (const std::string &variable : given.changed) clobber(variable, location);
+}
+
+/// main returns, or somebody calls exit: what is registered for that runs, and may read any global.
+void Walker::endProgram(Location location) {
+  if (!unit.runsAfterMain) return;
+  find(Rule::OpaqueCall, location, "what runs after main (atexit, destructors) is not followed; it stays on the host");
+  touchReachable({}, HostReason::OpaqueCall, "what runs after main", location, true);
+}
+
 /// Of every block inside the first so many, innermost first.
 void Walker::destroyScopes(size_t from) {
   std::vector<Living> going;
   for (size_t k = st.scopes.size(); k-- > from;)
     for (const Living &one : llvm::reverse(st.scopes[k])) going.push_back(one);
-  for (const Living &one : going) destroy(one.place, one.made);
+  for (const Living &one : going) one.cleanedUp ? cleanUp(one) : destroy(one.place, one.made);
 }
 
 void Walker::destroyTemporaries() {

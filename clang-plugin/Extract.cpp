@@ -12,6 +12,7 @@
 #include "Interface.h"
 #include "Walk.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -23,6 +24,7 @@
 namespace busfare::frontend {
 
 Location Walker::locate(clang::SourceLocation where) const {
+  if (standsFor) return *standsFor;
   Location location;
   const clang::SourceManager &sources = context.getSourceManager();
   where = sources.getExpansionLoc(where);
@@ -63,6 +65,7 @@ Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
   if (isCopy && method->isTrivial()) return nullptr; // followed where it stands
+  if (definition->hasAttr<clang::WeakAttr>()) return nullptr; // another unit's may replace it
   Summary &summary = summaries[definition->getCanonicalDecl()];
   if (summary.state == Summary::State::Untouched) extract(definition);
   return &summary;
@@ -123,6 +126,12 @@ bool Unit::mayPointElsewhere(const std::string &global) const {
     path = path.split('.').second;
   }
   if (known == globalNames.end()) return false;
+  if (!isDefinedHere(known->second)) {
+    auto foreign = foreignPointers.find(known->first);
+    return foreign != foreignPointers.end() && llvm::any_of(foreign->second, [&](llvm::StringRef set) {
+             return set.empty() || set.drop_front() == path || (path.starts_with(set.drop_front()) && path.drop_front(set.size() - 1).starts_with("."));
+           });
+  }
   const clang::Expr *init = known->second->getAnyInitializer();
   clang::QualType type = known->second->getType();
   while (init) {
@@ -154,6 +163,28 @@ bool Unit::mayPointElsewhere(const std::string &global) const {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(init);
   const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr;
   return !(callee && callee->getIdentifier() && (callee->getName() == "malloc" || callee->getName() == "calloc"));
+}
+
+bool Unit::isDefinedHere(const clang::VarDecl *variable) const { return variable->hasDefinition() != clang::VarDecl::DeclarationOnly || variable->getAnyInitializer(); }
+
+std::optional<std::set<std::string>> Unit::pathsSet(const clang::VarDecl *variable) const {
+  std::set<std::string> found;
+  bool holdsAny = false;
+  const std::string name = globalNameOf(variable);
+  std::function<void(clang::QualType, const std::string &)> search = [&](clang::QualType type, const std::string &path) {
+    const clang::RecordDecl *record = type->getAsRecordDecl();
+    if (record && record->isCompleteDefinition() && !record->isUnion() && handleOf(type) == Handle::None) {
+      for (const clang::FieldDecl *field : record->fields()) search(field->getType(), path + "." + field->getNameAsString());
+      return;
+    }
+    clang::QualType element = innermost(type, context);
+    bool isPlain = classOf(element) == TypeClass::Integer || classOf(element) == TypeClass::Data;
+    if (isPlain) return;
+    holdsAny = true;
+    if (mayPointElsewhere(name + path)) found.insert(path);
+  };
+  search(variable->getType(), "");
+  return holdsAny ? std::optional(found) : std::nullopt;
 }
 
 std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
@@ -216,6 +247,7 @@ public:
         return;
       }
       unit.order.push_back(function);
+      unit.runsAfterMain |= function->hasAttr<clang::DestructorAttr>();
       scan(function->getBody());
       return;
     }
@@ -234,7 +266,7 @@ private:
   void collectMembers(const clang::CXXRecordDecl *record) {
     if (!record->isThisDeclarationADefinition() || record->isDependentContext()) return;
     for (const clang::Decl *inner : record->decls())
-      if (llvm::isa<clang::FunctionDecl, clang::CXXRecordDecl, clang::FunctionTemplateDecl>(inner) && !inner->isImplicit()) collect(inner);
+      if (llvm::isa<clang::FunctionDecl, clang::VarDecl, clang::CXXRecordDecl, clang::FunctionTemplateDecl>(inner) && !inner->isImplicit()) collect(inner);
   }
 
   void declareGlobal(const clang::VarDecl *variable) {
@@ -243,6 +275,7 @@ private:
     unit.globals[variable] = object;
     std::string name = globalNameOf(variable);
     unit.globalNames[name] = variable;
+    unit.runsAfterMain |= destructorMatters(variable->getType());
   }
 
   void scan(const clang::Stmt *stmt) {
@@ -269,6 +302,8 @@ private:
     };
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
       const clang::FunctionDecl *callee = calleeOf(made);
+      if (callee && callee->getIdentifier() && (callee->getName() == "atexit" || callee->getName() == "at_quick_exit" || callee->getName() == "on_exit"))
+        unit.runsAfterMain = true;
       std::vector<const clang::Expr *> arguments = argumentsOf(made);
       for (unsigned k = 0; k < arguments.size(); ++k)
         if (callee && k < callee->getNumParams()) binds(arguments[k], callee->getParamDecl(k)->getType());
@@ -279,7 +314,10 @@ private:
         binds(made->getArg(k), made->getConstructor()->getParamDecl(k)->getType());
     if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
       for (const clang::Decl *decl : declaration->decls())
-        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) binds(variable->getInit(), variable->getType());
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+          binds(variable->getInit(), variable->getType());
+          unit.runsAfterMain |= variable->isStaticLocal() && destructorMatters(variable->getType());
+        }
     for (const clang::Stmt *child : partsOf(stmt)) scan(child);
   }
 
@@ -362,6 +400,8 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
         known != unit.summaries.end() && known->second.state == Summary::State::Done && linkageOf(function) == skeleton::Linkage::External)
       if (llvm::json::Value one = interfaceOf(unit, function, known->second); one.kind() != llvm::json::Value::Null)
         unit.result.interfaces.push_back(std::move(one));
+  for (const auto &[name, variable] : unit.globalNames)
+    if (llvm::json::Value one = interfaceOf(unit, variable); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
   return std::move(unit.result);
 }
 
@@ -385,6 +425,7 @@ public:
     result.program = std::move(made.program);
     result.symbols = std::move(made.symbols);
     result.interfaces = std::move(made.interfaces);
+    result.variables = std::move(made.variables);
     if (inspect && made.parsed) inspect(context, result.program, points);
   }
 

@@ -47,13 +47,14 @@ struct Diagnostic {
 /// What is known of the other units of the program.
 struct OtherUnits {
   std::string tag; ///< Of this unit: statics whose names leave it bear it. A name.
-  llvm::json::Array interfaces; ///< Of functions that others define (Interface.h).
+  llvm::json::Array interfaces; ///< Of functions and variables that others define (Interface.h).
 };
 
 struct ExtractResult {
   skeleton::Program program;
   skeleton::UnitSymbols symbols; ///< All but the file.
   llvm::json::Array interfaces;  ///< Of the external functions that it defines.
+  llvm::json::Array variables;   ///< Likewise, of the external variables that hold pointers.
   std::vector<Diagnostic> diagnostics; ///< In the order Clang gave them; warnings only if they are enabled by the flags.
   /// The unit was parsed without an error. If not, `program` still holds the functions that could be read.
   bool parsed = false;

@@ -11,6 +11,41 @@
 
 namespace busfare::frontend {
 
+/// A pointer to structs: to one of them, or to an array? By what the code does with it, and with copies of it.
+static bool isUsedAsArray(const clang::VarDecl *pointer, const clang::Stmt *body, std::set<const clang::VarDecl *> &seen) {
+  if (!body || !seen.insert(pointer).second) return false;
+  auto isIt = [&](const clang::Expr *expr) {
+    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+    return ref && ref->getDecl() == pointer;
+  };
+  std::function<bool(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
+    if (!at) return false;
+    if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at); element && isIt(element->getBase())) return true;
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
+      if (op->isAdditiveOp() && (isIt(op->getLHS()) || isIt(op->getRHS()))) return true;
+      if (op->isAssignmentOp() && isIt(op->getRHS())) return true;
+      if (op->isCompoundAssignmentOp() && isIt(op->getLHS())) return true;
+    }
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(at); op && op->isIncrementDecrementOp() && isIt(op->getSubExpr())) return true;
+    if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(at))
+      for (const clang::Decl *decl : declared->decls())
+        if (const auto *copy = llvm::dyn_cast<clang::VarDecl>(decl);
+            copy && copy->getInit() && !copy->getType()->isReferenceType() && isIt(copy->getInit()) && isUsedAsArray(copy, body, seen))
+          return true;
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
+      const clang::FunctionDecl *callee = calleeOf(call), *definition = nullptr;
+      bool isMember = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
+      for (unsigned k = 0; callee && callee->hasBody(definition) && !isMember && k < call->getNumArgs() && k < definition->getNumParams(); ++k)
+        if (isIt(call->getArg(k)) && definition->getParamDecl(k)->getType()->isPointerType() &&
+            isUsedAsArray(definition->getParamDecl(k), definition->getBody(), seen))
+          return true;
+    }
+    return llvm::any_of(partsOf(at), search);
+  };
+  return search(body);
+}
+
+
 Walker::Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary)
     : unit(unit), context(unit.context), function(function), summary(summary) {
   isMain = function->isMain();
@@ -62,25 +97,8 @@ void Walker::bindParameters() {
     }
     bool isPointer = kind == TypeClass::Pointer && !type->isReferenceType();
     if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
-      // One struct, or an array of them? By what the body does with it.
-      bool isArray = false;
-      std::function<void(const clang::Stmt *, const clang::Stmt *)> search = [&](const clang::Stmt *stmt, const clang::Stmt *parent) {
-        if (!stmt || isArray) return;
-        if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt); cast && cast->getCastKind() == clang::CK_LValueToRValue) {
-          const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
-          if (ref && ref->getDecl() == formal && parent &&
-              llvm::isa<clang::ArraySubscriptExpr, clang::BinaryOperator>(parent)) {
-            const auto *op = llvm::dyn_cast<clang::BinaryOperator>(parent);
-            isArray = !op || op->isAdditiveOp() || op->isAssignmentOp();
-            return;
-          }
-        }
-        if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp())
-          if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()); ref && ref->getDecl() == formal) isArray = true;
-        for (const clang::Stmt *child : partsOf(stmt)) search(child, stmt);
-      };
-      search(function->getBody(), nullptr);
-      if (!isArray) {
+      std::set<const clang::VarDecl *> seen;
+      if (!isUsedAsArray(formal, function->getBody(), seen)) {
         Object &made = declareObject(name, type->getPointeeType(), Storage::Parameter, location);
         made.prefix = name + "->";
         made.origin = k;
@@ -227,20 +245,14 @@ void Walker::run() {
   takeFunctionHints();
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
     for (const clang::CXXCtorInitializer *init : constructor->inits()) {
-      if (!init->getInit()) continue;
       Place self;
       self.at = st.env.pointers["this"];
       self.type = constructor->getThisType()->getPointeeType();
-      if (!init->isMemberInitializer()) { // a base class, or another constructor of this one
-        const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->getInit()->IgnoreImplicit());
-        if (init->isBaseInitializer()) self.type = clang::QualType(init->getBaseClass(), 0);
-        if (!made || !constructInto(self, made)) rvalue(init->getInit(), true);
-        continue;
-      }
-      initialize(member(self, init->getMember()), init->getInit());
+      runInitializer(self, init);
     }
   noteGotos(function->getBody());
   Flow flow = execute(function->getBody());
+  if (isMain && !flow.always) endProgram(locate(function->getBody()->getEndLoc()));
   flush();
   if (!flow.always) returns.push_back(st.env);
   summarizeExit();

@@ -36,7 +36,22 @@ void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef n
     if (extents.size() == 1 && extents[0] != extent) extents[0] = std::nullopt;
   }
   if (!holdsNothing) hostTouches(AccessKind::Write, fresh.at, name, location);
+  keepStorage(place, old.at, fresh, location);
   assignHandle(place, fresh, location);
+}
+
+/// A container that shrinks, or has room enough, keeps its memory. That matters if something else points there, too.
+void Walker::keepStorage(const Place &place, const Pointer &old, HandleValue &fresh, Location location) {
+  if (old.object.empty() || fresh.at.object.empty() || old.object == fresh.at.object) return;
+  const Array &before = object(old.object).array;
+  std::set<std::string> memory(before.mayBe.begin(), before.mayBe.end());
+  memory.insert(old.object);
+  bool isAny = before.storage == Storage::Alias && before.mayBe.empty();
+  auto isThere = [&](const auto &named) { return named.first != place.variable && memory.count(named.second.object); };
+  bool isNamed = isAny || llvm::any_of(memory, [&](const std::string &one) { return st.escaped.count(one); }) || llvm::any_of(st.env.pointers, isThere) ||
+                 llvm::any_of(st.entryPointers, isThere) ||
+                 llvm::any_of(st.references, [&](const auto &bound) { return memory.count(bound.second.at.object); });
+  if (isNamed) fresh.at = unknownPointer(place.variable, pointeeOf(place.type), location, {old.object, fresh.at.object});
 }
 
 /// One element more. All of them may move to other memory, which the host does with what it holds.
@@ -49,6 +64,7 @@ void Walker::append(const Place &place, llvm::StringRef name, Location location)
     object(value.at.object).array.extents = {std::nullopt};
   } else if (object(value.at.object).array.extents.size() == 1)
     object(value.at.object).array.extents = {std::nullopt};
+  bringToLife(element, location);
   hostTouches(AccessKind::Read, value.at, name, location);
   hostTouches(AccessKind::Write, value.at, name, location);
   assignPointer(place, value.at, location);
@@ -71,7 +87,9 @@ void Walker::assignFrom(const Place &place, const clang::Expr *source, Location 
     HandleValue value = handle(source), old = readHandle(place, location);
     bool fits = value.size && old.size && value.size->expr == old.size->expr && !old.at.object.empty();
     if (!fits) {
-      assignHandle(place, copyElements(value, element, place.variable, location), location);
+      HandleValue copy = copyElements(value, element, place.variable, location);
+      keepStorage(place, old.at, copy, location);
+      assignHandle(place, copy, location);
       return;
     }
     Symbolic bytes = value.size->expr * Symbolic(std::max<uint64_t>(bytesOf(element, context), 1));
@@ -167,6 +185,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     Place place = placeOfHandle(object);
     if (place.variable.empty()) return std::nullopt;
     Symbolic size = readHandle(place, location).size->expr;
+    if (isInLoop()) host(HostReason::Allocation, name, {}, location); // each iteration finds what those before it left
     storeInteger(sizeOf(place.variable), Value{name == "clear" ? Symbolic(0) : size - 1});
     return nothing;
   }

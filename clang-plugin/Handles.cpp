@@ -63,6 +63,7 @@ void Walker::assignHandle(const Place &place, const HandleValue &value, Location
 
 /// Fresh memory of so many elements; `isSet`: each has a value.
 HandleValue Walker::freshElements(const Symbolic &count, clang::QualType element, const std::string &hint, bool isSet, Location location) {
+  bringToLife(element, location);
   HandleValue value;
   value.size = Value{count};
   Symbolic bytes = count * Symbolic(std::max<uint64_t>(bytesOf(element, context), 1));

@@ -279,11 +279,29 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   return foreign;
 }
 
+Json interfaceOf(const Unit &unit, const clang::VarDecl *variable) {
+  if (!variable->isExternallyVisible() || !unit.isDefinedHere(variable)) return nullptr;
+  std::optional<std::set<std::string>> paths = unit.pathsSet(variable);
+  if (!paths) return nullptr;
+  List set;
+  for (const std::string &path : *paths) set.push_back(path);
+  return Fields{{"symbol", globalNameOf(variable)}, {"set", std::move(set)}};
+}
+
+static void takeVariable(Unit &unit, const std::string &name, const List &paths) {
+  std::set<std::string> &set = unit.foreignPointers[name];
+  for (const Json &path : paths) set.insert(path.getAsString().value_or("").str()); // what is no path sets all
+}
+
 void takeInterfaces(Unit &unit, const List &interfaces) {
   for (const Json &one : interfaces) {
     const Fields *object = one.getAsObject();
     auto symbol = object ? object->getString("symbol") : std::nullopt;
     if (!symbol) continue;
+    if (const List *set = object->getArray("set")) {
+      takeVariable(unit, symbol->str(), *set);
+      continue;
+    }
     if (std::optional<Foreign> foreign = readInterface(unit, *object)) {
       foreign->symbol = symbol->str();
       unit.foreign[symbol->str()] = std::move(*foreign);

@@ -8,6 +8,10 @@
 //
 //   {"symbol":"step","name":"step","parameters":[...],"extras":[...],"exit_values":[[[0,"n"],"nx + 2"]],...}
 //
+// and so is what the pointers in a variable may name from the start, by its own interface:
+//
+//   {"symbol":"view","set":[".p"]}          struct { double *p; int n; } view = {field + 1, 9};
+//
 // Names of globals in it that only their unit sees (statics) have the unit's tag behind
 // them, `count@solve`, and lose it when they come back to that unit.
 //
@@ -29,7 +33,10 @@ skeleton::UnitSymbols symbolsOf(const Unit &unit);
 /// Null: it cannot be said without the unit at hand (rows of tables that lead into each other).
 llvm::json::Value interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Summary &summary);
 
-/// What interfaces say of functions that this unit only declares. Words that cannot be read are left out: then such a
+/// Null: other units do not see the variable, or it holds no pointers.
+llvm::json::Value interfaceOf(const Unit &unit, const clang::VarDecl *variable);
+
+/// What interfaces say of functions and variables that this unit only declares. Words that cannot be read are left out: then such a
 /// function is one that nobody has seen.
 void takeInterfaces(Unit &unit, const llvm::json::Array &interfaces);
 

@@ -111,7 +111,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
         argument(1);
         bool times = callee->getOverloadedOperator() == clang::OO_StarEqual;
         countArithmetic(times ? clang::BO_Mul : clang::BO_Add, type);
-        update(lvalue(expr->getArg(0)), times ? ReductionOp::Multiply : ReductionOp::Add, location);
+        update(lvalue(expr->getArg(0)), times ? ReductionOp::Multiply : ReductionOp::Add, location, expr);
         return std::optional<Value>();
       }
       default: break;
@@ -133,6 +133,22 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     for (const clang::Expr *argument : expr->arguments()) {
       if (isPointerLike(argument->getType())) pointer(argument);
       else rvalue(argument, true);
+    }
+  };
+  // A second result goes where a pointer leads: frexp(x, &e[i]), modf, sincos.
+  auto evaluateMath = [&] {
+    for (const clang::Expr *argument : expr->arguments()) {
+      if (!isPointerLike(argument->getType())) {
+        rvalue(argument, true);
+        continue;
+      }
+      clang::QualType pointee = pointeeOf(argument->getType());
+      Pointer at = pointer(argument);
+      if (pointee.isConstQualified()) continue;
+      Place result = dereference(at, pointee, argument);
+      if (!at.variable.empty()) clobber(at.variable, location);
+      else write(result, location);
+      if (isAnything(result)) clobberAddressTaken(location);
     }
   };
   bool single = type->isRealFloatingType() && bytesOf(type, context) <= 4;
@@ -158,7 +174,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       return std::optional<Value>();
     }
     if (classOf(a.type) == TypeClass::Integer && !a.variable.empty() && !b.variable.empty()) {
-      Value first = readInteger(a.variable, a.type, location), second = readInteger(b.variable, b.type, location);
+      Value first = loadInteger(a, location), second = loadInteger(b, location);
       assignInteger(a, second, location);
       assignInteger(b, first, location);
       return std::optional<Value>();
@@ -178,12 +194,12 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     return std::optional<Value>();
   }
   if (fromStd && isSpecial(plain)) {
-    evaluate();
+    evaluateMath();
     count(single ? Operation::Fp32Special : Operation::Fp64Special);
     return std::optional<Value>();
   }
   if (fromStd && isCheap(plain)) {
-    evaluate();
+    evaluateMath();
     count(Operation::Compare);
     if (classOf(type) == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, true));
     return std::optional<Value>();
@@ -213,6 +229,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       plain == "_Exit" || plain == "unreachable") {
     evaluate();
     if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop)) find(why->rule, location, why->message);
+    if (plain == "exit" || plain == "quick_exit") endProgram(location);
     host(HostReason::NoReturn, name, {}, location);
     return std::optional<Value>();
   }

@@ -33,6 +33,7 @@ void Walker::readCarried(const std::set<std::string> &changed, Location location
 }
 
 Flow Walker::executeLoop(const LoopParts &parts) {
+  if (parts.inc) dropValue(parts.inc);
   if (parts.init && !parts.given) {
     std::string own = indexVariable(parts);
     bool isNew = quiet.insert(own).second;
@@ -481,6 +482,12 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   mergeAll(std::move(ends), location);
   if (parts.inc && comesRound) rvalue(parts.inc, false);
   if (isDo && parts.cond && (!condIsPure || !counted || !bound.decisive)) condition(parts.cond);
+  if (st.frames.back().sharesIndex && comesRound) {
+    Place shared;
+    shared.variable = shared.at.object = index;
+    shared.type = context.IntTy;
+    write(shared, location);
+  }
   flush();
   exits |= st.frames.back().exitsEarly;
   noteCarriedPointers(parts, changed, steps, true);

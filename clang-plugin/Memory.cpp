@@ -96,12 +96,42 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
   return result;
 }
 
+/// `new (where) T`: objects in memory that is there. Another operator new may do anything.
+std::optional<Pointer> Walker::placedNew(const clang::CXXNewExpr *made) {
+  Location location = locate(made);
+  clang::QualType element = made->getAllocatedType();
+  Pointer at;
+  if (made->getOperatorNew() && made->getOperatorNew()->isReservedGlobalPlacementOperator()) {
+    at = pointer(made->getPlacementArg(0));
+    if (!at.object.empty() && object(at.object).element.isNull()) giveShape(object(at.object), element);
+    normalize(at);
+  } else {
+    for (unsigned k = 0; k < made->getNumPlacementArgs(); ++k) storeAway(made->getPlacementArg(k));
+    find(Rule::OpaqueCall, location, "which memory this operator new gives is not known; it stays on the host");
+    touchReachable({}, HostReason::OpaqueCall, "operator new", location, true);
+    at = unknownPointer(textOf(made), element, location);
+  }
+  if (made->isArray() && made->getArraySize() && *made->getArraySize()) integer(*made->getArraySize());
+  const clang::Expr *init = made->getInitializer();
+  const auto *built = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
+  if (!init || (built && built->getConstructor()->isTrivial() && !built->requiresZeroInitialization())) return at;
+  if (built && (made->isArray() || constructorMatters(element))) bringToLife(element, location);
+  else if (built) construct(built, true);
+  else rvalue(init, true);
+  st.temporaries.clear();
+  if (!at.object.empty()) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+  return at;
+}
+
 std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualType pointee) {
   std::string hint = nameHint;
   Location location = locate(expr);
   if (const auto *made = llvm::dyn_cast<clang::CXXNewExpr>(expr)) {
     nameHint.clear();
-    if (made->getNumPlacementArgs() != 0) return std::nullopt;
+    bool isNothrow = made->getNumPlacementArgs() == 1 && made->getPlacementArg(0)->getType().getUnqualifiedType().getAsString().ends_with("nothrow_t");
+    const clang::FunctionDecl *by = made->getOperatorNew();
+    bool isOwn = by && (llvm::isa<clang::CXXMethodDecl>(by) || by->hasBody()); // a pool of the program's own
+    if ((made->getNumPlacementArgs() != 0 && !isNothrow) || isOwn) return placedNew(made);
     clang::QualType element = made->getAllocatedType();
     auto size = elementsIn(element, 1);
     if (!size) return std::nullopt;
@@ -115,9 +145,11 @@ std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualTy
       Place place{result, element};
       if (built && !made->isArray() && constructInto(place, built)) return result;
       if (built && !built->getConstructor()->isTrivial()) {
-        construct(built, true); // one stands for all, and lives on
-        st.temporaries.clear();
-      } else wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
+        if (made->isArray()) bringToLife(element, location);
+        else construct(built, true);
+        st.temporaries.clear(); // it lives on
+      }
+      wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
     }
     return result;
   }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -216,9 +217,8 @@ std::optional<Pointer> Walker::fixedPointer(const std::string &global) {
   if (!isConst && (variable->isExternallyVisible() || unit.writtenGlobals.count(variable))) return std::nullopt;
   const clang::Expr *init = variable->getAnyInitializer();
   if (!init || !variable->getType()->isPointerType()) return std::nullopt;
-  isBindingGlobal = true;
+  llvm::SaveAndRestore binding(isBindingGlobal, true);
   Pointer at = pointer(init);
-  isBindingGlobal = false;
   bool isFixed = !at.object.empty() && at.variable.empty() && llvm::all_of(at.index, [](const auto &index) { return index && index->constant(); });
   return isFixed ? std::optional(at) : std::nullopt;
 }
@@ -408,7 +408,7 @@ Pointer Walker::pointerOperator(const clang::BinaryOperator *op) {
     Place place = lvalue(op->getLHS());
     Symbolic count = integer(op->getRHS()).expr;
     if (place.variable.empty()) {
-      update(place, ReductionOp::Add, locate(op));
+      update(place, ReductionOp::Add, locate(op), op);
       return Pointer();
     }
     Pointer base = readPointer(place.variable, place.type, locate(op));
@@ -452,7 +452,7 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     if (op->isIncrementDecrementOp()) {
       Place place = lvalue(op->getSubExpr());
       if (place.variable.empty()) {
-        update(place, ReductionOp::Add, locate(op));
+        update(place, ReductionOp::Add, locate(op), op);
         return Pointer();
       }
       Pointer before = readPointer(place.variable, place.type, locate(op));

@@ -89,9 +89,8 @@ RowState Walker::rowsState(const std::string &table, const std::string &rows) co
       isSeenElsewhere && (st.env.forgetsStatics || (st.env.opaque && !(global && isOutOfReach(global)))))
     return {Kind::Lost};
   // A table with a value from the start may point to arrays that have names of their own.
-  if (auto global = unit.globalNames.find(root); global != unit.globalNames.end() && owner.isGlobal)
-    if (const clang::VarDecl *variable = global->second->getDefinition(); variable && variable->hasInit() && !variable->getType()->isPointerType())
-      return {Kind::Lost};
+  if (auto global = unit.globalNames.find(root.substr(0, root.find_first_of(".-["))); global != unit.globalNames.end() && owner.isGlobal)
+    if (!global->second->getType()->isPointerType() && unit.mayPointElsewhere(root)) return {Kind::Lost};
   return {Kind::Entry};
 }
 

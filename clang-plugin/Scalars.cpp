@@ -127,6 +127,34 @@ void Walker::readLeftByLoop(const std::string &variable, Location location) {
   read(place, location);
 }
 
+/// The value of an integer variable, and the access that takes: a closed form or a parameter is no memory; what comes from
+/// data is, and what a loop left in a variable.
+Value Walker::loadInteger(const Place &place, Location location) {
+  Value value = readInteger(place.variable, place.type, location);
+  if (dependsOnMemory(value.expr) || st.env.leftByLoop.count(place.variable)) {
+    Place memory = place;
+    if (memory.at.object.empty()) memory.at.object = place.variable;
+    read(memory, location);
+  }
+  return value;
+}
+
+/// What a called function finds in a global or a field. Its value may have a closed form here, but there it is read.
+Value Walker::shareInteger(const Place &place, Location location) {
+  Value value = loadInteger(place, location);
+  bool isChanged = false;
+  for (Frame &frame : st.frames) {
+    if (frame.isSwitch || !frame.changed.count(place.variable)) continue;
+    isChanged = true;
+    frame.sharesIndex |= frame.indexVariable == place.variable;
+  }
+  if (!isChanged) return value;
+  Place memory = place;
+  if (memory.at.object.empty()) memory.at.object = place.variable;
+  read(memory, location);
+  return value;
+}
+
 bool Walker::dependsOnMemory(const Symbolic &expr) const {
   for (const std::string &name : expr.symbols()) {
     auto facts = st.symbols.find(name);
@@ -205,6 +233,12 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
   bool isKept = global && unit.privateGlobals.behind.count(global);
   if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
   if (place.variable.empty()) {
+    bool isInStruct = !place.at.object.empty() && object(place.at.object).array.type.kind == skeleton::ElementType::Kind::Struct;
+    if (isInStruct && !value.null && isInLoop()) {
+      find(Rule::UnsupportedCode, location, "an address is stored in a struct; on a device it would be another one, so it stays on the host");
+      host(HostReason::Unsupported, "an address", accessesOf([&] { write(place, location); }), location);
+      return;
+    }
     fillsTable |= value.null; // nobody looks behind it
     write(place, location);
     fillsTable = false;

@@ -204,7 +204,7 @@ bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
   if (place.at.object.empty() || place.partial) return false;
   rvalue(value, true);
   count(Operation::Compare);
-  update(place, less == valueLeft ? ReductionOp::Min : ReductionOp::Max, locate(stmt));
+  update(place, less == valueLeft ? ReductionOp::Min : ReductionOp::Max, locate(stmt), nullptr);
   return true;
 }
 
@@ -317,7 +317,17 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
       bool fresh = !result.object.empty() && object(result.object).bytes && llvm::all_of(result.index, [](auto &i) {
         return i && i->isZero();
       });
-      if (fresh && object(result.object).array.storage == Storage::Heap) {
+      // What a static or a field keeps comes again, from this function or from another name.
+      auto holdsIt = [&](const std::string &variable) {
+        auto known = st.env.pointers.find(variable);
+        return known != st.env.pointers.end() && known->second.object == result.object;
+      };
+      bool isKept = st.escaped.count(result.object) || llvm::any_of(st.fieldOrigins, [&](const auto &field) { return holdsIt(field.first); }) ||
+                    llvm::any_of(st.names, [&](const auto &named) {
+                      const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
+                      return variable && variable->hasGlobalStorage() && holdsIt(named.second);
+                    });
+      if (fresh && !isKept && object(result.object).array.storage == Storage::Heap) {
         if (returns.empty() || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;
         else summary.freshBytes = std::nullopt;
         summary.freshIsWritten |= object(result.object).isWritten;
@@ -332,6 +342,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   }
   destroyTemporaries();
   destroyScopes(0);
+  if (isMain) endProgram(locate(stmt));
   flush();
   returns.push_back(st.env);
   for (Frame &frame : st.frames)
@@ -427,6 +438,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
   if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(stmt)) return execute(captured->getCapturedStmt());
   if (const auto *canonical = llvm::dyn_cast<clang::OMPCanonicalLoop>(stmt)) return execute(canonical->getLoopStmt());
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt)) {
+    dropValue(expr);
     if (isPointerLike(expr->getType())) pointer(expr);
     else rvalue(expr, true);
     destroyTemporaries();

@@ -8,11 +8,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang/AST/Attr.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
 Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocation where) {
   decl = llvm::cast<clang::ValueDecl>(decl->getCanonicalDecl());
+  if (const auto *second = decl->getAttr<clang::AliasAttr>()) // one more name for another global
+    if (auto first = unit.globalNames.find(second->getAliasee().str()); first != unit.globalNames.end()) decl = first->second;
   auto reference = st.references.find(decl);
   if (reference != st.references.end()) return reference->second;
   if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(decl); binding && binding->getBinding()) return lvalue(binding->getBinding());
@@ -69,8 +73,11 @@ Place Walker::placeOfText(const clang::Expr *literal) {
 /// What a reference is bound to before the program starts: known only if nothing that may change says where it lies.
 Place Walker::placeOfGlobalReference(const clang::VarDecl *variable) {
   const clang::Expr *init = variable->getAnyInitializer();
-  Place place = init && !isBindingGlobal ? (isBindingGlobal = true, lvalue(init)) : Place();
-  isBindingGlobal = false;
+  Place place;
+  if (init && !isBindingGlobal) {
+    llvm::SaveAndRestore binding(isBindingGlobal, true);
+    place = lvalue(init);
+  }
   bool isFixed = !place.at.object.empty() && llvm::all_of(place.at.index, [](const auto &index) { return index && index->constant(); });
   if (isFixed) return st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
   place = Place();
@@ -83,6 +90,17 @@ Place Walker::placeOfGlobalReference(const clang::VarDecl *variable) {
 static std::string pathOf(const Object &parent, const clang::FieldDecl *field) {
   if (parent.originPath.empty()) return field->getNameAsString();
   return parent.originPath + (llvm::StringRef(parent.prefix).ends_with("->") ? "->" : ".") + field->getNameAsString();
+}
+
+/// A last field that is an array without a size (or of 0 or 1 elements, as it was written before C99): it goes on behind
+/// the struct, over whatever elements follow.
+static bool endsOpen(const clang::FieldDecl *field, const clang::ASTContext &context) {
+  if (!field->getType()->isArrayType()) return false;
+  if (field->getType()->isIncompleteArrayType()) return true;
+  const auto *array = context.getAsConstantArrayType(field->getType());
+  const clang::RecordDecl *record = field->getParent();
+  bool isLast = !record->isUnion() && field->getFieldIndex() + 1 == unsigned(std::distance(record->field_begin(), record->field_end()));
+  return isLast && array && array->getSize().ule(1);
 }
 
 Place Walker::member(const Place &base, const clang::FieldDecl *field) {
@@ -102,6 +120,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     place.at = base.at;
     place.at.inside = true;
     place.partial = true;
+    if (endsOpen(field, context)) place.at.index.assign(place.at.index.size(), std::nullopt);
     return place;
   }
   if (shared) {
@@ -447,7 +466,13 @@ void Walker::write(const Place &place, Location location, bool may, bool inducti
   access(AccessKind::Write, place, ReductionOp::None, location, may, induction);
 }
 
-void Walker::update(const Place &place, ReductionOp op, Location location) {
+/// by: the expression that does it; if its value is used, each iteration sees what the others have done so far, and it is
+/// no part of a reduction.
+void Walker::update(const Place &place, ReductionOp op, Location location, const clang::Expr *by) {
+  if (by && !unusedValues.count(by)) {
+    read(place, location);
+    return write(place, location);
+  }
   access(AccessKind::Update, place, op, location, false, false);
 }
 

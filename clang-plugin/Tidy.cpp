@@ -200,6 +200,13 @@ void Walker::fitRanks(Block &block) {
   block = std::move(fitted);
 }
 
+/// A global pointer that some unit defines which nobody has shown: it may be initialised to anything.
+bool Walker::isDefinedUnseen(const Object &object) const {
+  if (!object.isGlobal) return false;
+  auto known = unit.globalNames.find(object.originPath.substr(0, object.originPath.find_first_of(".-[")));
+  return known != unit.globalNames.end() && !unit.isDefinedHere(known->second) && !unit.foreignPointers.count(known->first);
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
@@ -264,13 +271,14 @@ void Walker::finish() {
   for (const std::string &name : st.objectOrder) {
     Object &one = st.objects[name];
     if (!one.isUsed) continue;
-    if (one.isLoaded && loaded > 1)
+    if (one.isLoaded && (loaded > 1 || isDefinedUnseen(one)))
       find(Rule::AssumedNoAlias, one.array.location, "the array behind " + name + " is assumed to overlap no other");
     one.array.isConst = !one.isWritten && (one.isConstPointee || one.array.isConst);
     if (one.isGlobal) {
       if (one.isLoaded || !one.rowsOf.empty()) summary.namedPointers.insert(rootOf(name));
       bool known = llvm::any_of(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
       Array global = one.array;
+      global.isPointee = one.isLoaded || !one.rowsOf.empty();
       if (!known) {
         for (auto &extent : global.extents)
           if (extent && !extent->constant()) extent = std::nullopt;

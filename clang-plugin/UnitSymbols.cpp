@@ -61,7 +61,7 @@ skeleton::UnitSymbols symbolsOf(const Unit &unit) {
     result.functions.push_back(std::move(one));
   }
   for (const auto &[name, variable] : unit.globalNames)
-    if (variable->isExternallyVisible() && !variable->getType().isConstQualified() && variable->hasDefinition() != clang::VarDecl::DeclarationOnly)
+    if (variable->isExternallyVisible() && variable->hasDefinition() != clang::VarDecl::DeclarationOnly)
       result.variables.insert(name);
   return result;
 }

@@ -134,6 +134,7 @@ struct Handover {
 struct Living {
   Place place;
   const clang::Expr *made = nullptr; ///< What it was made from.
+  const clang::VarDecl *cleanedUp = nullptr; ///< It has __attribute__((cleanup(f))).
 };
 
 /// What a parameter gets in a call that is walked in place.
@@ -237,6 +238,7 @@ struct Frame {
   size_t scopes = 0;               ///< So many were open around it.
   std::vector<Environment> continues, breaks;
   bool exitsEarly = false;
+  bool sharesIndex = false; ///< What it calls reads the index variable itself.
 };
 
 /// A formal that the source passes implicitly: a field behind a pointer parameter, or a global integer.
@@ -302,6 +304,7 @@ struct Unit {
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
   PrivateGlobals privateGlobals;
+  bool runsAfterMain = false; ///< Destructors of what lives as long as the program, or functions said to atexit, do something.
   bool typesTell = true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
   HintTable *hints = nullptr;   ///< What the user says, if anything is listened to.
@@ -310,6 +313,8 @@ struct Unit {
   std::map<const clang::FunctionDecl *, Foreign *> foreignOf; ///< Of those asked for; null if there is none.
   std::map<std::string, clang::QualType> foreignIntegers; ///< Globals that only other units declare: `count@solve`.
   std::map<std::string, int64_t> foreignInitials; ///< What other units initialise their globals to, if main finds that.
+  /// Globals that other units define -> the paths (as of pathsSet) of their pointers that are set there.
+  std::map<std::string, std::set<std::string>> foreignPointers;
 
   explicit Unit(clang::ASTContext &context) : context(context) {}
   /// The canonical definition's summary, extracted now if need be, or what another unit says of it; null if nobody has seen it.
@@ -318,6 +323,10 @@ struct Unit {
   /// Of a static pointer that is initialised to fresh memory of a known size, and never set again.
   std::optional<uint64_t> freshBytesOf(const std::string &global) const;
   bool mayPointElsewhere(const std::string &global) const;
+  /// Paths, from the variable on, of its pointers that may name memory from the start which has another name, too; nothing
+  /// if the variable holds no pointers. `.p` of `struct { double *p; int n; } v = {a + 1, 9}`; an array is one pointer.
+  std::optional<std::set<std::string>> pathsSet(const clang::VarDecl *variable) const;
+  bool isDefinedHere(const clang::VarDecl *variable) const;
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.
   std::optional<int64_t> initialValueOf(const std::string &global) const;
   void extract(const clang::FunctionDecl *definition);
@@ -504,7 +513,8 @@ private:
   std::vector<Subscript> subscriptsOf(const Place &place, Location location);
   void read(const Place &place, Location location, bool may = false);
   void write(const Place &place, Location location, bool may = false, bool induction = false);
-  void update(const Place &place, ReductionOp op, Location location);
+  void update(const Place &place, ReductionOp op, Location location, const clang::Expr *by);
+  void dropValue(const clang::Expr *expr);
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
   void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
 
@@ -588,10 +598,14 @@ private:
   void assignRecord(const Place &to, const clang::Expr *from, Location location);
   bool isNamedRecord(const Place &place);
   void swapRecords(const Place &a, const Place &b, Location location);
-  void copyRecord(const Place &to, const Place &from, bool isMove, Location location);
+  void copyRecord(const Place &to, const Place &from, bool isMove, Location location, const clang::CXXConstructorDecl *by = nullptr);
+  void copyPart(const Place &to, const Place &from, bool isMove, const clang::CXXCtorInitializer *init, Location location);
   void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
   void loseFields(const std::string &prefix, Location location);
-  void initializeFields(const Place &place, Location location);
+  void runInitializer(const Place &self, const clang::CXXCtorInitializer *init);
+  void bringToLife(clang::QualType element, Location location);
+  std::optional<Pointer> placedNew(const clang::CXXNewExpr *made);
+  void initializeStatic(const clang::VarDecl *variable);
   bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);
   std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
 
@@ -612,6 +626,7 @@ private:
 
   // HandleOperations.cpp
   void resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location);
+  void keepStorage(const Place &place, const Pointer &old, HandleValue &fresh, Location location);
   void hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location);
   void append(const Place &place, llvm::StringRef name, Location location);
   void assignFrom(const Place &place, const clang::Expr *source, Location location);
@@ -634,6 +649,8 @@ private:
   void clobberBehind(const std::string &name, Location location);
   void storeInteger(const Place &place, const Value &value);
   void readLeftByLoop(const std::string &variable, Location location);
+  Value loadInteger(const Place &place, Location location);
+  Value shareInteger(const Place &place, Location location);
   bool isInductiveNow(const std::string &variable) const;
   bool isChangedAround(const std::string &variable) const;
   bool dependsOnMemory(const Symbolic &expr) const;
@@ -735,6 +752,8 @@ private:
   void destroy(const Place &place, const clang::Expr *made);
   void destroyScopes(size_t from);
   void destroyTemporaries();
+  void cleanUp(const Living &one);
+  void endProgram(Location location);
 
   // Memory.cpp
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
@@ -794,6 +813,7 @@ private:
   void fitRanks(Block &block);
   void expandExposed(skeleton::Call &call);
   void noteExposed();
+  bool isDefinedUnseen(const Object &object) const;
   void finish();
 
   // Points.cpp
@@ -839,6 +859,8 @@ private:
   InPlace *inPlace = nullptr;
   unsigned trialDepth = 0;
   bool isMain = false;
+  std::optional<Location> standsFor; ///< Where what the compiler wrote itself is said to be.
+  std::set<const clang::Expr *> unusedValues; ///< Of those met so far: nobody asks for their value.
   bool isBindingGlobal = false; ///< placeOfGlobalReference and fixedPointer do not lead into themselves.
   std::vector<Environment> returns;
   /// Of each label of the function the gotos that lead there, by their number; nothing noted yet if empty.
@@ -867,6 +889,8 @@ bool isParallelFor(const clang::CallExpr *expr);
 
 /// Does something happen when an object of this type goes, other than that its memory is given back?
 bool destructorMatters(clang::QualType type);
+/// Does a constructor of the class, or of a part of it, do more than fill the object?
+bool constructorMatters(clang::QualType type);
 /// A declaration, a temporary or a `delete` after which such a destructor runs.
 bool endsObject(const clang::Stmt *stmt);
 

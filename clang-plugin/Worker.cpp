@@ -112,6 +112,7 @@ int runWorker(llvm::ArrayRef<std::string> words) {
                                               {"errors", errorsOf(extracted)},
                                               {"symbols", toJson(extracted.symbols)},
                                               {"interfaces", std::move(interfaces)},
+                                              {"variables", std::move(extracted.variables)},
                                               {"loops", std::move(loops)}};
   std::string text = llvm::formatv("{0}\n", head).str();
   if (extracted.parsed)
@@ -162,10 +163,14 @@ static UnitText decoded(StringRef text) {
   unit.skeleton = body.str();
   if (const llvm::json::Object *symbols = object->getObject("symbols"))
     unit.symbols = symbolsFrom(*symbols);
-  if (const llvm::json::Array *interfaces = object->getArray("interfaces"))
-    for (const llvm::json::Value &each : *interfaces)
-      if (auto symbol = each.getAsObject()->getString("symbol"))
-        unit.interfaces[symbol->str()] = llvm::formatv("{0}", each).str();
+  auto bySymbol = [&](const char *key, std::map<std::string, std::string> &all) {
+    if (const llvm::json::Array *interfaces = object->getArray(key))
+      for (const llvm::json::Value &each : *interfaces)
+        if (auto symbol = each.getAsObject()->getString("symbol"))
+          all[symbol->str()] = llvm::formatv("{0}", each).str();
+  };
+  bySymbol("interfaces", unit.interfaces);
+  bySymbol("variables", unit.variables);
   for (const llvm::json::Value &each : *leftOut) {
     const llvm::json::Array &pair = *each.getAsArray();
     unit.leftOut.emplace_back(pair[0].getAsString()->str(), pair[1].getAsString()->str());

@@ -9,13 +9,13 @@
 //
 //   busfare read-unit FOLDER FILE TAG INTERFACES FLAG...
 //     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[],"loops":[["axpy.c",3,3]],
-//      "symbols":{...},"interfaces":[...]}
+//      "symbols":{...},"interfaces":[...],"variables":[...]}
 //     skeleton 1
 //     unit "axpy.c"
 //     ...
 //
 // TAG names the unit among others; INTERFACES is a file with what others say of the
-// functions it calls (Interface.h), or nothing.
+// functions it calls and the variables it uses (Interface.h), or nothing.
 //
 // What comes back is a value that could as well come from a file or from another
 // machine. Sections, verdicts and prices are made of it afterwards, by who asked.
@@ -46,7 +46,8 @@ struct UnitTask {
 struct UnitText {
   bool parsed = false;
   skeleton::UnitSymbols symbols;
-  std::map<std::string, std::string> interfaces; ///< By symbol, as JSON.
+  std::map<std::string, std::string> interfaces; ///< Of functions, by symbol, as JSON.
+  std::map<std::string, std::string> variables;  ///< Likewise, of variables.
   std::string skeleton; ///< Text.
   std::vector<Diagnostic> errors;
   /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.

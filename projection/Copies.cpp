@@ -132,6 +132,23 @@ std::vector<std::string> symbolsOf(const brs::ArrayTransfers &array, const brs::
 
 } // namespace
 
+double elementsAssumed(const brs::ArrayTransfers &array, const RealValues &values) {
+  double most = assumedElements;
+  for (const std::vector<brs::Crossing> *way : {&array.h2d, &array.d2h})
+    for (const brs::Crossing &crossing : *way) {
+      double elements = 0;
+      for (const brs::Section &box : crossing.section.boxes)
+        elements = std::max(elements, layoutOf(box, array, values).elements);
+      most = std::max(most, elements);
+    }
+  return most;
+}
+
+double elementsOf(const std::optional<Expr> &count, const brs::ArrayTransfers &array, const RealValues &values) {
+  std::optional<double> elements = count ? count->evaluateReal(values) : std::nullopt;
+  return elements ? std::max(0.0, *elements) : elementsAssumed(array, values);
+}
+
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context) {
   CrossingForm form{brs::countAtMost(crossing.section, context), brs::hull(crossing.section, context),
@@ -147,7 +164,7 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;
   forEachIteration(crossing.loops, values, overrides, cost.varies ? most : 0, [&](const RealValues &at, double weight) {
-    double elements = count ? std::max(0.0, count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
+    double elements = elementsOf(count, array, at);
     Choice sum{0, 0, 0};
     cost.method = {};
     double inBoxes = 0;
@@ -198,7 +215,7 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
   forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
     double elements = 0;
     if (boxes.empty()) {
-      elements = form.count ? std::max(0.0, form.count->evaluateReal(at).value_or(assumedElements)) : assumedElements;
+      elements = elementsOf(form.count, array, at);
     } else if (method.boxes == Boxes::Hull && form.around) {
       elements = layoutOf(*form.around, array, at).span;
     } else if (method.boxes == Boxes::Packed && form.apart) {

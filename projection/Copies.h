@@ -81,6 +81,11 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
 /// Elements where an extent is not known at all.
 inline constexpr double assumedElements = 1024;
 
+/// How many elements an array is taken to have whose size is not known: no fewer than those of its known crossings.
+double elementsAssumed(const brs::ArrayTransfers &array, const skeleton::RealValues &values);
+/// What a formula of them gives, 0 at least; where there is none, or it has no value, elementsAssumed.
+double elementsOf(const std::optional<skeleton::Expr> &count, const brs::ArrayTransfers &array, const skeleton::RealValues &values);
+
 } // namespace busfare::projection
 
 #endif

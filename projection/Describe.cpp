@@ -220,14 +220,14 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
       for (const Loop *loop : kernel.serialLoops)
         at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
     std::optional<Expr> count = brs::countAtMost(array.onDevice, root.context);
-    entry.deviceBytes = whole(array.type.bytes * (count ? count->evaluateReal(at).value_or(assumedElements) : assumedElements));
+    entry.deviceBytes = whole(array.type.bytes * elementsOf(count, array, at));
     if (entry.h2d)
       report.h2dBytes += entry.h2d->bytes * entry.h2d->count;
     if (entry.d2h)
       report.d2hBytes += entry.d2h->bytes * entry.d2h->count;
     report.deviceBytes += entry.deviceBytes;
     if (!count)
-      report.assumptions.push_back("the size of " + entry.name + " is not known: 1024 elements");
+      report.assumptions.push_back("the size of " + entry.name + " is not known: " + std::to_string(whole(elementsOf(count, array, at))) + " elements");
     report.arrays.push_back(std::move(entry));
   }
   for (const brs::ScalarTransfer &scalar : region.scalars)

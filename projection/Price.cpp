@@ -225,7 +225,7 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
       }
     pinned += most;
     const std::optional<Expr> &count = root.onDevice.at(&array);
-    cost.deviceBytes += array.type.bytes * (count ? std::max(0.0, count->evaluateReal(atFirst).value_or(assumedElements)) : assumedElements);
+    cost.deviceBytes += array.type.bytes * elementsOf(count, array, atFirst);
   }
   cost.startup = machine.gpu.contextStart + machine.gpu.allocation * double(region.arrays.size()) + machine.gpu.pinning * pinned;
   return cost;

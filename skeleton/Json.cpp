@@ -75,6 +75,7 @@ json::Object toObject(const Array &array) {
   setFlag(result, "const", array.isConst);
   setFlag(result, "restrict", array.isRestrict);
   setFlag(result, "static", array.isStatic);
+  setFlag(result, "pointee", array.isPointee);
   setFlag(result, "per_iteration", array.perIteration);
   setFlag(result, "rows", array.rows != Rows::None);
   setFlag(result, "distinct_rows", array.rows == Rows::Distinct);

@@ -308,6 +308,7 @@ private:
         known->location = global.location;
       }
     known->isConst &= global.isConst;
+    known->isPointee |= global.isPointee;
   }
 
   void nameStatics() {

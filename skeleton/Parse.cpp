@@ -383,6 +383,8 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     return array.isRestrict = true;
   if (accept("static"))
     return array.isStatic = true;
+  if (accept("pointee"))
+    return array.isPointee = true;
   if (acceptHyphenated("per-iteration"))
     return array.perIteration = true;
   if (acceptHyphenated("distinct-rows"))

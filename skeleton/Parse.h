@@ -17,7 +17,7 @@
 //   LINKAGE   = 'external' | 'inline' | 'static'         who sees it from other units; by its name if there is no symbol
 //   formal    = ('param' | 'array' | 'other') NAME ['by-reference']   an integer, an array (declared inside), anything else
 //   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
-//   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict' | 'static'
+//   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'alias' | 'const' | 'restrict' | 'static' | 'pointee'
 //             | 'per-iteration' | 'may-be' '(' names ')'
 //             | 'rows' | 'distinct-rows'                 what a table of pointers points to: each row is memory of its own
 //               without a storage word: parameter if it is one, else local

@@ -157,6 +157,7 @@ private:
     line += a.isConst ? " const" : "";
     line += a.isRestrict ? " restrict" : "";
     line += a.isStatic ? " static" : "";
+    line += a.isPointee ? " pointee" : "";
     line += a.perIteration ? " per-iteration" : "";
     line += a.rows == Rows::Assumed ? " rows" : a.rows == Rows::Distinct ? " distinct-rows" : "";
     if (!a.mayBe.empty())

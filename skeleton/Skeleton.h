@@ -99,6 +99,9 @@ struct Array {
   /// its value neither comes in nor goes out. Set for variables declared inside a loop.
   bool perIteration = false;
   bool isStatic = false;     ///< Of a global: only its unit sees it, so another unit's of the same name is another.
+  /// Of a global: what a global pointer of that name, or one behind it, points to on entry. Unless the program begins there
+  /// (in main), that may be part of another global.
+  bool isPointee = false;
   Rows rows = Rows::None;
   std::vector<std::string> mayBe; ///< Of an Alias.
   Location location;

@@ -118,7 +118,7 @@ TEST(PrintParse, WhatPeopleWriteIsAccepted) {
 }
 
 TEST(PrintParse, DefaultsOfArraysAndPlaces) {
-  Program p = parsed("skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\n"
+  Program p = parsed("skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\nglobal array p : f64[?] pointee\n"
                      "function f(param n, array u) {\n  array u : struct<24>[n][?]\n  array s:i32\n"
                      "  array t : f64[4] heap per-iteration restrict may-be(u) at 9:1\n"
                      "  array `t[]` : f64[4][?] rows\n  array `s[]` : f64[4][?] distinct-rows\n  read s\n}\n");
@@ -127,6 +127,8 @@ TEST(PrintParse, DefaultsOfArraysAndPlaces) {
   EXPECT_EQ(p.constants[0].value, -3);
   EXPECT_EQ(p.globals[0].storage, Storage::Global);
   EXPECT_TRUE(p.globals[0].isConst);
+  EXPECT_FALSE(p.globals[0].isPointee);
+  EXPECT_TRUE(p.globals[1].isPointee);
   EXPECT_EQ(f.arrays[0].storage, Storage::Parameter);
   EXPECT_EQ(f.arrays[0].type, (ElementType{ElementType::Kind::Struct, 24}));
   EXPECT_FALSE(f.arrays[0].extents[1]);
@@ -140,8 +142,8 @@ TEST(PrintParse, DefaultsOfArraysAndPlaces) {
   EXPECT_EQ(f.arrays[2].mayBe, std::vector<std::string>{"u"});
   EXPECT_EQ(f.arrays[2].location, (Location{"a.c", 9, 1}));
   // Without `at`, the place in the skeleton itself.
-  EXPECT_EQ(f.location, (Location{"t.skel", 5, 1}));
-  EXPECT_EQ(std::get<Access>(f.body[0].kind).location, (Location{"t.skel", 11, 3}));
+  EXPECT_EQ(f.location, (Location{"t.skel", 6, 1}));
+  EXPECT_EQ(std::get<Access>(f.body[0].kind).location, (Location{"t.skel", 12, 3}));
   EXPECT_EQ(print(parsed(print(p))), print(p));
   EXPECT_EQ(parsed(print(p)), p);
 }

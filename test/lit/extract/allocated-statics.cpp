@@ -11,7 +11,7 @@ double *visible = (double *)malloc(sizeof(double) * NA);
 // CHECK-DAG: global array col : i32[1400] static
 // CHECK-DAG: global array moved : f64[?] static
 // CHECK-DAG: global array swapped : f64[?] static
-// CHECK-DAG: global array visible : f64[?] at
+// CHECK-DAG: global array visible : f64[?] pointee at
 void use(int n) {
   for (int i = 0; i < n; i++) a[i][0] = col[i] + moved[i] + visible[i] + swapped[i];
 }
