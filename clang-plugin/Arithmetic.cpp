@@ -163,6 +163,11 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
 
 /// The value of a variable, array element or field.
 std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
+  if (const auto *chosen = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParens())) { // std::min and max: a reference to one of two
+    const clang::FunctionDecl *callee = calleeOf(chosen);
+    bool isChoice = callee && callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "min" || callee->getName() == "max");
+    if (isChoice && chosen->getNumArgs() == 2) return call(chosen, data);
+  }
   Place place = lvalue(expr);
   Location location = locate(expr);
   if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {

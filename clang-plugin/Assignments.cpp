@@ -55,7 +55,7 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
   clang::QualType type = assign->getLHS()->getType();
   ReductionOp op = ReductionOp::None;
   std::vector<std::pair<const clang::Expr *, BinaryOperatorKind>> others;
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call)) {
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call) && calleeOf(call)->getIdentifier()) {
     llvm::StringRef name = calleeOf(call)->getName();
     if (name == "fmax" || name == "fmaxf" || name == "max") op = ReductionOp::Max;
     if (name == "fmin" || name == "fminf" || name == "min") op = ReductionOp::Min;

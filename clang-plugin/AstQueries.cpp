@@ -38,6 +38,12 @@ const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(expr->getCalleeDecl());
 }
 
+bool isStdStream(clang::QualType type) {
+  const auto *record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->isInStdNamespace() || !record->getIdentifier()) return false;
+  return record->getName().starts_with("basic_") && record->getName().ends_with("stream");
+}
+
 std::vector<const clang::Expr *> argumentsOf(const clang::CallExpr *expr) {
   std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(calleeOf(expr));

@@ -20,6 +20,8 @@ namespace busfare::frontend {
 
 /// The variable that the expression names, casts and parentheses aside; null if it is anything else.
 const clang::VarDecl *variableOf(const clang::Expr *expr);
+/// std::ostream, std::ifstream, ..., or a reference to one.
+bool isStdStream(clang::QualType type);
 
 /// What a variable outside of functions is called in a skeleton: with its namespaces and classes.
 std::string globalNameOf(const clang::VarDecl *variable);

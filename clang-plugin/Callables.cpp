@@ -41,16 +41,65 @@ bool mustWalkInPlace(const clang::FunctionDecl *callee) {
   });
 }
 
-/// A function that is given a pointer or container of ours to change (`swap(&a, &b)`) is walked where it is called: its own
-/// skeleton could not say what they are afterwards. Deep chains of such calls are not followed.
-bool Walker::passesPointerVariable(const clang::CallExpr *expr) const {
+/// What a call runs, if it can be walked where it is called. Deep chains of such calls are not followed.
+const clang::FunctionDecl *Walker::walkableCallee(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *callee = calleeOf(expr), *definition = nullptr;
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  if (!callee || !callee->hasBody(definition) || !definition->getBody() || definition->isVariadic() || (method && method->isVirtual())) return false;
-  if (isOfModelledLibrary(callee) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return false;
-  if (inlining.size() > 4 || inlining.count(callee->getCanonicalDecl())) return false;
+  if (!callee || !callee->hasBody(definition) || !definition->getBody() || definition->isVariadic() || (method && method->isVirtual())) return nullptr;
+  if (isOfModelledLibrary(callee) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
+  if (inlining.size() > 4 || inlining.count(callee->getCanonicalDecl())) return nullptr;
+  return argumentsOf(expr).size() == definition->getNumParams() ? definition : nullptr;
+}
+
+/// `p[i]`, `v[i].part`, `&p[i]`, `p + i`, and what a reference or pointer to such was made from.
+static bool isElement(const clang::Expr *expr, unsigned depth = 0) {
+  expr = expr->IgnoreParenImpCasts();
+  if (depth > 4) return false;
+  auto of = [&](const clang::Expr *part) { return isElement(part, depth + 1); };
+  if (llvm::isa<clang::ArraySubscriptExpr>(expr)) return true;
+  if (const auto *op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr))
+    return (op->getOperator() == clang::OO_Subscript || op->getOperator() == clang::OO_Star) && op->getNumArgs() > 0 &&
+           handleOf(op->getArg(0)->getType().getNonReferenceType()) != Handle::None;
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr)) return op->isAdditiveOp() && op->getType()->isPointerType();
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (op->getOpcode() == clang::UO_AddrOf) return of(op->getSubExpr());
+    if (op->getOpcode() != clang::UO_Deref) return false;
+    const clang::VarDecl *iterator = variableOf(op->getSubExpr()->IgnoreParenImpCasts());
+    return (iterator && iterator->isImplicit()) || of(op->getSubExpr()); // `for (auto &p : array)`
+  }
+  if (const auto *field = llvm::dyn_cast<clang::MemberExpr>(expr)) return !field->isArrow() && of(field->getBase());
+  const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  bool isName = variable && (variable->getType()->isReferenceType() || variable->getType()->isPointerType()) && !llvm::isa<clang::ParmVarDecl>(variable);
+  return isName && variable->isLocalVarDecl() && variable->getInit() && of(variable->getInit());
+}
+
+/// A function that is given one element of an array of structs, as its object or for a parameter that is one struct, is walked
+/// where it is called: its own skeleton speaks of the fields of a struct that has a name.
+bool Walker::takesElement(const clang::CallExpr *expr) const {
+  const clang::FunctionDecl *definition = walkableCallee(expr);
+  if (!definition) return false;
+  auto isStruct = [&](clang::QualType type) {
+    return classOf(type) == TypeClass::Record && !type->isUnionType() && handleOf(type) == Handle::None && !callableClassOf(type) && !isStdComplex(type);
+  };
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition); method && method->isInstance() && !isCallOperator(method))
+    if (const clang::Expr *object = objectOf(expr); object && isStruct(context.getRecordType(method->getParent())) && isElement(object)) return true;
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
-  if (arguments.size() != definition->getNumParams()) return false;
+  for (unsigned k = 0; k < arguments.size(); ++k) {
+    const clang::ParmVarDecl *formal = definition->getParamDecl(k);
+    clang::QualType type = formal->getType();
+    bool isOne = type->isReferenceType() ? isStruct(type->getPointeeType()) : type->isPointerType() && isStruct(type->getPointeeType()) && isOneStruct(formal);
+    if (isOne && isElement(arguments[k])) return true;
+  }
+  return false;
+}
+
+/// A function that is given a pointer or container of ours to change (`swap(&a, &b)`) is walked where it is called: its own
+/// skeleton could not say what they are afterwards.
+bool Walker::passesPointerVariable(const clang::CallExpr *expr) const {
+  const clang::FunctionDecl *definition = walkableCallee(expr);
+  if (!definition) return false;
+  std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   for (unsigned k = 0; k < arguments.size(); ++k) {
     clang::QualType formal = definition->getParamDecl(k)->getType();
     const clang::Expr *plain = arguments[k]->IgnoreParenCasts();

@@ -34,10 +34,12 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
     read(*element, locate(expr));
     return std::nullopt;
   }
+  if (callee)
+    if (auto done = streamCall(expr, callee)) return *done;
   if (callee && !name.empty())
     if (auto known = libraryCall(expr, name, data)) return *known;
   if (auto done = loopingCall(expr, data)) return *done;
-  if (callee && (mustWalkInPlace(callee) || passesPointerVariable(expr))) return callInPlace(expr, data);
+  if (callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr))) return callInPlace(expr, data);
   // In place.
   std::optional<Pointer> self;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
@@ -392,19 +394,33 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       bool isUnset = !st.env.pointers.count(actual->variable) && !st.fieldOrigins.count(actual->variable);
       Pointer at;
       if (!isUnset) at = readPointer(actual->variable, actual->type, location);
-      if (at.object.empty() && known.writtenFields.count({extra.position, extra.suffix})) {
-        // The callee allocates it: from here on the field names that memory.
+      bool isSet = known.writtenFields.count({extra.position, extra.suffix}) != 0;
+      auto extents = known.freshExtents.find(extra.parameter.name);
+      auto takeExtents = [&](Object &fresh) { // of the memory that the callee allocates
+        if (extents == known.freshExtents.end()) return;
+        fresh.array.extents = extents->second;
+        for (auto &extent : fresh.array.extents)
+          if (extent) extent = instantiate(*extent);
+        Symbolic bytes(std::max<uint64_t>(fresh.array.type.bytes, 1));
+        for (const auto &extent : fresh.array.extents) bytes = extent ? bytes * *extent : Symbolic::poisoned();
+        if (!bytes.isPoisoned()) fresh.bytes = bytes;
+      };
+      if (at.object.empty() && isSet) { // from here on the field names that memory
         Object &fresh = declareObject(actual->variable, pointeeOf(actual->type), Storage::Heap, location);
-        if (classOf(pointeeOf(actual->type)) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
-        if (auto extents = known.freshExtents.find(extra.parameter.name); extents != known.freshExtents.end()) {
-          fresh.array.extents = extents->second;
-          for (auto &extent : fresh.array.extents)
-            if (extent) extent = instantiate(*extent);
+        if (auto origin = st.fieldOrigins.find(actual->variable); origin != st.fieldOrigins.end()) {
+          fresh.origin = origin->second.position;
+          fresh.originPath = origin->second.suffix;
+          fresh.isGlobal = fresh.origin == -2;
+          fresh.array.storage = fresh.isGlobal ? Storage::Global : Storage::Parameter;
         }
+        if (classOf(pointeeOf(actual->type)) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
+        takeExtents(fresh);
         at.object = actual->variable;
         at.index.assign(fresh.array.extents.size(), Symbolic(0));
         st.env.pointers[actual->variable] = at;
-      }
+      } else if (isSet && at.object == actual->variable && !object(at.object).isUsed && extents != known.freshExtents.end() &&
+                 extents->second.size() == object(at.object).array.extents.size())
+        takeExtents(object(at.object));
       if (!at.object.empty()) {
         normalize(at);
         object(at.object).isUsed = true;
@@ -475,6 +491,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (known.lostPointers.count({position, suffix})) {
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
         st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location);
+      }
+      if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end()) { // our callers hear of it, too
+        if (origin->second.position == -2) summary.writtenGlobals.insert(origin->second.suffix);
+        else summary.writtenFields.insert({origin->second.position, origin->second.suffix});
       }
       continue;
     }

@@ -103,7 +103,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       const clang::FunctionDecl *definition = nullptr;
       if (function->hasBody(definition) && local.insert(definition).second) collectChanged(definition->getBody(), changed, local);
     };
-    if (callee && (mustWalkInPlace(callee) || passesPointerVariable(made))) {
+    if (callee && (mustWalkInPlace(callee) || passesPointerVariable(made) || takesElement(made))) {
       isWalkedHere = true;
       alsoBody(callee);
     }

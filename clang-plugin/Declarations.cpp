@@ -71,6 +71,11 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     return;
   }
   const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
+  if (built && isStdStream(place.type)) { // the library's own
+    for (const clang::Expr *argument : built->arguments()) rvalue(argument, true);
+    host(HostReason::InputOutput, "stream", {}, location);
+    return;
+  }
   if (kind == TypeClass::Record && built && constructInto(place, built)) return;
   if (kind == TypeClass::Record && isNamedRecord(place) && init->IgnoreParenImpCasts()->isGLValue()) {
     assignRecord(place, init, location);

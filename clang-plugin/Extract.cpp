@@ -501,7 +501,8 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   };
   command.insert(command.end(), compilerArguments.begin(), compilerArguments.end());
   if (!has("-resource-dir")) command.push_back("-resource-dir=" BUSFARE_RESOURCE_DIR);
-  if (text.contains("pragma omp") && !has("-fopenmp") && !has("-fno-openmp")) command.push_back("-fopenmp");
+  bool addsOpenMP = text.contains("pragma omp") && !has("-fopenmp") && !has("-fno-openmp");
+  if (addsOpenMP) command.push_back("-fopenmp");
   for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);
   command.push_back(file.str());
   Listener listener(result);
@@ -513,7 +514,12 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   invocation.setDiagnosticConsumer(&listener);
   bool ran = invocation.run();
   result.parsed = ran && listener.getNumErrors() == 0;
-  return result;
+  if (result.parsed || !addsOpenMP) return result;
+  // Its directives are wrong, and nobody has asked for them.
+  std::vector<std::string> plain = compilerArguments.vec();
+  plain.push_back("-fno-openmp");
+  ExtractResult again = extractUnit(file, plain, directory, inspect, others);
+  return again.parsed ? std::move(again) : std::move(result);
 }
 
 } // namespace busfare::frontend

@@ -38,7 +38,7 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
   }
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
     const clang::FunctionDecl *callee = calleeOf(made);
-    if (!callee || mustWalkInPlace(callee) || passesPointerVariable(made) || isLoopingCall(made)) return true;
+    if (!callee || mustWalkInPlace(callee) || passesPointerVariable(made) || takesElement(made) || isLoopingCall(made)) return true;
     if (const Summary *known = unit.summaryOf(callee)) {
       bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings &&
                      !(known->writesMemory && !st.addressTaken.empty()); // a pointer in a struct may lead to a variable

@@ -45,6 +45,13 @@ static bool isUsedAsArray(const clang::VarDecl *pointer, const clang::Stmt *body
   return search(body);
 }
 
+bool isOneStruct(const clang::ParmVarDecl *formal) {
+  const auto *owner = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
+  const clang::FunctionDecl *definition = nullptr;
+  std::set<const clang::VarDecl *> seen;
+  return !(owner && owner->hasBody(definition) && isUsedAsArray(definition->getParamDecl(formal->getFunctionScopeIndex()), definition->getBody(), seen));
+}
+
 
 Walker::Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary)
     : unit(unit), context(unit.context), function(function), summary(summary) {
@@ -97,8 +104,7 @@ void Walker::bindParameters() {
     }
     bool isPointer = kind == TypeClass::Pointer && !type->isReferenceType();
     if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
-      std::set<const clang::VarDecl *> seen;
-      if (!isUsedAsArray(formal, function->getBody(), seen)) {
+      if (isOneStruct(formal)) {
         Object &made = declareObject(name, type->getPointeeType(), Storage::Parameter, location);
         made.prefix = name + "->";
         made.origin = k;

@@ -45,7 +45,8 @@ bool isSelfContained(const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method || !method->getParent()->isInStdNamespace() || !method->getParent()->getIdentifier()) return false;
   llvm::StringRef name = method->getParent()->getName();
-  return name.ends_with("_engine") || name.ends_with("_distribution") || name == "random_device" || name == "seed_seq" || name == "basic_string";
+  return name.ends_with("_engine") || name.ends_with("_distribution") || name == "random_device" || name == "seed_seq" || name == "basic_string" ||
+         (name.starts_with("basic_") && name.ends_with("stream"));
 }
 
 std::optional<WhyOnHost> whyKnownOnHost(llvm::StringRef name, bool isInLoop) {

@@ -238,6 +238,8 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       if (isPointerLike(argument->getType())) pointer(argument);
     return std::optional<Value>();
   }
+  bool isConstant = llvm::StringSwitch<bool>(plain).Cases("inf", "inff", "infl", "huge_val", "huge_valf", "huge_vall", "nan", "nanf", "nanl", true).Default(false);
+  if (isConstant && callee->getBuiltinID()) return std::optional<Value>(); // INFINITY, NAN, HUGE_VAL
   if (plain == "expect" && expr->getNumArgs() >= 1) return rvalue(expr->getArg(0), data);
   bool isTiming = tellsTime(plain), isOutput = putsOut(plain), isInput = takesIn(plain), isPure = isPureFunction(plain);
   if (!isTiming && !isOutput && !isInput && !isPure) return std::nullopt;

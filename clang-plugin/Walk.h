@@ -579,7 +579,9 @@ private:
   Flow walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
                    Location location, std::optional<Value> *result = nullptr);
   std::optional<Value> callInPlace(const clang::CallExpr *expr, bool data);
+  const clang::FunctionDecl *walkableCallee(const clang::CallExpr *expr) const;
   bool passesPointerVariable(const clang::CallExpr *expr) const;
+  bool takesElement(const clang::CallExpr *expr) const;
   std::optional<Place> placeInPair(const clang::CallExpr *expr);
   std::optional<Place> placeInPlace(const clang::CallExpr *expr);
 
@@ -766,6 +768,7 @@ private:
 
   // Library.cpp
   std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
+  std::optional<std::optional<Value>> streamCall(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
 
   // CopiedMemory.cpp
   /// memcpy, memmove (the ranges may overlap) or memset (reads nothing).
@@ -899,6 +902,8 @@ bool keepsState(const clang::CXXRecordDecl *lambda);
 
 /// A lambda's call operator, or a function that is given a lambda.
 bool mustWalkInPlace(const clang::FunctionDecl *callee);
+/// Of a formal that points to structs: is it one of them that the function wants, and no array?
+bool isOneStruct(const clang::ParmVarDecl *formal);
 
 /// A member function or operator that may give a container other memory, another size, or move an iterator.
 bool changesHandle(const clang::CallExpr *expr);
