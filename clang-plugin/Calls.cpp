@@ -280,6 +280,22 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       made.arguments.push_back(array);
       break;
     }
+    case TypeClass::Record:
+      if (!formal->isUnionType() && !callableClassOf(formal)) { // by value: a struct of its own
+        std::string name = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
+        Object &copy = declareObject(name, formal, Storage::Local, location);
+        copy.prefix = name + ".";
+        copy.array.perIteration = isInLoop();
+        Place place;
+        place.at.object = name;
+        place.at.index.assign(copy.array.extents.size(), Symbolic(0));
+        place.type = formal.getUnqualifiedType();
+        initialize(place, argument);
+        pointers[k] = place.at;
+        made.arguments.push_back(skeleton::ValueArgument());
+        break;
+      }
+      [[fallthrough]];
     default:
       if (argument->IgnoreParenImpCasts()->isGLValue()) {
         Place place = lvalue(argument->IgnoreParenImpCasts());

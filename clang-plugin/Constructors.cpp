@@ -199,7 +199,7 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
   Location location = locate(expr);
   if (!isNamedRecord(place)) return false;
   std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
-  if (Summary *known = unit.summaryOf(constructor); known && known->state == Summary::State::Done && !constructor->isDefaulted()) {
+  if (Summary *known = constructor->isDefaulted() ? nullptr : unit.summaryOf(constructor); known && known->state == Summary::State::Done) {
     callDefined(expr, constructor, *known, arguments, place.at);
     return true;
   }

@@ -95,6 +95,7 @@ void Walker::bindParameters() {
       Object &made = declareObject(name, type, Storage::Parameter, location);
       made.prefix = name + ".";
       made.origin = k;
+      made.array.isRestrict = !type->isReferenceType(); // a copy of its own
       parameters.push_back({Kind::Other, name});
       continue;
     }

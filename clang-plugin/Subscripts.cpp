@@ -159,10 +159,11 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   if (kind == TypeClass::Pointer) return place;
   if (!llvm::is_contained(st.objectOrder, key)) {
     Object copy = parent; // declareObject may move it
-    Object &made = declareObject(key, place.type, copy.array.storage, locate(field->getLocation()));
+    Object &made = declareObject(key, place.type, copy.array.storage, copy.array.perIteration ? copy.array.location : locate(field->getLocation()));
     made.isGlobal = copy.isGlobal;
     made.origin = copy.origin;
     made.array.perIteration = copy.array.perIteration;
+    made.array.isRestrict = copy.array.isRestrict;
     if (made.origin != -3) made.originPath = st.fieldOrigins[key].suffix;
     if (kind == TypeClass::Record && !place.type->isUnionType()) made.prefix = key + ".";
   }
