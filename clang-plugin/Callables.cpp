@@ -74,11 +74,15 @@ static bool isElement(const clang::Expr *expr, unsigned depth = 0) {
   return isName && variable->isLocalVarDecl() && variable->getInit() && of(variable->getInit());
 }
 
+static bool holdsLoop(const clang::Stmt *stmt) {
+  return stmt && (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt) || llvm::any_of(partsOf(stmt), holdsLoop));
+}
+
 /// A function that is given one element of an array of structs, as its object or for a parameter that is one struct, is walked
-/// where it is called: its own skeleton speaks of the fields of a struct that has a name.
+/// where it is called: its own skeleton speaks of the fields of a struct that has a name. One with loops keeps to that.
 bool Walker::takesElement(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *definition = walkableCallee(expr);
-  if (!definition) return false;
+  if (!definition || holdsLoop(definition->getBody())) return false;
   auto isStruct = [&](clang::QualType type) {
     return classOf(type) == TypeClass::Record && !type->isUnionType() && handleOf(type) == Handle::None && !callableClassOf(type) && !isStdComplex(type);
   };

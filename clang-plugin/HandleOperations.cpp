@@ -54,15 +54,42 @@ void Walker::keepStorage(const Place &place, const Pointer &old, HandleValue &fr
   if (isNamed) fresh.at = unknownPointer(place.variable, pointeeOf(place.type), location, {old.object, fresh.at.object});
 }
 
+/// Memory of a container that holds nothing yet, before elements are appended: how large it gets is not known.
+Pointer Walker::roomToAppend(const Place &place, Location location) {
+  Symbolic room = freshSymbol(place.variable + ".size()", "how many elements are appended", location, true, false, Symbolic(0));
+  Pointer at = freshElements(room, pointeeOf(place.type), place.variable, false, location).at;
+  object(at.object).array.extents = {std::nullopt};
+  return at;
+}
+
+/// Empty containers to which a loop appends get their memory before it: it is the same in all iterations, by name.
+void Walker::makeRoomAhead(const clang::Stmt *body) {
+  std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
+    if (!at || llvm::isa<clang::LambdaExpr>(at)) return;
+    for (const clang::Stmt *child : partsOf(at)) search(child);
+    const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(at);
+    const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr;
+    if (!callee || !callee->getIdentifier() || (callee->getName() != "push_back" && callee->getName() != "emplace_back")) return;
+    const clang::Expr *object = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    const clang::VarDecl *variable = variableOf(object);
+    if (!variable || handleOf(variable->getType()) != Handle::Owner) return;
+    if (!st.names.count(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()))) return; // of the body's own
+    Place place = placeOfHandle(object);
+    if (place.variable.empty()) return;
+    auto known = st.env.pointers.find(place.variable);
+    if (known == st.env.pointers.end() || !known->second.null || !known->second.object.empty()) return;
+    Location location = locate(call);
+    assignPointer(place, roomToAppend(place, location), location);
+  };
+  search(body);
+}
+
 /// One element more. All of them may move to other memory, which the host does with what it holds.
 void Walker::append(const Place &place, llvm::StringRef name, Location location) {
   HandleValue value = readHandle(place, location);
   clang::QualType element = pointeeOf(place.type);
-  if (value.at.object.empty()) { // nothing yet: how large it gets is not known
-    Symbolic room = freshSymbol(place.variable + ".size()", "how many elements are appended", location, true, false, Symbolic(0));
-    value.at = freshElements(room, element, place.variable, false, location).at;
-    object(value.at.object).array.extents = {std::nullopt};
-  } else if (object(value.at.object).array.extents.size() == 1)
+  if (value.at.object.empty()) value.at = roomToAppend(place, location);
+  else if (object(value.at.object).array.extents.size() == 1)
     object(value.at.object).array.extents = {std::nullopt};
   bringToLife(element, location);
   hostTouches(AccessKind::Read, value.at, name, location);

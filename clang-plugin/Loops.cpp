@@ -49,6 +49,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     return Flow();
   }
   if (!parts.body && !parts.run) return Flow();
+  makeRoomAhead(parts.body);
   // `do { ... } while (0)` is a block.
   if (parts.form == skeleton::LoopForm::Do && parts.cond) {
     bool truth = true;

@@ -629,6 +629,8 @@ private:
   // HandleOperations.cpp
   void resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location);
   void keepStorage(const Place &place, const Pointer &old, HandleValue &fresh, Location location);
+  Pointer roomToAppend(const Place &place, Location location);
+  void makeRoomAhead(const clang::Stmt *body);
   void hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location);
   void append(const Place &place, llvm::StringRef name, Location location);
   void assignFrom(const Place &place, const clang::Expr *source, Location location);

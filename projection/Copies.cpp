@@ -182,7 +182,16 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
       for (const brs::Section &part : *parts)
         elements += layoutOf(part, array, at).elements;
     }
-    // Boxes that overlap cross once when they are packed together.
+    // Boxes that overlap cross once when they are cut apart, or packed together.
+    if (parts && crossing.section.boxes.size() > 1) {
+      Choice cut{0, 0, 0};
+      for (const brs::Section &part : *parts) {
+        Choice choice = cheapest(layoutOf(part, array, at), array, direction, false, machine);
+        cut = {cut.movedBytes + choice.movedBytes, cut.copies + choice.copies, cut.time + choice.time};
+      }
+      if (cut.time < sum.time)
+        sum = cut, cost.method.boxes = CopyMethod::Boxes::Apart;
+    }
     if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && !array.hasRows && time < sum.time)
       sum = {elements * elementBytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Packed;
     if (mayHull && around && crossing.section.boxes.size() > 1) {
@@ -218,7 +227,7 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
       elements = elementsOf(form.count, array, at);
     } else if (method.boxes == Boxes::Hull && form.around) {
       elements = layoutOf(*form.around, array, at).span;
-    } else if (method.boxes == Boxes::Packed && form.apart) {
+    } else if ((method.boxes == Boxes::Packed || method.boxes == Boxes::Apart) && form.apart) {
       for (const brs::Section &part : *form.apart)
         elements += layoutOf(part, array, at).elements;
     } else {

@@ -33,7 +33,8 @@ namespace busfare::projection {
 struct CopyMethod {
   enum class Boxes {
     Separate, ///< Each box for itself: what lies in two of them moves twice.
-    Packed,   ///< Their union, each element once.
+    Apart,    ///< Their union in pieces that do not overlap, each for itself.
+    Packed,   ///< Their union in one copy, each element once.
     Hull,     ///< Everything from the first element of all boxes to the last.
   };
   Boxes boxes = Boxes::Separate;

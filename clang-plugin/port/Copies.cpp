@@ -64,7 +64,7 @@ llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Cro
     return pieces;
   }
   std::vector<Section> boxes = crossing.section.boxes;
-  if (method.boxes == Boxes::Packed && boxes.size() > 1) {
+  if ((method.boxes == Boxes::Packed || method.boxes == Boxes::Apart) && boxes.size() > 1) {
     std::optional<std::vector<Section>> parts = brs::apart(crossing.section, context);
     if (!parts)
       return refuse("the boxes of " + array.name + " overlap in a way that cannot be cut apart");
