@@ -499,7 +499,15 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return construct(made, data);
   if (const auto *wrapped = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return rvalue(wrapped->getSubExpr(), data);
   if (const auto *wrapped = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return rvalue(wrapped->getSubExpr(), data);
-  if (const auto *wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return rvalue(wrapped->getSubExpr(), data);
+  if (const auto *wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) {
+    std::optional<Value> value = rvalue(wrapped->getSubExpr(), data);
+    if (llvm::isa<clang::CallExpr>(wrapped->getSubExpr()->IgnoreImplicit()) && destructorMatters(expr->getType())) { // what a call returns
+      Place result;
+      result.type = expr->getType();
+      st.temporaries.push_back({result, expr});
+    }
+    return value;
+  }
   if (const auto *wrapped = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return rvalue(wrapped->getExpr(), data);
   if (const auto *wrapped = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return rvalue(wrapped->getExpr(), data);
   if (const auto *wrapped = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return rvalue(wrapped->getReplacement(), data);

@@ -158,6 +158,8 @@ std::optional<Callable> Walker::callableOf(const clang::Expr *expr, size_t argum
   Callable found;
   found.method = callOperatorOf(record, arguments);
   if (!found.method || (record->isLambda() && keepsState(record))) return std::nullopt;
+  // One object serves all iterations; made here, it would be another in each.
+  if (!record->isLambda() && !plain->isGLValue() && !found.method->isConst() && !found.method->isStatic() && !record->isEmpty()) return std::nullopt;
   if (!record->isLambda()) found.self = plain->isGLValue() ? lvalue(plain).at : materialize(plain).at;
   return found;
 }

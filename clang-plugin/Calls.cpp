@@ -50,6 +50,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
     if (isPointerLike(result->getType())) pointer(result);
     else if (callee->getReturnType()->isReferenceType()) value = load(result, data);
     else value = rvalue(result, data);
+    if (!callee->getReturnType()->isReferenceType()) keepMade(result);
     inlining.erase(callee->getCanonicalDecl());
     if (self) st.env.pointers["this"] = *self;
     return value;

@@ -146,6 +146,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   if (variable->hasAttr<clang::CleanupAttr>() && !st.scopes.empty()) st.scopes.back().push_back({place, variable->getInit(), variable});
   if (!variable->getInit()) return;
   initialize(place, variable->getInit());
+  keepMade(variable->getInit());
   live(place, variable->getInit());
 }
 

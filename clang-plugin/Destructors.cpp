@@ -187,6 +187,39 @@ void Walker::destroyScopes(size_t from) {
   for (const Living &one : going) one.cleanedUp ? cleanUp(one) : destroy(one.place, one.made);
 }
 
+/// The construction or call that makes a value, behind what only passes it on.
+static const clang::Expr *makerOf(const clang::Expr *value) {
+  for (const clang::Expr *made = value->IgnoreParens()->IgnoreImplicit();;) {
+    if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(made)) made = cast->getSubExpr()->IgnoreImplicit();
+    else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(made); copy && copy->isElidable() && copy->getNumArgs() > 0) made = copy->getArg(0)->IgnoreImplicit();
+    else return made;
+  }
+}
+
+/// The object that this value is lives on elsewhere: in the variable it initialises, or with a caller.
+void Walker::keepMade(const clang::Expr *value) {
+  const clang::Expr *maker = makerOf(value);
+  llvm::erase_if(st.temporaries, [&](const Living &one) { return one.made && makerOf(one.made) == maker; });
+}
+
+/// What is returned by value is made in the caller's object: `return Grid(n)`. So is, in most compilers, a variable that every
+/// return names, and then its destructor does not run here.
+void Walker::keepReturned(const clang::ReturnStmt *stmt) {
+  if (!stmt->getRetValue()) return;
+  keepMade(stmt->getRetValue());
+  const clang::VarDecl *variable = stmt->getNRVOCandidate();
+  if (!variable) return;
+  const Place place = placeOfVariable(variable, variable->getLocation());
+  for (std::vector<Living> &scope : st.scopes) {
+    auto found = llvm::find_if(scope, [&](const Living &one) { return one.place.at.object == place.at.object && !one.cleanedUp; });
+    if (found == scope.end()) continue;
+    Living kept = *found;
+    scope.erase(found);
+    branch(Condition(), locate(stmt), [&] { return destroy(kept.place, kept.made), Flow(); }, [] { return Flow(); });
+    return;
+  }
+}
+
 void Walker::destroyTemporaries() {
   std::vector<Living> going = std::move(st.temporaries);
   st.temporaries.clear();

@@ -22,6 +22,7 @@ void Walker::hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef nam
 /// Other memory with room for so many elements, of which the old ones keep their values.
 void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location) {
   HandleValue old = readHandle(place, location);
+  if (name == "assign" || !(old.size && old.size->expr == count)) layToRest(pointeeOf(place.type), location);
   if (old.size && old.size->expr == count) return;
   clang::QualType element = pointeeOf(place.type);
   bool isUsed = !old.at.object.empty() && object(old.at.object).isUsed;
@@ -52,6 +53,14 @@ void Walker::keepStorage(const Place &place, const Pointer &old, HandleValue &fr
                  llvm::any_of(st.entryPointers, isThere) ||
                  llvm::any_of(st.references, [&](const auto &bound) { return memory.count(bound.second.at.object); });
   if (isNamed) fresh.at = unknownPointer(place.variable, pointeeOf(place.type), location, {old.object, fresh.at.object});
+}
+
+/// Objects that a container or a unique_ptr held go; which ones is not followed.
+void Walker::layToRest(clang::QualType element, Location location) {
+  if (element.isNull() || !destructorMatters(element)) return;
+  std::string name = context.getBaseElementType(element.getNonReferenceType()).getUnqualifiedType().getAsString();
+  find(Rule::OpaqueCall, location, "what the destructors of " + name + " do here is not followed; it stays on the host");
+  touchReachable({}, HostReason::OpaqueCall, "~" + name, location, true);
 }
 
 /// Memory of a container that holds nothing yet, before elements are appended: how large it gets is not known.
@@ -92,6 +101,7 @@ void Walker::append(const Place &place, llvm::StringRef name, Location location)
   else if (object(value.at.object).array.extents.size() == 1)
     object(value.at.object).array.extents = {std::nullopt};
   bringToLife(element, location);
+  layToRest(element, location);
   hostTouches(AccessKind::Read, value.at, name, location);
   hostTouches(AccessKind::Write, value.at, name, location);
   assignPointer(place, value.at, location);
@@ -104,6 +114,7 @@ void Walker::assignFrom(const Place &place, const clang::Expr *source, Location 
   Handle kind = handleOf(place.type);
   clang::QualType element = pointeeOf(place.type), from = source->getType().getNonReferenceType();
   bool isMove = !source->isLValue() && handleOf(from) != Handle::None;
+  if (kind == Handle::Owner || kind == Handle::Unique) layToRest(element, location);
   if (kind == Handle::Owner && classOf(from) != TypeClass::Pointer) { // valarray: every element
     storeAway(source);
     HandleValue value = readHandle(place, location);
@@ -211,6 +222,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   if (name == "pop_back" || name == "clear") {
     Place place = placeOfHandle(object);
     if (place.variable.empty()) return std::nullopt;
+    layToRest(pointeeOf(place.type), location);
     Symbolic size = readHandle(place, location).size->expr;
     if (isInLoop()) host(HostReason::Allocation, name, {}, location); // each iteration finds what those before it left
     storeInteger(sizeOf(place.variable), Value{name == "clear" ? Symbolic(0) : size - 1});
@@ -229,6 +241,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     nameHint = place.variable;
     if (expr->getNumArgs() == 1 && !llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(0))) value.at = pointer(expr->getArg(0));
     nameHint.clear();
+    layToRest(pointeeOf(place.type), location);
     assignHandle(place, value, location);
     return nothing;
   }

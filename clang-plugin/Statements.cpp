@@ -302,6 +302,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
       else inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true);
     }
     ++inPlace->returns;
+    keepReturned(stmt);
     destroyTemporaries();
     destroyScopes(inPlace->firstScope);
     flush();
@@ -340,6 +341,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
     } else
       rvalue(value, true);
   }
+  keepReturned(stmt);
   destroyTemporaries();
   destroyScopes(0);
   if (isMain) endProgram(locate(stmt));

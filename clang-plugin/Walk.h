@@ -606,6 +606,9 @@ private:
   void loseFields(const std::string &prefix, Location location);
   void runInitializer(const Place &self, const clang::CXXCtorInitializer *init);
   void bringToLife(clang::QualType element, Location location);
+  void layToRest(clang::QualType element, Location location);
+  void keepMade(const clang::Expr *value);
+  void keepReturned(const clang::ReturnStmt *stmt);
   std::optional<Pointer> placedNew(const clang::CXXNewExpr *made);
   void initializeStatic(const clang::VarDecl *variable);
   bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);

@@ -40,10 +40,13 @@ struct Token {
 };
 std::vector<Token> tokensOf(llvm::StringRef text);
 
-/// An output to compare with, and which of its tokens to leave out: those that differ from run to run.
+/// An output to compare with, and by how much each of its tokens may differ beyond the tolerance.
 struct Reference {
   std::string text;
-  std::vector<bool> varies; ///< By token; empty = none.
+  std::vector<double> slack; ///< By token, in what its numbers are; infinite: it is not compared. Empty = none.
+  /// Tokens that are not compared at all, and those that are compared with some slack.
+  size_t leftOut() const;
+  size_t loosened() const;
 };
 
 struct Comparison {
@@ -52,11 +55,13 @@ struct Comparison {
 };
 Comparison compare(const Reference &expected, llvm::StringRef actual, double tolerance);
 
-/// Leaves out, too, what this run of the program prints differently; of numbers with all their digits also those that
-/// differ only relatively (1e-16 and 3e-16). False: not even the number of tokens is the same, and nothing changes.
-bool leaveOut(Reference &reference, llvm::StringRef other, double tolerance);
+/// Numbers that the program prints otherwise when it rounds the other way, as `other` shows, may differ by some times that
+/// much; of numbers with all their digits also those that differ only relatively (1e-16 and 3e-16). Other words that differ
+/// are left out. False: not even the number of tokens is the same, and nothing changes.
+bool loosen(Reference &reference, llvm::StringRef other, double tolerance);
 
-/// The reference from two runs of one program. False: not even the number of tokens is the same.
+/// The reference from two runs of one program; what differs between them (times) is left out. False: not even the number
+/// of tokens is the same.
 bool referenceOf(llvm::StringRef first, llvm::StringRef second, double tolerance, Reference &reference);
 
 } // namespace busfare::frontend::verify
