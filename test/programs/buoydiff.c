@@ -49,11 +49,11 @@ void buoydiff(const double *restrict temperature, const double *restrict salinit
   const double gravity = 9.806;
 #pragma omp parallel for
   for (int k = 0; k < levels; k++) {
-    const int higher = k > 0 ? k - 1 : 0;
-    const double p = 5500.0 * ((double)k + 0.5) / (double)levels;
     for (int j = 0; j < ny; j++) {
       for (int i = 0; i < nx; i++) {
+        const int higher = k > 0 ? k - 1 : 0;
         const int column = j * nx + i, at = k * ny * nx + column, next = higher * ny * nx + column;
+        const double p = 5500.0 * ((double)k + 0.5) / (double)levels;
         const double own = density(temperature[at], salinity[at], p);
         const double sunk = density(temperature[column], salinity[column], p);
         const double lowered = density(temperature[next], salinity[next], p);
