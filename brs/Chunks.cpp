@@ -18,6 +18,7 @@ namespace {
 
 /// Iterations that a chunk in the middle is away from both ends, at least: what happens only there is told apart.
 constexpr int64_t fromTheEnds = 8;
+constexpr const char *tooHard = "what its chunks complete could not be told within the effort allowed";
 
 /// The levels (rank 1) of one array in one iteration; the loop's index is a symbol.
 struct Levels {
@@ -181,6 +182,8 @@ void Splitter::splitOut() {
       one.completes = complete(one.written);
       waits = unite(waits, earlierThatMeet(one.written, one.completes));
       chunked.isSplitOut = one.completes.isKnown();
+      if (!chunked.isSplitOut)
+        chunked.whyWhole = tooHard;
     }
   }
   joined = joined.coalesce();
@@ -190,6 +193,8 @@ void Splitter::splitOut() {
   for (Levels *one : together) {
     one->completes = done;
     one->chunked->isSplitOut = done.isKnown();
+    if (!done.isKnown())
+      one->chunked->whyWhole = tooHard;
   }
   result.backWaits = asElements(waits.coalesce()).toSections({std::nullopt}, inTheMiddle());
 }

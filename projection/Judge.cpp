@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Judge.h"
+#include "projection/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -208,7 +209,7 @@ PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
   report.strategy = toString(plan.best.strategy).str();
   report.streams = unsigned(plan.best.streams);
   report.memory = toString(plan.memory).str();
-  report.because = reasonOf(plan, machine, cost.planned);
+  report.because = withoutPaths(reasonOf(plan, machine, cost.planned));
   report.equation = plan.equation ? std::to_string(plan.equation) : "";
   report.time = plan.best.time;
   report.explicitTime = plan.explicitTime();
@@ -219,7 +220,7 @@ PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
       report.alternatives.push_back({toString(priced.strategy).str(), unsigned(priced.streams), priced.time, ""});
   for (auto [strategy, why] : {std::pair(Strategy::Streams, &plan.whyNoStreams), {Strategy::Mapped, &plan.whyNotMapped}, {Strategy::Hybrid, &plan.whyNoHybrid}})
     if (!why->empty())
-      report.alternatives.push_back({toString(strategy).str(), 1, 0, *why});
+      report.alternatives.push_back({toString(strategy).str(), 1, 0, withoutPaths(*why)});
   report.pinning = cost.pinning;
   const PlanQuestion &planned = cost.planned;
   report.savedByPinning = planned.in.pageableTime + planned.out.pageableTime - planned.in.time - planned.out.time;

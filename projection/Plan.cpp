@@ -59,7 +59,7 @@ std::string whyOnlyExplicit(const Machine &machine, const PlanQuestion &q) {
   if (q.in.bytes + q.out.bytes <= 0)
     return "nothing crosses";
   if (!q.hasOneKernel)
-    return "the region is not one kernel between its copies";
+    return q.whyNoChunks.empty() ? "the region is not one kernel between its copies" : q.whyNoChunks;
   if (machine.gpu.copyEngines <= 0)
     return "the device neither copies nor maps host memory while a kernel runs";
   return "";
@@ -99,7 +99,7 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   }
   plan.fullOverlap = std::min(plan.zeroOverlap, std::max({q.kernels, in, out}));
   if (q.mostChunks < 2) {
-    plan.whyNoStreams = plan.whyNoHybrid = "the kernel cannot be cut into chunks that fill the device";
+    plan.whyNoStreams = plan.whyNoHybrid = q.whyNoChunks.empty() ? "chunks of the kernel do not fill the device" : q.whyNoChunks;
   } else {
     auto streamed = [&](double n) { return streamsTime(device, question, n); };
     double n = most(streamed);
@@ -113,8 +113,10 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   price(Strategy::Mapped, 1, equationTime(6, threads, question, 1));
   if (q.mostChunks < 2)
     return plan;
-  if (q.comesBothWays) {
-    plan.whyNoHybrid = "an array is read and written";
+  // Van Werkhoven: hybrid helps where copies cannot go both ways at a time. Elsewhere only a measured figure speaks for it.
+  bool copiesBothWays = machine.gpu.copyEngines >= 2 && !machine.link.mappedH2dBusy.known && !machine.link.mappedD2hBusy.known;
+  if (q.comesBothWays || copiesBothWays) {
+    plan.whyNoHybrid = q.comesBothWays ? "an array is read and written" : "copies go both ways at a time already";
     return plan;
   }
   // Results go as the threads write them.
@@ -155,7 +157,7 @@ std::string reasonOf(const Plan &plan, const Machine &machine, const PlanQuestio
     break;
   }
   if (plan.priced.size() > 1)
-    return "no overlap is faster";
+    return plan.whyNoStreams.empty() ? "no overlap is faster" : "no overlap is faster (no streams: " + plan.whyNoStreams + ")";
   return plan.whyNoStreams;
 }
 

@@ -47,6 +47,7 @@ struct PlanQuestion {
   double kernels = 0;       ///< s of all launches.
   bool hasOneKernel = false; ///< One launch, between the copies.
   double mostChunks = 1;    ///< Into which the kernel can be cut; 1: it cannot.
+  std::string whyNoChunks;  ///< brs::ChunkedKernel::whyNot.
   /// Loads and stores of neighbouring threads are neighbours, and no array is reached through another.
   bool isRegular = false;
   bool comesBothWays = false; ///< Some array is copied in and back.

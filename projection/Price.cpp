@@ -273,6 +273,7 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
   PlanQuestion question;
   question.kernels = cost.kernels;
   const RegionChunks &chunks = root.chunks.at(&region);
+  question.whyNoChunks = chunks.kernel.whyNot;
   const Loop *loop = chunks.kernel.loop;
   double trips = loop ? tripsOf(*loop, values, overrides) : 0;
   double from = 0, to = 0; // the first and the last iteration, in the order of the index

@@ -246,9 +246,13 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
       for (const brs::Crossing &crossing : array.d2h)
         root->crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root->context);
     }
-  for (const brs::Region &region : root->transfers.regions)
+  bool wasHard = budget.wasExceeded();
+  for (const brs::Region &region : root->transfers.regions) {
+    // Chunks that are too hard to tell are none; nothing else rests on them.
+    brs::EffortBudget forChunks(brs::effortLeft() / 2);
     root->chunks[&region] = chunksOf(program, *root, region);
-  if (budget.wasExceeded())
+  }
+  if (wasHard)
     root->findings.push_back({Rule::EffortExceeded, Level::Remark, root->function.location,
                               "some questions about " + name + " with all its calls were too hard within the effort "
                               "allowed; whole arrays and serial loops are the answers to them"});

@@ -34,15 +34,30 @@ static std::string spokenPlan(StringRef strategy, unsigned streams) {
   return strategy == "streams" ? number : strategy.str() + ", " + number;
 }
 
+/// "[0:0:1] u [k-1:k:1]", iterations, as "0 and k-1 to k".
+static std::string spokenIterations(StringRef section) {
+  std::vector<std::string> parts;
+  while (!section.empty()) {
+    StringRef box;
+    std::tie(box, section) = section.split(" u ");
+    box.consume_front("[");
+    box.consume_back("]");
+    StringRef bounds = box.rsplit(':').first, step = box.rsplit(':').second;
+    auto [from, to] = bounds.split(':');
+    parts.push_back(from == to ? from.str() : from.str() + " to " + to.str() + (step == "1" ? "" : " by " + step.str()));
+  }
+  return llvm::join(parts, " and ");
+}
+
 /// What the chunks of the plan wait for, and what they cannot share out.
 static std::string chunksStatement(const ChunksReport &chunks) {
   StringRef index = spelled(chunks.index);
   std::string own = "[" + chunks.index + ":" + chunks.index + ":1]";
   std::string text = "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks.";
   if (chunks.needs != own)
-    text += " Iteration " + index.str() + " needs the copies of iterations " + chunks.needs + ".";
+    text += " Iteration " + index.str() + " needs the copies of " + spokenIterations(chunks.needs) + ".";
   if (chunks.backWaits != own && !chunks.backWaits.empty())
-    text += " Its copy back waits for the kernels of " + chunks.backWaits + ".";
+    text += " Its copy back waits for the kernels of " + spokenIterations(chunks.backWaits) + ".";
   for (bool in : {true, false}) {
     std::vector<std::string> names;
     for (const ChunkedArrayReport &array : chunks.arrays)
