@@ -49,16 +49,18 @@ static std::string spokenIterations(StringRef section) {
   return llvm::join(parts, " and ");
 }
 
-/// What the chunks of the plan wait for, and what they cannot share out.
-static std::string chunksStatement(const ChunksReport &chunks) {
+/// What the chunks of the plan wait for, and what they cannot share out. Mapped results are not copied back.
+static std::string chunksStatement(const ChunksReport &chunks, bool copiesBack) {
   StringRef index = spelled(chunks.index);
   std::string own = "[" + chunks.index + ":" + chunks.index + ":1]";
   std::string text = "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks.";
   if (chunks.needs != own)
     text += " Iteration " + index.str() + " needs the copies of " + spokenIterations(chunks.needs) + ".";
-  if (chunks.backWaits != own && !chunks.backWaits.empty())
+  if (copiesBack && chunks.backWaits != own && !chunks.backWaits.empty())
     text += " Its copy back waits for the kernels of " + spokenIterations(chunks.backWaits) + ".";
   for (bool in : {true, false}) {
+    if (!in && !copiesBack)
+      break;
     std::vector<std::string> names;
     for (const ChunkedArrayReport &array : chunks.arrays)
       if ((in ? array.in : array.out) == "whole")
@@ -79,7 +81,7 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
             formatFactor(answer.speedup.withExplicit) + ")";
   page.paragraph(sentence(text) + (plan.because.empty() ? "" : " " + sentence(plan.because)), 2, 2);
   if (overlaps && plan.strategy != "mapped")
-    page.paragraph(chunksStatement(region.chunks), 2, 2);
+    page.paragraph(chunksStatement(region.chunks, plan.strategy == "streams"), 2, 2);
   std::vector<std::string> others;
   for (const StrategyReport &other : plan.alternatives)
     if (other.whyNot.empty() && other.strategy != "explicit")
