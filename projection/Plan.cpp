@@ -87,8 +87,10 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   OverlapQuestion question = questionOf(machine, q);
   auto price = [&](Strategy strategy, double streams, double time) {
     plan.priced.push_back({strategy, streams, time});
-    if (time < plan.best.time)
-      plan.best = plan.priced.back();
+    if (time >= plan.best.time)
+      return;
+    plan.best = plan.priced.back();
+    plan.memory = HostMemory::Pinned; // what copies and kernels share at a time cannot move
   };
   auto most = [&](const std::function<double(double)> &timeOf) { return std::max(2.0, bestStreams(timeOf, q.mostChunks)); };
 

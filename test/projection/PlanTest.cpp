@@ -82,6 +82,8 @@ TEST(Plan, BoundsHoldForWhateverIsAsked) {
         EXPECT_LE(plan.best.time, priced.time);
       }
       EXPECT_FALSE(reasonOf(plan, machine, q).empty());
+      if (plan.best.strategy != Strategy::Explicit)
+        EXPECT_EQ(plan.memory, HostMemory::Pinned);
       overlapped += plan.best.strategy != Strategy::Explicit;
       // More bytes, at the same time a byte, are never faster; nor is a longer kernel, or more that cannot be shared out.
       PlanQuestion more = q;
