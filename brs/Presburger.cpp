@@ -241,6 +241,22 @@ PresburgerSet PresburgerSet::condition() const {
                              [&] { return taken(isl_set_project_out(isl_set_copy(set), isl_dim_set, 0, rank())); });
 }
 
+PresburgerSet PresburgerSet::firstCoordinate() const {
+  assert((!isKnown() || rank() > 0) && "a scalar has no coordinates");
+  if (isPlainlyEmpty() || isPlainlyEverything())
+    return plain(form, 1);
+  if (!set || !form::beginQuestion())
+    return {};
+  return taken(isl_set_project_out(isl_set_copy(set), isl_dim_set, 1, rank() - 1));
+}
+
+PresburgerSet PresburgerSet::whereFirstCoordinate(const PresburgerSet &values) const {
+  assert((!isKnown() || rank() > 0) && "a scalar has no coordinates");
+  if (!isKnown() || !values.isKnown() || !form::beginQuestion())
+    return {};
+  return intersect(*this, taken(isl_set_insert_dims(isl_set_copy(values.raw()), isl_dim_set, 1, rank() - 1)));
+}
+
 namespace {
 
 /// Does no constraint relate two coordinates?

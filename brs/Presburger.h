@@ -81,6 +81,10 @@ public:
   PresburgerSet forAll(llvm::StringRef symbol, const PresburgerSet &range) const;
   /// Only the condition under which there is an element: rank 0.
   PresburgerSet condition() const;
+  /// The values that the first coordinate takes: rank 1.
+  PresburgerSet firstCoordinate() const;
+  /// The elements whose first coordinate is one of the values (rank 1).
+  PresburgerSet whereFirstCoordinate(const PresburgerSet &values) const;
   /// The same set with fewer, simpler pieces.
   PresburgerSet coalesce() const;
   /// Simplified by what `context` (rank 0) says; equal to *this where context holds.

@@ -207,6 +207,8 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     moved += weight * std::max(sum.movedBytes, elements * elementBytes);
     copies += weight * sum.copies;
     cost.time += weight * sum.time;
+    auto copying = [&](HostMemory memory) { return transferTime(machine.link, direction, memory, sum.movedBytes, sum.copies); };
+    cost.pageableTime += weight * (sum.time + copying(HostMemory::Pageable) - copying(HostMemory::Pinned));
   });
   if (cost.count > 0) {
     cost.bytes = bytes / cost.count;

@@ -46,7 +46,8 @@ struct CrossingCost {
   double bytes = 0, movedBytes = 0; ///< Once.
   double count = 0;
   double copies = 1; ///< Copy operations each time.
-  double time = 0;   ///< All of it: count times, packing included.
+  double time = 0;   ///< All of it: count times, packing included; from or to pinned memory.
+  double pageableTime = 0; ///< The same copies from or to pageable memory.
   bool varies = false; ///< The bytes differ from time to time.
   CopyMethod method;
 };

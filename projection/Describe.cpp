@@ -197,6 +197,27 @@ static bool isFromHint(llvm::StringRef assumption) {
   return assumption.starts_with("temporary(") || assumption.starts_with("independent");
 }
 
+static ChunksReport describeChunks(const Root &root, const brs::Region &region) {
+  const brs::ChunkedKernel &kernel = root.chunks.at(&region).kernel;
+  auto say = [](const brs::SectionSet &section) {
+    return section.isSurelyEmpty() ? std::string() : withoutPaths(compact(brs::toString(section)));
+  };
+  ChunksReport report;
+  report.whyNot = withoutPaths(kernel.whyNot);
+  if (!kernel.loop)
+    return report;
+  report.index = plainName(kernel.loop->index);
+  report.location = kernel.loop->location;
+  report.needs = say(kernel.needs);
+  report.backWaits = say(kernel.backWaits);
+  for (const brs::ChunkedArray &array : kernel.arrays) {
+    auto way = [](const std::vector<brs::Crossing> &crossings, bool isSplit) { return crossings.empty() ? "none" : isSplit ? "chunks" : "whole"; };
+    report.arrays.push_back({shownName(region, array.array->name), way(array.array->h2d, array.isSplitIn), way(array.array->d2h, array.isSplitOut),
+                             say(array.needs), say(array.byAll), say(array.shared), say(array.copiesIn), say(array.copiesOut), array.whyWhole});
+  }
+  return report;
+}
+
 RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
                             const Machine &machine) {
   RegionReport report;
@@ -233,6 +254,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   for (const brs::ScalarTransfer &scalar : region.scalars)
     report.scalars.push_back({plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
                               scalar.bytes});
+  report.chunks = describeChunks(root, region);
   auto statements = llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
   std::vector<std::vector<std::optional<Expr>>> extents;
   for (const brs::ArrayTransfers &array : region.arrays)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Judge.h"
+#include "projection/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,7 +22,8 @@ Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuM
   double value = cost.speedup(), total = cost.total();
   if (total <= 0)
     return {value, value, value};
-  double kernel = errors.kernel * cost.kernels / total, bus = errors.transfer * (cost.h2d + cost.d2h) / total;
+  // Where they overlap each may be what counts, but no more than all of it.
+  double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
   double cpu = cpuMeasured ? 0 : double(errors.cpu);
   double sigma = std::sqrt(kernel * kernel + bus * bus + cpu * cpu);
   return {value, value / (1 + tenthPercentile * sigma), value * (1 + tenthPercentile * sigma)};
@@ -163,10 +165,12 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
     answer.verdict = Verdict::Keep;
     return;
   }
-  double busShare = bus / total;
+  double all = bus + cost.kernels + cost.host, busShare = bus / all;
   const char *leading = busShare > 0.5 ? "transfers take" : cost.host > cost.kernels ? "what stays on the host takes" : "kernels take";
-  double leadingShare = busShare > 0.5 ? busShare : cost.host > cost.kernels ? cost.host / total : cost.kernels / total;
+  double leadingShare = busShare > 0.5 ? busShare : std::max(cost.host, cost.kernels) / all;
   answer.why = std::string(leading) + " " + percent(leadingShare) + " of the time on the device's side";
+  if (cost.plan.best.strategy != Strategy::Explicit)
+    answer.why += ", one after the other";
   if (!answer.fits) {
     answer.verdict = Verdict::Keep;
     answer.why = "the arrays do not fit into the device's memory";
@@ -198,6 +202,31 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
   }
 }
 
+/// Everything of it but the sections, which are the region's.
+PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
+  const Plan &plan = cost.plan;
+  PlanReport report;
+  report.strategy = toString(plan.best.strategy).str();
+  report.streams = unsigned(plan.best.streams);
+  report.memory = toString(plan.memory).str();
+  report.because = withoutPaths(reasonOf(plan, machine, cost.planned));
+  report.equation = plan.equation ? std::to_string(plan.equation) : "";
+  report.time = plan.best.time;
+  report.explicitTime = plan.explicitTime();
+  report.fullOverlap = plan.fullOverlap;
+  report.zeroOverlap = plan.zeroOverlap;
+  for (const PricedStrategy &priced : plan.priced)
+    if (priced.strategy != plan.best.strategy)
+      report.alternatives.push_back({toString(priced.strategy).str(), unsigned(priced.streams), priced.time, ""});
+  for (auto [strategy, why] : {std::pair(Strategy::Streams, &plan.whyNoStreams), {Strategy::Mapped, &plan.whyNotMapped}, {Strategy::Hybrid, &plan.whyNoHybrid}})
+    if (!why->empty())
+      report.alternatives.push_back({toString(strategy).str(), 1, 0, withoutPaths(*why)});
+  report.pinning = cost.pinning;
+  const PlanQuestion &planned = cost.planned;
+  report.savedByPinning = planned.in.pageableTime + planned.out.pageableTime - planned.in.time - planned.out.time;
+  return report;
+}
+
 MachineAnswer Judge::run() {
   MachineAnswer answer;
   RegionCost cost = priceAt(values, q.iterations);
@@ -217,6 +246,8 @@ MachineAnswer Judge::run() {
   double inside = cost.kernels + cost.host;
   answer.speedup.kernelOnly = inside > 0 ? cost.baseline() / inside : 0;
   answer.speedup.asWritten = cost.total() > 0 ? cost.cpu / cost.total() : 0;
+  answer.speedup.withExplicit = cost.explicitTotal() > 0 ? cost.baseline() / cost.explicitTotal() : 0;
+  answer.plan = describePlan(cost, q.machine);
   answer.fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
   std::map<std::string, unsigned> seen;
   for (const KernelCost &kernel : cost.perKernel) {

@@ -126,7 +126,7 @@ struct Gpu {
   Quantity dramBytes, dramBandwidth; ///< Bandwidth: what a streaming kernel reaches.
   Quantity dramLatency;         ///< s of one load that misses.
   Quantity launchLatency;       ///< s of one kernel launch.
-  Quantity copyEngines;
+  Quantity copyEngines;         ///< 0: copies and kernels take turns.
   Quantity contextStart;        ///< s until the first call returns.
   Quantity allocation;          ///< s per allocation.
   Quantity pinning;             ///< s per pinned byte.

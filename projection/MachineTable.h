@@ -128,7 +128,7 @@ inline const Field<Gpu> gpuFields[] = {
     {"dram_bandwidth_bytes_per_s", &Gpu::dramBandwidth},
     {"dram_latency_s", &Gpu::dramLatency},
     {"launch_latency_s", &Gpu::launchLatency},
-    {"copy_engines", &Gpu::copyEngines},
+    {"copy_engines", &Gpu::copyEngines, Allowed::NotNegative},
     {"context_start_s", &Gpu::contextStart, Allowed::NotNegative},
     {"allocation_s", &Gpu::allocation, Allowed::NotNegative},
     {"pinning_s_per_byte", &Gpu::pinning, Allowed::NotNegative},

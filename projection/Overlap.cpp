@@ -73,9 +73,11 @@ PerByte perByteOfStreams(const OverlapDevice &device, const OverlapQuestion &q) 
 
 Terms termsOf(const OverlapDevice &device, const PerByte &g, const OverlapQuestion &q, double n) {
   auto gaps = [&](const OverlapWay &way, double bytes) { return bytes > 0 ? way.gap * (n - 1) : 0; };
-  return {copyTime(device.in, g.in, q.h2dBytes),   copyTime(device.in, g.in, q.h2dBytes / n),   gaps(device.in, q.h2dBytes),
-          copyTime(device.out, g.out, q.d2hBytes), copyTime(device.out, g.out, q.d2hBytes / n), gaps(device.out, q.d2hBytes),
-          q.kernel,                                q.kernel / n};
+  auto part = [&](double bytes, double whole) { return whole + (bytes - whole) / n; };
+  double kernel = q.kernel + q.kernelPerStream * (n - 1);
+  return {copyTime(device.in, g.in, q.h2dBytes),   copyTime(device.in, g.in, part(q.h2dBytes, q.h2dAhead)),     gaps(device.in, q.h2dBytes),
+          copyTime(device.out, g.out, q.d2hBytes), copyTime(device.out, g.out, part(q.d2hBytes, q.d2hBehind)), gaps(device.out, q.d2hBytes),
+          kernel,                                  kernel / n};
 }
 
 double twoEngines(const Terms &t) {
@@ -222,7 +224,7 @@ OverlapBounds boundsOf(const Machine &machine, const OverlapQuestion &q, const s
 
 //===--- The answer -------------------------------------------------------===//
 
-static std::string becauseOf(const OverlapDevice &device, unsigned applies) {
+std::string equationReason(const OverlapDevice &device, unsigned applies) {
   std::string engines = device.copyEngines == 1 ? "1 copy engine" : std::to_string(device.copyEngines) + " copy engines";
   if (applies == 5)
     return engines + ", and copies do not wait for kernels of other streams: both directions and the kernel overlap";
@@ -261,7 +263,7 @@ OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &quest
     answer.equations[number - 1] = equationTime(number, device, question, forStreams);
   answer.hybrid = hybrid(forStreams);
   answer.applies = applicableEquation(device, question, forStreams);
-  answer.because = becauseOf(device, answer.applies);
+  answer.because = equationReason(device, answer.applies);
   answer.strategy = "explicit";
   answer.bestTime = answer.explicitCopies;
   auto consider = [&](const char *strategy, double n, double time) {

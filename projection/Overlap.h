@@ -21,8 +21,10 @@
 // opposite; the larger of the two holds. Beside them CoCoPeLia's pipeline of chunks (its
 // equations (1), (2) and (4)), in which each chunk also starts a kernel.
 //
-// Does not model: chunks that need their neighbours' data (halos), copies that slow the
-// kernel down, pageable memory.
+// Of what all chunks need, the first term of a chunk copied in, h(B_h/n), holds all, and of
+// the rest an n-th; likewise d(B_d/n) of results that no chunk completes by itself.
+//
+// Does not model: copies that slow the kernel down, pageable memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_OVERLAP_H
@@ -58,6 +60,10 @@ struct OverlapQuestion {
   /// Bytes of every access that would cross the bus, an element read k times counted k times; as h2dBytes and d2hBytes if
   /// each element is touched once.
   double mappedH2dBytes = 0, mappedD2hBytes = 0;
+  // What chunks cannot share out (brs/Chunks.h). Streams and hybrid alone ask for it.
+  double h2dAhead = 0;        ///< Of h2dBytes: must be there before the first chunk starts.
+  double d2hBehind = 0;       ///< Of d2hBytes: is complete when the last chunk has run.
+  double kernelPerStream = 0; ///< s that each further stream adds to the kernel.
 };
 
 double explicitTime(const OverlapDevice &device, const OverlapQuestion &question);
@@ -68,6 +74,8 @@ double hybridTime(const OverlapDevice &device, const OverlapQuestion &question, 
 /// The equation that holds for streams on this device, by the larger of (1) and (2), or (3) and (4).
 unsigned applicableEquation(const OverlapDevice &device, const OverlapQuestion &question, double streams);
 double streamsTime(const OverlapDevice &device, const OverlapQuestion &question, double streams);
+/// Why it is that one: what of the device, and of the times.
+std::string equationReason(const OverlapDevice &device, unsigned applies);
 
 /// The smallest whole number from 1 to most with the least time. timeOf must be convex, as the equations are: a largest
 /// of functions a/n + b*n + c.

@@ -73,6 +73,8 @@ struct GrophecyRow {
 llvm::ArrayRef<GrophecyRow> grophecyTable();
 /// Its program on the paper's machine. Errors are faults of ours.
 llvm::Expected<RegionReport> grophecyRegion(const GrophecyRow &row, int iterations);
+/// Van Werkhoven's state() or buoydiff() ("state", "buoydiff") on its grid, projected for a machine.
+llvm::Expected<RegionReport> werkhovenRegion(llvm::StringRef name, llvm::StringRef machine);
 
 PaperTable grophecyRows();
 PaperTable werkhovenRows();

@@ -143,6 +143,9 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     gpu.occupancy = price.occupancy;
     gpu.blockThreads = price.blockThreads;
     gpu.coalesced = price.coalesced;
+    double resident = price.occupancy * machine.gpu.maxThreadsPerMultiprocessor * machine.gpu.multiprocessors;
+    gpu.wavesOfThreads = resident > 0 ? price.threads / resident : 0;
+    addAccesses(kernel, activity, weight, gpu);
     CpuQuestion question{activity, bytes.read, bytes.written, vectorises, threads, gpu.launches};
     CpuPrice asWritten = priceOnCpu(question, machine.host);
     question.threads = machine.host.threads;
@@ -155,8 +158,23 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     gpu.time = time / gpu.launches;
     gpu.flops /= gpu.launches;
     gpu.dramBytes /= gpu.launches;
+    gpu.loadedBytes /= gpu.launches;
+    gpu.storedBytes /= gpu.launches;
   }
   return cost;
+}
+
+void RegionPricer::addAccesses(const brs::Kernel &kernel, const Activity &activity, double weight, KernelCost &cost) const {
+  for (const Reference &reference : activity.references) {
+    if (llvm::none_of(region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == reference.array && !a.temporary; }))
+      continue;
+    cost.isIndirect |= reference.indirect;
+    double bytes = weight * reference.elementBytes * reference.keptInRegisters(kernel.parallelLoops);
+    for (const Place &place : reference.places) {
+      cost.loadedBytes += place.reads ? bytes * place.count : 0;
+      cost.storedBytes += place.writes ? bytes * place.count : 0;
+    }
+  }
 }
 
 RegionPricer::Key RegionPricer::keyOf(const void *what, const std::vector<std::string> &symbols,
@@ -209,26 +227,86 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   cost.cpuAllCores += cost.host;
   if (options.cpuTime)
     cost.cpu = cost.cpuAllCores = *options.cpuTime;
-  double pinned = 0;
   // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.
   RealValues atFirst = values;
   for (const brs::Kernel &kernel : region.kernels)
     for (const Loop *loop : kernel.serialLoops)
       atFirst.try_emplace(loop->index, loop->lower.evaluateReal(atFirst).value_or(0));
   for (const brs::ArrayTransfers &array : region.arrays) {
-    double most = 0;
-    for (bool in : {true, false})
-      for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        const CrossingCost &c = crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides);
-        (in ? cost.h2d : cost.d2h) += c.time;
-        most = std::max(most, c.movedBytes);
-      }
-    pinned += most;
     const std::optional<Expr> &count = root.onDevice.at(&array);
     cost.deviceBytes += array.type.bytes * elementsOf(count, array, atFirst);
   }
-  cost.startup = machine.gpu.contextStart + machine.gpu.allocation * double(region.arrays.size()) + machine.gpu.pinning * pinned;
+  cost.planned = planQuestion(cost, values, overrides);
+  cost.plan = planOf(machine, cost.planned);
+  bool pinned = cost.plan.memory == HostMemory::Pinned;
+  cost.h2d = pinned ? cost.planned.in.time : cost.planned.in.pageableTime;
+  cost.d2h = pinned ? cost.planned.out.time : cost.planned.out.pageableTime;
+  if (pinned)
+    for (const brs::ArrayTransfers &array : region.arrays) {
+      double most = 0;
+      for (bool in : {true, false})
+        for (const brs::Crossing &crossing : in ? array.h2d : array.d2h)
+          most = std::max(most, crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides).movedBytes);
+      cost.pinning += machine.gpu.pinning * most;
+    }
+  cost.startup = machine.gpu.contextStart + machine.gpu.allocation * double(region.arrays.size()) + cost.pinning;
   return cost;
+}
+
+/// Bytes of an array's copies that chunks do not share out, given how many elements an end of the loop needs at once: all
+/// but the array's even share, and what no chunk asks for.
+static double wholeBytes(const std::optional<Expr> &elements, RealValues values, const std::string &symbol, double end, double otherEnd,
+                         double trips, const brs::ArrayTransfers &array, const CrossingCost &cost) {
+  double moved = cost.movedBytes * cost.count;
+  double perElement = double(array.type.bytes) * (cost.bytes > 0 ? cost.movedBytes / cost.bytes : 1);
+  auto bytesAt = [&](double at) {
+    values[symbol] = at;
+    std::optional<double> count = elements->evaluateReal(values);
+    return count ? std::clamp(*count * perElement, 0.0, moved) : moved;
+  };
+  if (!elements || trips < 1)
+    return moved;
+  return std::min(moved, std::max(0.0, bytesAt(end) - moved / trips) + moved - bytesAt(otherEnd));
+}
+
+PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues &values, const TripOverrides &overrides) {
+  PlanQuestion question;
+  question.kernels = cost.kernels;
+  const RegionChunks &chunks = root.chunks.at(&region);
+  question.whyNoChunks = chunks.kernel.whyNot;
+  const Loop *loop = chunks.kernel.loop;
+  double trips = loop ? tripsOf(*loop, values, overrides) : 0;
+  double from = 0, to = 0; // the first and the last iteration, in the order of the index
+  if (loop) {
+    from = (loop->step > 0 ? loop->lower : loop->upper).evaluateReal(values).value_or(0);
+    to = from + std::max(0.0, trips - 1) * double(std::abs(loop->step));
+  }
+  for (const brs::ArrayTransfers &array : region.arrays) {
+    question.comesBothWays |= !array.h2d.empty() && !array.d2h.empty();
+    auto entry = llvm::find_if(chunks.kernel.arrays, [&](const brs::ChunkedArray &one) { return one.array == &array; });
+    RegionChunks::Ends ends = entry == chunks.kernel.arrays.end() ? RegionChunks::Ends() : chunks.ends[size_t(entry - chunks.kernel.arrays.begin())];
+    for (bool in : {true, false}) {
+      PlannedWay &way = in ? question.in : question.out;
+      for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
+        const CrossingCost &c = crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides);
+        way.time += c.time;
+        way.pageableTime += c.pageableTime;
+        way.bytes += c.movedBytes * c.count;
+        way.copies += c.copies * c.count;
+        way.whole += in ? wholeBytes(ends.first, values, chunks.kernel.last, from, to, trips, array, c)
+                        : wholeBytes(ends.last, values, chunks.kernel.first, to, from, trips, array, c);
+      }
+    }
+  }
+  if (!loop || cost.perKernel.size() != 1 || cost.perKernel[0].launches != 1)
+    return question;
+  const KernelCost &kernel = cost.perKernel[0];
+  question.hasOneKernel = true;
+  question.mostChunks = chunks.kernel.isSplit() ? std::floor(std::min(trips, kernel.wavesOfThreads)) : 1;
+  question.isRegular = kernel.coalesced && !kernel.isIndirect;
+  question.in.accessedBytes = kernel.loadedBytes;
+  question.out.accessedBytes = kernel.storedBytes;
+  return question;
 }
 
 double priceOutside(const Root &root, const RealValues &values, const Machine &machine) {

@@ -8,7 +8,8 @@
 //
 //   S = T_cpu / (sum of launches * T_kernel + sum of transfers + T_host)
 //
-// (GROPHECY++, section III). Transfers are the sum over arrays; nothing overlaps.
+// (GROPHECY++, section III). Transfers are the sum over arrays. A region of one kernel has
+// the fastest of the strategies of Plan.h, with which kernel and transfers overlap.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_PRICE_H
@@ -16,6 +17,8 @@
 
 #include "projection/Copies.h"
 #include "projection/Machine.h"
+#include "projection/Plan.h"
+#include "projection/Reference.h"
 #include "projection/Root.h"
 #include "projection/Work.h"
 #include <map>
@@ -30,6 +33,10 @@ struct KernelCost {
   double flops = 0, dramBytes = 0, occupancy = 0;
   unsigned blockThreads = 0;
   bool coalesced = true;
+  double wavesOfThreads = 0; ///< Threads over those that the device runs at a time.
+  /// Bytes that its threads load and store of arrays that cross, where nothing keeps an element but a register.
+  double loadedBytes = 0, storedBytes = 0;
+  bool isIndirect = false; ///< Some of them are reached through other arrays.
 };
 
 struct RegionCost {
@@ -40,8 +47,13 @@ struct RegionCost {
   unsigned threads = 1;
   std::string cpuLimitedBy;
   std::vector<KernelCost> perKernel;
+  PlanQuestion planned; ///< What plan answers.
+  Plan plan;
+  double pinning = 0; ///< Of startup, for host memory that is pinned.
 
-  double total() const { return kernels + h2d + d2h + host; }
+  /// With everything one after the other; of copies from pinned or pageable memory, the faster.
+  double explicitTotal() const { return plan.explicitTime() + host; }
+  double total() const { return plan.best.time + host; }
   double baseline() const { return cpuAllCores < cpu ? cpuAllCores : cpu; }
   double speedup() const { return total() > 0 ? baseline() / total() : 0; }
 };
@@ -84,6 +96,8 @@ private:
   const BothCosts &kernelCost(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides, double threads);
   const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                                    const skeleton::RealValues &values, const TripOverrides &overrides);
+  PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);
+  void addAccesses(const brs::Kernel &kernel, const Activity &activity, double weight, KernelCost &cost) const;
   BothCosts priceLaunches(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides,
                           double threads) const;
 };

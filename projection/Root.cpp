@@ -49,6 +49,17 @@ void addSymbols(const std::optional<Expr> &expr, std::set<std::string> &symbols)
     symbols.merge(expr->symbols());
 }
 
+RegionChunks chunksOf(const Program &program, const Root &root, const brs::Region &region) {
+  RegionChunks chunks{brs::splitKernel(program, root.function, region, root.dependence, root.context, &root.effects), {}};
+  for (const brs::ChunkedArray &array : chunks.kernel.arrays) {
+    auto elements = [&](bool isSplit, const brs::SectionSet &section) {
+      return isSplit ? brs::countAtMost(section, root.context) : std::nullopt;
+    };
+    chunks.ends.push_back({elements(array.isSplitIn, array.firstNeeds), elements(array.isSplitOut, array.lastCopiesOut)});
+  }
+  return chunks;
+}
+
 /// Of all that stands in the loop, its accesses' extents included.
 void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::string> &symbols) {
   addSymbols(kernel.lower, symbols);
@@ -235,7 +246,13 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
       for (const brs::Crossing &crossing : array.d2h)
         root->crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root->context);
     }
-  if (budget.wasExceeded())
+  bool wasHard = budget.wasExceeded();
+  for (const brs::Region &region : root->transfers.regions) {
+    // Chunks that are too hard to tell are none; nothing else rests on them.
+    brs::EffortBudget forChunks(brs::effortLeft() / 2);
+    root->chunks[&region] = chunksOf(program, *root, region);
+  }
+  if (wasHard)
     root->findings.push_back({Rule::EffortExceeded, Level::Remark, root->function.location,
                               "some questions about " + name + " with all its calls were too hard within the effort "
                               "allowed; whole arrays and serial loops are the answers to them"});

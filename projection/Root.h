@@ -11,6 +11,7 @@
 #ifndef BUSFARE_PROJECTION_ROOT_H
 #define BUSFARE_PROJECTION_ROOT_H
 
+#include "brs/Chunks.h"
 #include "brs/Dependence.h"
 #include "brs/Effects.h"
 #include "brs/Shape.h"
@@ -38,6 +39,16 @@ struct KernelFacts {
   std::vector<std::string> symbols; ///< Of everything outside the kernel that its price can depend on, sorted.
 };
 
+/// The chunks of a region's kernel, and what its price asks of them.
+struct RegionChunks {
+  brs::ChunkedKernel kernel;
+  /// Of kernel.arrays: elements that the first chunk needs, and that the last copies back; nothing: not split, or not known.
+  struct Ends {
+    std::optional<skeleton::Expr> first, last;
+  };
+  std::vector<Ends> ends;
+};
+
 struct Root {
   std::string name;
   skeleton::Function function;
@@ -52,6 +63,7 @@ struct Root {
   std::map<const skeleton::Loop *, KernelFacts> kernels;               ///< All that are in transfers.
   std::map<const brs::Crossing *, CrossingForm> crossings;             ///< Of every crossing in transfers.
   std::map<const brs::ArrayTransfers *, std::optional<skeleton::Expr>> onDevice; ///< Elements held there, at most.
+  std::map<const brs::Region *, RegionChunks> chunks;                            ///< Of every region in transfers.
   std::vector<skeleton::Finding> findings;
   mutable brs::EffectsMemo effects; ///< Of this function's loops, for whoever asks again.
 

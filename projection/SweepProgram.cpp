@@ -23,11 +23,11 @@
 namespace busfare::projection {
 namespace {
 
-/// What of a region's cost is kept: cpu, kernel, h2d, d2h, host.
-using Parts = std::array<double, 5>;
-constexpr const char *partNames[] = {"cpu_s", "kernel_s", "h2d_s", "d2h_s", "host_s"};
+/// What of a region's cost is kept: cpu, kernel, h2d, d2h, host, and the device's side in all, as the plan overlaps it.
+using Parts = std::array<double, 6>;
+constexpr const char *partNames[] = {"cpu_s", "kernel_s", "h2d_s", "d2h_s", "host_s", "total_s"};
 
-Parts partsOf(const RegionCost &cost) { return {cost.baseline(), cost.kernels, cost.h2d, cost.d2h, cost.host}; }
+Parts partsOf(const RegionCost &cost) { return {cost.baseline(), cost.kernels, cost.h2d, cost.d2h, cost.host, cost.total()}; }
 
 /// Combinations of sizes that are priced for a region on a machine; beyond that a grid of about as many is.
 constexpr double mostPriced = 4096;
@@ -74,7 +74,7 @@ double between(double low, double high, double weight) {
   return low > 0 && high > 0 ? std::exp(std::log(low) + weight * (std::log(high) - std::log(low))) : low + weight * (high - low);
 }
 
-double totalOf(const Parts &parts) { return parts[1] + parts[2] + parts[3] + parts[4]; }
+double totalOf(const Parts &parts) { return parts[5]; }
 
 using Visit = llvm::function_ref<void(llvm::ArrayRef<double> sizes, double count, const Parts &parts)>;
 
@@ -349,7 +349,6 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
     table.columns.push_back({"iterations", false});
   for (const char *name : partNames)
     table.columns.push_back({name, false});
-  table.columns.push_back({"total_s", false});
   table.columns.push_back({"speedup", false});
   table.plotted = "speedup";
   for (const Machine &machine : options.machines)
@@ -394,7 +393,6 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
             table.cells.push_back(count);
           table.cells.insert(table.cells.end(), parts.begin(), parts.end());
           double total = totalOf(parts);
-          table.cells.push_back(total);
           table.cells.push_back(total > 0 ? parts[0] / total : std::nan(""));
         };
         if (llvm::Error error = sweep.run(take, table.notes))

@@ -16,6 +16,7 @@ import tempfile
 LLVM = "/usr/lib/llvm-19"
 # The flags that make it small; every program of the folder is here.
 PROGRAMS = {
+    "buoydiff.c": ["-DX=7", "-DY=6", "-DLEVELS=5"],
     "cfd.c": ["-DELEMENTS=500", "-DITERATIONS=2"],
     "gemm.c": ["-DSIZE=24"],
     "histogram.c": ["-DPIXELS=3000"],
@@ -25,6 +26,7 @@ PROGRAMS = {
     "reduce.c": ["-DLENGTH=3000"],
     "srad.c": ["-DROWS=20", "-DCOLS=30", "-DITERATIONS=2"],
     "stassuij.c": ["-DSTATES=20", "-DCOLUMNS=30"],
+    "state.c": ["-DX=7", "-DY=6", "-DLEVELS=5"],
     "stencil3d.cpp": ["-DNX=9", "-DNY=10", "-DNZ=11", "-DSTEPS=3"],
     "triangular.c": ["-DN=20"],
     "vectoradd.c": ["-DLENGTH=1000"],

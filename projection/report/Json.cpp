@@ -131,6 +131,69 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
   });
 }
 
+static void plan(Stream &json, const PlanReport &plan) {
+  json.attributeObject("plan", [&] {
+    text(json, "strategy", plan.strategy);
+    json.attribute("streams", plan.streams);
+    text(json, "memory", plan.memory);
+    text(json, "because", plan.because);
+    text(json, "emitted", plan.emitted);
+    if (plan.equation.empty())
+      json.attribute("equation", nullptr);
+    else
+      text(json, "equation", plan.equation);
+    number(json, "time_s", plan.time);
+    number(json, "explicit_s", plan.explicitTime);
+    json.attributeObject("bounds", [&] {
+      number(json, "full_overlap_s", plan.fullOverlap);
+      number(json, "zero_overlap_s", plan.zeroOverlap);
+    });
+    json.attributeArray("alternatives", [&] {
+      for (const StrategyReport &other : plan.alternatives)
+        json.object([&] {
+          text(json, "strategy", other.strategy);
+          json.attribute("streams", other.streams);
+          if (other.whyNot.empty())
+            number(json, "time_s", other.time);
+          else
+            json.attribute("time_s", nullptr);
+          text(json, "why_not", other.whyNot);
+        });
+    });
+    json.attributeObject("pinning", [&] {
+      number(json, "startup_s", plan.pinning);
+      number(json, "saved_s", plan.savedByPinning);
+    });
+  });
+}
+
+static void chunks(Stream &json, const ChunksReport &chunks) {
+  json.attributeObject("chunks", [&] {
+    if (chunks.index.empty())
+      json.attribute("loop", nullptr);
+    else
+      place(json, "loop", chunks.location);
+    text(json, "index", chunks.index);
+    text(json, "why_not", chunks.whyNot);
+    text(json, "needs", chunks.needs);
+    text(json, "back_waits", chunks.backWaits);
+    json.attributeArray("arrays", [&] {
+      for (const ChunkedArrayReport &array : chunks.arrays)
+        json.object([&] {
+          text(json, "name", array.name);
+          text(json, "in", array.in);
+          text(json, "out", array.out);
+          text(json, "needs", array.needs);
+          text(json, "by_all", array.byAll);
+          text(json, "shared", array.shared);
+          text(json, "copies_in", array.copiesIn);
+          text(json, "copies_out", array.copiesOut);
+          text(json, "why_whole", array.whyWhole);
+        });
+    });
+  });
+}
+
 /// What one machine answers; all keys but the kernels and `fits`, which stand elsewhere in the first machine's case.
 static void answer(Stream &json, const MachineAnswer &answer) {
   json.attributeObject("time_s", [&] {
@@ -152,12 +215,9 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     number(json, "high", answer.speedup.with.high);
     number(json, "kernel_only", answer.speedup.kernelOnly);
     number(json, "as_written", answer.speedup.asWritten);
+    number(json, "explicit", answer.speedup.withExplicit);
   });
-  json.attributeObject("plan", [&] {
-    text(json, "strategy", answer.plan.strategy);
-    json.attribute("streams", answer.plan.streams);
-    text(json, "memory", answer.plan.memory);
-  });
+  plan(json, answer.plan);
   json.attributeObject("iterations", [&] {
     json.attribute("count", answer.iterations.count);
     json.attribute("assumed", answer.iterations.assumed);
@@ -201,6 +261,7 @@ static void region(Stream &json, const RegionReport &region) {
           json.attribute("bytes", scalar.bytes);
         });
     });
+    chunks(json, region.chunks);
     json.attribute("h2d_bytes", region.h2dBytes);
     json.attribute("d2h_bytes", region.d2hBytes);
     json.attribute("device_bytes", region.deviceBytes);

@@ -108,6 +108,7 @@ struct SpeedupReport {
   Interval with;             ///< JSON: value, low, high: against the faster of the code as written and all cores; transfers included.
   double kernelOnly = 0;     ///< Without transfers.
   double asWritten = 0;      ///< Against the code as written, transfers included.
+  double withExplicit = 0;   ///< As `with`, by explicit copies one after the other. JSON: explicit.
 };
 
 struct IterationsReport {
@@ -128,10 +129,41 @@ struct SizeBreakEven {
 enum class Verdict { Port, Keep, Measure };
 llvm::StringRef toString(Verdict verdict);
 
+/// A way to bring data and kernel together, and what it costs.
+struct StrategyReport {
+  std::string strategy; ///< explicit|streams|mapped|hybrid|managed
+  unsigned streams = 1;
+  double time = 0;      ///< s of kernels and transfers; 0 where whyNot.
+  std::string whyNot;   ///< Why it is not priced.
+};
+
 struct PlanReport {
   std::string strategy = "explicit"; ///< explicit|streams|mapped|hybrid|managed
-  unsigned streams = 1;
-  std::string memory = "pinned"; ///< pinned|pageable
+  unsigned streams = 1;              ///< Chunks of the kernel's outer loop, one a stream.
+  std::string memory = "pinned";     ///< pinned|pageable
+  std::string because;               ///< Why this strategy.
+  std::string emitted = "explicit";  ///< What `port` writes.
+  std::string equation;              ///< Van Werkhoven's that streams are priced by: "1" to "5"; empty: they are not.
+  double time = 0, explicitTime = 0; ///< s of kernels and transfers, as planned and one after the other.
+  double fullOverlap = 0, zeroOverlap = 0; ///< Bounds of every strategy, s.
+  std::vector<StrategyReport> alternatives;
+  double pinning = 0;       ///< Of the start-up: s to pin the arrays, of pinned memory.
+  double savedByPinning = 0; ///< s of explicit copies each time the region runs; negative: pageable memory is faster.
+};
+
+/// Part of one array that a chunk moves; its symbols are the chunk's first and last iteration, `k.first` and `k.last`.
+struct ChunkedArrayReport {
+  std::string name, in, out; ///< In, out: chunks|whole|none.
+  std::string needs, byAll, shared, copiesIn, copiesOut, whyWhole; ///< Of brs/Chunks.h; sections.
+};
+
+/// The region's kernel in pieces (brs/Chunks.h); the same for all machines and sizes.
+struct ChunksReport {
+  std::string index; ///< Of the loop that is split; empty: none.
+  skeleton::Location location;
+  std::string needs, backWaits; ///< Iterations, by the index.
+  std::string whyNot;           ///< Empty: chunks help.
+  std::vector<ChunkedArrayReport> arrays;
 };
 
 /// One machine's answer.
@@ -155,6 +187,7 @@ struct RegionReport {
   std::string function;
   std::vector<ArrayReport> arrays;
   std::vector<ScalarReport> scalars;
+  ChunksReport chunks;
   uint64_t h2dBytes = 0, d2hBytes = 0, deviceBytes = 0;
   std::map<std::string, ParameterValue> parameters; ///< "simulate::n".
   std::vector<std::string> assumptions;

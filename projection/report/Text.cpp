@@ -12,6 +12,7 @@
 
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
+#include "projection/report/PlanText.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,14 +41,6 @@ static std::string shortCall(StringRef call, StringRef file) {
   if (at == StringRef::npos || file.empty() || !call.drop_front(at + 1).starts_with((file + ":").str()))
     return call.str();
   return (call.take_front(at) + "(line " + call.drop_front(at + 2 + file.size())).str();
-}
-
-/// A sentence: a capital first, a full stop last.
-static std::string sentence(std::string text) {
-  if (text.empty())
-    return text;
-  text[0] = llvm::toUpper(text[0]);
-  return text + (StringRef(".!?").contains(text.back()) ? "" : ".");
 }
 
 static Colour colourOf(Verdict verdict) {
@@ -126,12 +119,6 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
 
 //===--- Kernels and times ------------------------------------------------===//
 
-/// An index as the source spells it: the second `i` of a function is `i.2` in its skeleton.
-static StringRef spelled(StringRef index) {
-  auto [name, number] = index.rsplit('.');
-  return !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos ? name : index;
-}
-
 static StringRef spokenLimit(StringRef limit) {
   static const std::pair<StringRef, StringRef> words[] = {
       {"dram", "device memory bandwidth"}, {"l2", "L2 bandwidth"},        {"shared", "shared memory"},
@@ -197,7 +184,7 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
   lines.insert(lines.end(), {{"GPU, kernels", time.kernel}, {"GPU, h2d", time.h2d}, {"GPU, d2h", time.d2h}});
   if (time.host > time.total / 1000)
     lines.push_back({"GPU, host code in between", time.host});
-  lines.push_back({"GPU, total", time.total});
+  lines.push_back({answer.plan.strategy == "explicit" ? "GPU, total" : "GPU, total, overlapped", time.total});
   // One slow host thread would shrink everything else to a mark: its bar is cut off instead.
   std::vector<double> sorted;
   for (const auto &[label, value] : lines)
@@ -210,15 +197,13 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
   if (time.startup > 0)
     table.row({"GPU, start-up, once", formatTime(time.startup), "counted in break-even only"});
   page.table(table);
-  std::string notes = "Plan: " + answer.plan.strategy + " copies";
-  if (answer.plan.streams > 1)
-    notes += ", " + formatPlural(answer.plan.streams, "stream");
-  notes += ", " + answer.plan.memory + " host memory.";
+  std::string notes;
   if (time.cpuMeasured)
-    notes += " The host time was given, not modelled.";
+    notes = "The host time was given, not modelled.";
   else if (!time.cpuLimitedBy.empty())
-    notes += " The host is limited by " + (time.cpuLimitedBy == "dram" ? "memory bandwidth" : spokenLimit(time.cpuLimitedBy).str()) + ".";
-  page.paragraph(notes, 2, 2);
+    notes = "The host is limited by " + (time.cpuLimitedBy == "dram" ? "memory bandwidth" : spokenLimit(time.cpuLimitedBy).str()) + ".";
+  if (!notes.empty())
+    page.paragraph(notes, 2, 2);
   page.line();
 }
 
@@ -281,8 +266,10 @@ static void writeRegion(const RegionReport &region, Page &page) {
   const MachineAnswer &answer = region.on.empty() ? none : region.on.front().second;
   writeCrossings(region, answer, page);
   writeKernels(answer, page);
-  if (!region.on.empty())
+  if (!region.on.empty()) {
     writeTimes(answer, page);
+    writePlan(region, answer, page);
+  }
   writeOtherMachines(region, page);
   if (!region.hostStatements.empty()) {
     page.heading("On the host, between the kernels");

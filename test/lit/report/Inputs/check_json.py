@@ -50,6 +50,16 @@ def sums(report):
         speedup, time = region["speedup"], region["time_s"]
         if None not in speedup.values() and not speedup["low"] <= speedup["value"] <= speedup["high"]:
             yield f"{region['id']}: the speedup lies outside its interval"
+        plan = region["plan"]
+        bounds = plan["bounds"]
+        if not bounds["full_overlap_s"] * (1 - 1e-9) <= plan["time_s"] <= bounds["zero_overlap_s"] * (1 + 1e-9):
+            yield f"{region['id']}: the plan lies outside the bounds of overlap"
+        if plan["time_s"] > plan["explicit_s"] * (1 + 1e-9):
+            yield f"{region['id']}: the plan is slower than explicit copies"
+        if abs(time["total"] - plan["time_s"] - time["host"]) > 1e-9 * time["total"]:
+            yield f"{region['id']}: the total is not the plan and the host's part"
+        if any(other["time_s"] is not None and other["time_s"] < plan["time_s"] for other in plan["alternatives"]):
+            yield f"{region['id']}: an alternative is faster than the plan"
         if any(value < 0 for value in time.values() if type(value) in (int, float)):
             yield f"{region['id']}: a negative time"
 
@@ -76,6 +86,9 @@ def spoiled(output):
         one = copy.deepcopy(output)
         one["regions"][0]["verdict"] = "perhaps"
         yield "an unknown verdict", one
+        one = copy.deepcopy(output)
+        one["regions"][0]["plan"]["time_s"] *= 2
+        yield "a plan twice as slow", one
 
 
 def main(arguments):

@@ -1,0 +1,72 @@
+//===- brs/Chunks.h - A kernel's outer loop in pieces ---------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Streams run a kernel in chunks: while one is computed, the next one's input is on its
+// way. This says what the chunk of the iterations k.first .. k.last of the outer loop
+// moves, of each array that the region around the kernel copies. Arrays go in levels,
+// all elements of one first subscript:
+//
+//   for k = 0 .. n - 1 { for j .. { read t[0][j]  read t[max(k - 1, 0)][j]  read t[k][j]
+//                                   write s[k][j]  if k >= 1 { write l[k - 1][j] } } }
+//     t: a chunk needs [0] u [k.first-1:k.last]; all chunks read [0]; earlier ones have
+//        brought [0] and [k.first-1], so it copies in [k.first:k.last]
+//     an iteration needs the copies of iterations [0:0] u [k-1:k]
+//     level k - 1 of s and l is complete when kernels k - 1 and k have run: the copy back
+//        of iteration k moves it, and waits for both
+//
+// (van Werkhoven et al., section VII: buoydiff.) Each level is copied in once, with the
+// first chunk that needs it, and copied back once. An array of which all chunks need the
+// same, or of which that cannot be told, goes whole before the first kernel; results that
+// no single chunk completes come back whole after the last. Results that lie a constant
+// number of levels from the iteration that writes them are copied back level by level
+// for all arrays together, so that a level is complete when it arrives.
+//
+// Chunks are taken in the order of the iterations. Does not handle: several kernels,
+// loops or branches around the kernel, chunks of unequal size, arrays that are cut across
+// their rows (all said in whyNot, or why of the array).
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_CHUNKS_H
+#define BUSFARE_BRS_CHUNKS_H
+
+#include "brs/Transfers.h"
+
+namespace busfare::brs {
+
+/// One array that crosses. The sections are those of a chunk in the middle, by ChunkedKernel::first and last, whole levels
+/// of what the region copies.
+struct ChunkedArray {
+  const ArrayTransfers *array = nullptr;
+  SectionSet needs;      ///< What the chunk must find on the device, its results' levels included if the array comes in.
+  SectionSet firstNeeds; ///< Of the first chunk, by its last iteration.
+  SectionSet byAll;      ///< Of needs, what every iteration needs.
+  SectionSet shared;     ///< Of needs, what an earlier chunk has brought.
+  SectionSet copiesIn;   ///< The rest of needs: what the chunk copies.
+  SectionSet copiesOut;  ///< What it copies back.
+  SectionSet lastCopiesOut; ///< The same of the last chunk, by its first iteration.
+  bool isSplitIn = false, isSplitOut = false; ///< Else it crosses whole, before the first or after the last chunk.
+  std::string whyWhole;  ///< Why it crosses whole, if it does in one direction.
+};
+
+struct ChunkedKernel {
+  const skeleton::Loop *loop = nullptr; ///< The loop that is split; null if the region is no single kernel.
+  std::string first, last;              ///< The symbols of a chunk's first and last iteration.
+  std::vector<ChunkedArray> arrays;     ///< As in Region::arrays, without temporaries.
+  /// For an iteration in the middle, by the loop's index: the iterations whose copies it needs, its own among them,
+  SectionSet needs;
+  /// and those whose kernels its copy back waits for.
+  SectionSet backWaits;
+  std::string whyNot; ///< Why there are no chunks that help; empty if there are.
+
+  bool isSplit() const { return loop && whyNot.empty(); }
+};
+
+/// The chunks of a region of one kernel that runs once. context: of the function; memo: of the function, may be null.
+ChunkedKernel splitKernel(const skeleton::Program &program, const skeleton::Function &function, const Region &region,
+                          const DependenceAnalysis &dependence, const Context &context, EffectsMemo *memo = nullptr);
+
+} // namespace busfare::brs
+
+#endif

@@ -1,0 +1,103 @@
+//===- projection/report/PlanText.cpp - How data and kernel meet, in words ===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/PlanText.h"
+#include "projection/report/Figures.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+
+using llvm::StringRef;
+
+namespace busfare::projection {
+
+std::string sentence(std::string text) {
+  if (text.empty())
+    return text;
+  text[0] = llvm::toUpper(text[0]);
+  return text + (StringRef(".!?").contains(text.back()) ? "" : ".");
+}
+
+StringRef spelled(StringRef index) {
+  auto [name, number] = index.rsplit('.');
+  return !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos ? name : index;
+}
+
+/// "8 streams", "mapped memory", "hybrid, 42 streams in".
+static std::string spokenPlan(StringRef strategy, unsigned streams) {
+  if (strategy == "explicit")
+    return "explicit copies";
+  if (strategy == "mapped")
+    return "mapped memory";
+  std::string number = formatPlural(streams, "stream");
+  return strategy == "streams" ? number : strategy.str() + ", " + number;
+}
+
+/// "[0:0:1] u [k-1:k:1]", iterations, as "0 and k-1 to k".
+static std::string spokenIterations(StringRef section) {
+  std::vector<std::string> parts;
+  while (!section.empty()) {
+    StringRef box;
+    std::tie(box, section) = section.split(" u ");
+    box.consume_front("[");
+    box.consume_back("]");
+    StringRef bounds = box.rsplit(':').first, step = box.rsplit(':').second;
+    auto [from, to] = bounds.split(':');
+    parts.push_back(from == to ? from.str() : from.str() + " to " + to.str() + (step == "1" ? "" : " by " + step.str()));
+  }
+  return llvm::join(parts, " and ");
+}
+
+/// What the chunks of the plan wait for, and what they cannot share out. Mapped results are not copied back.
+static std::string chunksStatement(const ChunksReport &chunks, bool copiesBack) {
+  StringRef index = spelled(chunks.index);
+  std::string own = "[" + chunks.index + ":" + chunks.index + ":1]";
+  std::string text = "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks.";
+  if (chunks.needs != own)
+    text += " Iteration " + index.str() + " needs the copies of " + spokenIterations(chunks.needs) + ".";
+  if (copiesBack && chunks.backWaits != own && !chunks.backWaits.empty())
+    text += " Its copy back waits for the kernels of " + spokenIterations(chunks.backWaits) + ".";
+  for (bool in : {true, false}) {
+    if (!in && !copiesBack)
+      break;
+    std::vector<std::string> names;
+    for (const ChunkedArrayReport &array : chunks.arrays)
+      if ((in ? array.in : array.out) == "whole")
+        names.push_back(array.name);
+    if (!names.empty())
+      text += (in ? " Before the first: all of " : " After the last: all of ") + llvm::join(names, ", ") + ".";
+  }
+  return text;
+}
+
+void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &page) {
+  const PlanReport &plan = answer.plan;
+  page.heading("The plan");
+  bool overlaps = plan.strategy != "explicit";
+  std::string text = spokenPlan(plan.strategy, plan.streams) + ", " + plan.memory + " host memory";
+  if (overlaps)
+    text += ": " + formatTime(plan.time) + " in place of " + formatTime(plan.explicitTime) + " with explicit copies (" +
+            formatFactor(answer.speedup.withExplicit) + ")";
+  page.paragraph(sentence(text) + (plan.because.empty() ? "" : " " + sentence(plan.because)), 2, 2);
+  if (overlaps && plan.strategy != "mapped")
+    page.paragraph(chunksStatement(region.chunks, plan.strategy == "streams"), 2, 2);
+  std::vector<std::string> others;
+  for (const StrategyReport &other : plan.alternatives)
+    if (other.whyNot.empty() && other.strategy != "explicit")
+      others.push_back(spokenPlan(other.strategy, other.streams) + " " + formatTime(other.time));
+    else if (!other.whyNot.empty() && overlaps)
+      others.push_back("no " + (other.strategy == "streams" ? "streams" : spokenPlan(other.strategy, 1)) + ": " + other.whyNot);
+  if (!others.empty())
+    page.paragraph("Others: " + llvm::join(others, "; ") + ".", 2, 2);
+  if (overlaps)
+    page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + " for now.", 2, 2);
+  if (plan.pinning > 0 && plan.savedByPinning > 0)
+    page.paragraph("Pinning the arrays costs " + formatTime(plan.pinning) + " once (in the start-up) and saves explicit copies " +
+                       formatTime(plan.savedByPinning) + " each time: it pays from " +
+                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") + " of the region on.",
+                   2, 2);
+  page.line();
+}
+
+} // namespace busfare::projection
