@@ -454,8 +454,15 @@ private:
       return Free{name(), place()};
     case 6: {
       HostStatement h;
-      h.reason = HostReason(below(7));
+      h.reason = HostReason(below(9));
       h.what = name();
+      if (h.reason == HostReason::Message && chance())
+        h.message = Message{MessageKind(below(16)), maybe(), chance() ? "MPI_" + name() : "", chance()};
+      if (h.reason == HostReason::Library && chance()) {
+        h.library = LibraryCall{name(), {}, {}, chance()};
+        repeat(3, [&] { h.library->dimensions.emplace_back(name(), maybe()); });
+        repeat(2, [&] { h.library->operands.emplace_back(name(), name()); });
+      }
       repeat(2, [&] { h.body.push_back(access()); });
       h.location = place();
       return h;
