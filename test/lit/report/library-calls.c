@@ -1,5 +1,5 @@
-// RUN: %busfare analyze %s --machine v100-pcie3 --param n=4096 | %FileCheck %s
-// RUN: %busfare analyze %s --machine v100-pcie3 --param n=4096 --format json | %FileCheck %s --check-prefix=JSON
+// RUN: cd %S && %busfare analyze library-calls.c --machine v100-pcie3 --param n=4096 | %FileCheck %s
+// RUN: cd %S && %busfare analyze library-calls.c --machine v100-pcie3 --param n=4096 --format json | %FileCheck %s --check-prefix=JSON
 // A BLAS call among kernels: its operands cross, nothing else; what it would take on the device stands beside it.
 void cblas_dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
 
@@ -15,14 +15,16 @@ void smooth(int n, int sweeps, double *restrict a, const double *restrict b, dou
   }
 }
 
+// CHECK: a d2h 1x 128.0 MiB
 // CHECK: On the host, between the kernels
-// CHECK: library-calls.c:12: cblas_dgemm
+// CHECK-NEXT: library-calls.c:12:5: cblas_dgemm
 // CHECK: Library calls
-// CHECK: library-calls.c:12 cblas_dgemm {{[0-9]+}} 1.{{.*}}e11
-// CHECK: dgemm, m = n = 4,096, n = n = 4,096, k = n = 4,096; A = a (on the device), B = b, C = c (on the device)
+// CHECK: library-calls.c:12 cblas_dgemm 1 1.4e11 {{[0-9.]+}} ms {{[0-9.]+}} ms 2048
+// CHECK: dgemm, m = n = 4,096, n = n = 4,096, k = n = 4,096; A = a (on the device),
+// CHECK-NEXT: B = b, C = c (on the device)
 // CHECK: The plan leaves them on the host; the device's BLAS could run them
-// CHECK: remark: cblas_dgemm is a call of BLAS
 // CHECK-NOT: BF003
+// CHECK: remark: cblas_dgemm is a call of BLAS
 
 // JSON: "name": "other",
 // JSON: "library_calls": [

@@ -1,8 +1,8 @@
-// RUN: %busfare analyze %s --machine summit-v100-nvlink2 -- -DN=1024 | %FileCheck %s
-// RUN: %busfare analyze %s -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
-// RUN: %busfare analyze %s --machine summit-v100-nvlink2 --format json -- -DN=1024 | %FileCheck %s --check-prefix=JSON
-// RUN: %busfare comm %s -- -DN=1024 | %FileCheck %s --check-prefix=COMM
-// RUN: %busfare comm %s --format json --comm-share 0.25 --compute-speedup 5 -- -DN=1024 | %FileCheck %s --check-prefix=COMMJSON
+// RUN: cd %S && %busfare analyze messages.c --machine summit-v100-nvlink2 -- -DN=1024 | %FileCheck %s
+// RUN: cd %S && %busfare analyze messages.c -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
+// RUN: cd %S && %busfare analyze messages.c --machine summit-v100-nvlink2 --format json -- -DN=1024 | %FileCheck %s --check-prefix=JSON
+// RUN: cd %S && %busfare comm messages.c -- -DN=1024 | %FileCheck %s --check-prefix=COMM
+// RUN: cd %S && %busfare comm messages.c --format json --comm-share 0.25 --compute-speedup 5 -- -DN=1024 | %FileCheck %s --check-prefix=COMMJSON
 // RUN: sh -c '%busfare comm %s --bytes 8 2>&1; echo exit=$?' | %FileCheck %s --check-prefix=BOTH
 // RUN: sh -c '%busfare comm %s --machine a100-pcie4 2>&1; echo exit=$?' | %FileCheck %s --check-prefix=NONET
 // Messages in a time loop whose buffers live on the device: only the rows that are sent and received cross.
