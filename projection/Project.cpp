@@ -122,6 +122,7 @@ public:
       if (!root)
         return root.takeError();
       addLoops(**root);
+      addUnreachedCalls(**root);
       judged.insert(function.name);
     }
     return addUntaken();
@@ -219,6 +220,29 @@ private:
   void addFinding(Finding finding) {
     finding.message = withoutPaths(finding.message);
     report.findings.push_back(std::move(finding));
+  }
+
+  /// Messages and library calls of a function that no root leads to: how often it is called is not known.
+  void addUnreachedCalls(const Root &root) {
+    llvm::Expected<Sizes> sizes = bindSizes(program, root.function, options.parameters);
+    if (!sizes) {
+      llvm::consumeError(sizes.takeError()); // said where a root has that size
+      return;
+    }
+    FoundCalls calls = findCalls(root, *sizes, {}, {}, options.machines);
+    for (MessageReport &message : calls.messages) {
+      message.isReached = message.counted = false;
+      addUnlessSaid(std::move(message), report.messages);
+    }
+    for (LibraryCallReport &call : calls.libraryCalls) {
+      call.isReached = false;
+      addUnlessSaid(std::move(call), report.libraryCalls);
+    }
+  }
+
+  template <class Call> static void addUnlessSaid(Call call, std::vector<Call> &calls) {
+    if (llvm::none_of(calls, [&](const Call &known) { return known.location == call.location && known.call == call.call; }))
+      calls.push_back(std::move(call));
   }
 
   /// The root's own nests, and what keeps them from being exact, where nothing else says so.

@@ -65,6 +65,8 @@ static std::string noteOf(const MessageReport &message) {
       note += "; " + (word + names);
   if (message.inTimeLoop)
     note += "; in the time loop";
+  if (!message.isReached)
+    note += "; for each call of " + message.function + ", which no root is seen to call";
   return note;
 }
 
@@ -120,7 +122,8 @@ void writeLibraryCalls(const std::vector<LibraryCallReport> &calls, Page &page) 
                       (one.value && !isNumber(one.formula) ? " = " + formatExact(whole(*one.value)) : ""));
     for (const CallArrayReport &array : call.arrays)
       operands.push_back(array.operand + " = " + array.name + (array.onDevice ? " (on the device)" : ""));
-    table.note(call.routine + ", " + llvm::join(sizes, ", ") + (operands.empty() ? "" : "; " + llvm::join(operands, ", ")));
+    table.note(call.routine + ", " + llvm::join(sizes, ", ") + (operands.empty() ? "" : "; " + llvm::join(operands, ", ")) +
+               (call.isReached ? "" : "; for each call of " + call.function + ", which no root is seen to call"));
   }
   page.table(table);
   page.paragraph("The plan leaves them on the host; the device's BLAS could run them. `host`: all cores at their peak. `offloaded`: operands that kernels "
@@ -163,6 +166,7 @@ static void standing(Stream &json, const CallReport &call) {
   number(json, "count", call.count);
   textOrNull(json, "region", call.region);
   json.attribute("in_time_loop", call.inTimeLoop);
+  json.attribute("reached", call.isReached);
 }
 
 void writeMessageKeys(const MessageReport &message, Stream &json) {

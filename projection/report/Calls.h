@@ -40,6 +40,7 @@ struct CallReport {
   std::vector<CallArrayReport> arrays;
   std::string region;        ///< The id of the region it stands in; empty: none.
   bool inTimeLoop = false;   ///< Of that region.
+  bool isReached = true;     ///< Else it stands in a function that no root's calls are followed to, and count is per call of that.
 };
 
 /// What one message takes on one machine.

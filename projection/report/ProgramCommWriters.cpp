@@ -69,7 +69,8 @@ void writeProgramCommText(const ProgramCommReport &report, llvm::raw_ostream &os
   for (const std::string &assumption : report.assumptions)
     page.paragraph("- " + assumption, 2, 4);
   page.paragraph("- A collective is priced as one of the messages it is made of; between how many processes it goes the source does not say.", 2, 4);
-  page.paragraph("- Receives are the other ends of sends and add nothing; messages of unknown size are left out.", 2, 4);
+  page.paragraph("- Receives are the other ends of sends and add nothing; messages of unknown size are left out, and so are those of functions "
+                 "that no root is seen to call.", 2, 4);
 }
 
 static void figure(Stream &json, llvm::StringRef key, const std::optional<double> &value) {

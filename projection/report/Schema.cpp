@@ -126,7 +126,8 @@ static const char *const outputDefinitions = R"json({
   "found_call": {"type": "object", "required": ["location", "call", "count", "region", "in_time_loop"],
     "properties": {"location": {"$ref": "#/$defs/location"}, "call": {"type": "string"},
       "count": {"type": "number", "minimum": 0, "description": "How often, at today's sizes."},
-      "region": {"type": ["string", "null"], "description": "The id of the region it stands in."}, "in_time_loop": {"type": "boolean"}}},
+      "region": {"type": ["string", "null"], "description": "The id of the region it stands in."}, "in_time_loop": {"type": "boolean"},
+      "reached": {"type": "boolean", "description": "false: in a function that no root is seen to call; count is per call of it."}}},
   "message": {"allOf": [{"$ref": "#/$defs/found_call"}, {"type": "object",
     "required": ["kind", "type", "formula", "bytes", "nonblocking", "counted", "arrays", "operation", "prices"],
     "properties": {

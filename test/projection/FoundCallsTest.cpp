@@ -37,7 +37,7 @@ function main(param n, param steps) at 5:1 {
   for i = 0 .. n - 1 at 6:3 { ops fp64.add 10 write u[i] }
   for t = 0 .. steps - 1 at 7:3 {
     call exchange(16, &u) at 8:5
-    for i = 0 .. n - 1 at 9:5 { read u[i] ops fp64.fma 40 write u[i] }
+    for j = 0 .. n - 1 at 9:5 { read u[j] ops fp64.fma 40 write u[j] }
     host message "MPI_Bcast" broadcast bytes ? type "column" at 10:5 { may read s may write s }
   }
   host message "MPI_Wait" wait at 11:3
@@ -124,7 +124,7 @@ function main(param n) at 1:1 {
   array b : f64[n*n] local
   array c : f64[n*n] local
   for i = 0 .. n*n - 1 at 2:3 { ops fp64.special 20 write a[i] }
-  for i = 0 .. n*n - 1 at 3:3 { ops fp64.special 20 write b[i] }
+  for j = 0 .. n*n - 1 at 3:3 { ops fp64.special 20 write b[j] }
   host library "cblas_dgemm" blas dgemm(m = n, n = n, k = n) on (A = a, B = b, C = c) overwrites at 4:3 {
     may read a[? in 0 .. n*n - 1] may read b[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1]
   }
@@ -189,6 +189,23 @@ TEST(FoundCalls, FlopsOfRoutines) {
   EXPECT_EQ(flops("dtrsm", {{"m", "2", 2}, {"n", "3", 3}}), 12);
   EXPECT_EQ(flops("dgemm", {{"m", "2", 2}, {"n", "3", 3}}), std::nullopt);
   EXPECT_EQ(flops("drot", {{"m", "2", 2}, {"n", "7", 7}}), std::nullopt);
+}
+
+/// How often a function runs that main only reaches through code that is not followed, nobody knows.
+TEST(FoundCalls, FunctionsThatNoRootCalls) {
+  Report report = reportOf(R"(skeleton 1
+unit "a.c"
+function left(param n, array w) at 1:1 {
+  array w : f64[n] parameter
+  for i = 0 .. 9 at 2:3 { host message "MPI_Send" send bytes 8*n at 3:3 { may read w[? in 0 .. n - 1] } }
+}
+function main() at 5:1 { host opaque "run" at 6:3 }
+)",
+                           {machine("summit-v100-nvlink2")}, {});
+  ASSERT_EQ(report.messages.size(), 1u);
+  EXPECT_FALSE(report.messages[0].isReached);
+  EXPECT_EQ(report.messages[0].count, 10) << "for each call";
+  EXPECT_TRUE(countedMessages(report.messages).empty());
 }
 
 TEST(FoundCalls, JsonHasThem) {

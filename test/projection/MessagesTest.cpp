@@ -164,7 +164,7 @@ TEST(Messages, ProgramsAreMixtures) {
   std::vector<unsigned> numbers;
   for (const Priority &priority : one->priorities)
     numbers.push_back(priority.number);
-  EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4, 5}));
+  EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4})) << "a get that the device starts takes longer";
   EXPECT_FALSE(of({})) << "nothing to port";
   EXPECT_FALSE(of({{Operation::Put, 8, 0}}));
 }
