@@ -56,6 +56,7 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 // JSON-NEXT: "count": 100,
 // JSON-NEXT: "region": "messages.c:
 // JSON-NEXT: "in_time_loop": true,
+// JSON-NEXT: "reached": true,
 // JSON-NEXT: "kind": "receive",
 // JSON-NEXT: "type": "MPI_DOUBLE",
 // JSON-NEXT: "formula": "8192",
