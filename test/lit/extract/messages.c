@@ -137,6 +137,18 @@ void onesided(int n, double *u, double *v, MPI_Win window) {
   // CHECK-DAG: may write v
 }
 
+// A size that is received anew in every iteration, although no other unit sees it.
+static int bound;
+// CHECK-LABEL: function renewed
+void renewed(double *a) {
+  for (int t = 0; t < 9; t++) {
+    MPI_Bcast(&bound, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    // CHECK: host message "MPI_Bcast"
+    for (int i = 0; i < bound; i++) // CHECK: define [[SIZE:[^ ]+]] because "bound as received"
+      a[i] = 0;                     // CHECK: for i = 0 .. [[SIZE]] - 1
+  }
+}
+
 // What asks about processes touches what it is given.
 int counter;
 // CHECK-LABEL: function main
