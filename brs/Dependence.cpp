@@ -67,6 +67,8 @@ std::string reasonOf(const HostStatement &host) {
   case HostReason::Timing: return host.what + " reads a clock";
   case HostReason::Unsupported: return host.what + " is not analysed";
   case HostReason::NoReturn: return host.what + " does not return";
+  case HostReason::Message: return host.what + " is a message";
+  case HostReason::Library: return host.what + " is a call of a library";
   }
   return host.what;
 }

@@ -118,6 +118,10 @@ static llvm::Expected<BlasReport> blasReport(const Options &options) {
   llvm::Expected<std::vector<TileTime>> tiles = tilesOf(options);
   if (!tiles)
     return tiles.takeError();
+  if (tiles->empty())
+    for (const TileTime &tile : tilesOf(*machine, options.inputs.front()))
+      if (tile.tile <= largestTile(*call))
+        tiles->push_back(tile);
   // Tiles without times are asked about; their kernels are modelled.
   bool modelled = !tiles->empty() && tiles->front().time == 0;
   for (TileTime &tile : *tiles)

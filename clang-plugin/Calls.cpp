@@ -38,6 +38,8 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
     if (auto done = streamCall(expr, callee)) return *done;
   if (callee && !name.empty())
     if (auto known = libraryCall(expr, name, data)) return *known;
+  if (auto done = messageCall(expr)) return *done;
+  if (auto done = blasCall(expr)) return *done;
   if (auto done = loopingCall(expr, data)) return *done;
   if (callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr))) return callInPlace(expr, data);
   // In place.
@@ -454,7 +456,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     made.arguments.push_back(array);
   }
   bool opaque = known.doesOpaqueThings;
-  if (opaque) made.exposed = exposedNow();
+  if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
   takeOverExposed(known, pointers, nameOfExtra);
   std::set<std::string> rotated, following;
@@ -472,6 +474,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   loseTrack(rotated, following, location);
   summary.writesMemory |= known.writesMemory;
   summary.readsMemory |= known.readsMemory;
+  summary.waits |= known.waits;
   summary.writtenGlobals.insert(known.writtenGlobals.begin(), known.writtenGlobals.end());
   summary.namedPointers.insert(known.namedPointers.begin(), known.namedPointers.end());
   for (const std::string &name : known.writtenGlobals) {

@@ -10,6 +10,7 @@
 //   while (left > 0) { *p++ = 0; left -= 2; }     p gains 1, left gains -2
 //
 //===----------------------------------------------------------------------===//
+#include "MessageTable.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -114,7 +115,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     Summary *known = callee ? unit.summaryOf(callee) : nullptr;
     bool isSystem = callee && context.getSourceManager().isInSystemHeader(callee->getLocation());
     bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings
-                        : !isWalkedHere && !isSystem && !(callee && callee->getBuiltinID());
+                        : !isWalkedHere && !isSystem && !(callee && callee->getBuiltinID()) && !messageFormOf(callee);
     if (known)
       for (const std::string &name : known->writtenGlobals) {
         changed.insert(name);

@@ -246,11 +246,13 @@ times are a roofline at the machine's peaks, and said to be.
 
   T = 2,048: 182 ms with every tile brought in once, equation (5).
 )"},
-    {"comm", "--bytes N,... [OPTIONS]", "Groves: messages of a multi-node port, from the host or the device", runComm,
+    {"comm", "SRC... | --bytes N,... [OPTIONS] [-- FLAGS]", "Groves: messages of a multi-node port, from the host or the device", runComm,
      R"(Says what messages between GPUs of different nodes take, put and get, started
 by the host or by the device, single or pipelined, and what they leave of a
 whole port's speedup (Groves et al.).
 
+  busfare comm halo.c --param n=4096 --iterations 500
+  busfare comm -p build src
   busfare comm --bytes 8,65536,1MiB
   busfare comm --bytes 8 --comm-share 0.6 --overlapped 0.5
   busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
@@ -258,6 +260,11 @@ whole port's speedup (Groves et al.).
   bytes  operation  started by   single  pipelined
       8  put        host        2.00 us     517 ns
       8  put        device      6.34 us    2.22 us
+
+With sources, the messages are their calls of MPI and SHMEM, with sizes as
+formulas, and how often each is sent. Without --comm-share, communication is
+what those take between hosts, beside the CPU's modelled time for everything
+else.
 
 The machine file needs a part network; without --machine the first built-in one
 that has it is taken. The paper's five priorities are printed where they gain

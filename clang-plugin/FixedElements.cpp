@@ -14,6 +14,8 @@
 // read stays where it is; only the name of the value moves.
 //
 //===----------------------------------------------------------------------===//
+#include "BlasTable.h"
+#include "MessageTable.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -89,7 +91,8 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
   bool isTrivial = callee && callee->isTrivial();
   if ((made || callee) && !isTrivial) {
     const clang::FunctionDecl *definition = nullptr;
-    bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()));
+    bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()) ||
+                                messageFormOf(callee) || blasFormOf(callee));
     if (isLibrary && made) {
       for (const clang::Expr *argument : made->arguments()) {
         clang::QualType type = argument->IgnoreParenImpCasts()->getType();

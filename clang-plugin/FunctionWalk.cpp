@@ -7,6 +7,7 @@
 // leaves behind.
 //
 //===----------------------------------------------------------------------===//
+#include "BlasTable.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -227,7 +228,8 @@ void Walker::run() {
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {
       // These forget the address when they return.
       llvm::StringRef name = calleeOf(made)->getName();
-      bool forgets = name.ends_with("scanf") || name.starts_with("MPI_") || name == "gettimeofday" || name == "clock_gettime" || name == "posix_memalign";
+      bool forgets = name.ends_with("scanf") || name.starts_with("MPI_") || name == "gettimeofday" || name == "clock_gettime" || name == "posix_memalign" ||
+                     blasFormOf(calleeOf(made));
       if (forgets) {
         for (const clang::Expr *argument : made->arguments())
           if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts()); !op || op->getOpcode() != clang::UO_AddrOf) search(argument);

@@ -150,7 +150,7 @@ private:
 /// One bit each, in this order.
 static std::vector<bool *> flagsOf(Summary &summary) {
   return {&summary.isRecursive, &summary.doesOpaqueThings, &summary.forgetsStatics, &summary.writesMemory, &summary.readsMemory,
-          &summary.neverReturns, &summary.forgetsTables, &summary.freshIsWritten};
+          &summary.neverReturns, &summary.forgetsTables, &summary.freshIsWritten, &summary.waits};
 }
 
 /// What main finds in the global.

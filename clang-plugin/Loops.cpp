@@ -549,10 +549,12 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   Symbolic trips = max(last + 1, Symbolic(0));
   if (st.ranges.isNonNegative(last + 1)) trips = last + 1;
   Environment inside = st.env;
+  if (!isInLoop()) st.carriedPending[frame.id] = inside.inFlight;
   st.env = before;
   st.env.tables = std::move(tables);
   endFilling();
   st.env.opaque |= inside.opaque;
+  st.env.inFlight = inside.inFlight; // where nothing was begun, nothing is waited for
   st.env.forgetsStatics |= inside.forgetsStatics;
   for (auto &[name, pointer] : inside.pointers)
     if (!before.pointers.count(name) && !changed.count(name)) continue;

@@ -14,16 +14,20 @@
 namespace busfare::frontend {
 
 void Walker::host(HostReason reason, llvm::StringRef what, Block body, Location location) {
-  // That the host reads its own literals is no news.
-  llvm::erase_if(body, [&](const Node &node) {
-    auto *access = std::get_if<Access>(&node.kind);
-    return access && llvm::any_of(st.texts, [&](const auto &text) { return text.second == access->array; });
-  });
   skeleton::HostStatement made;
   made.reason = reason;
   made.what = what.str();
   made.body = std::move(body);
   made.location = location;
+  hostStatement(std::move(made));
+}
+
+void Walker::hostStatement(skeleton::HostStatement made) {
+  // That the host reads its own literals is no news.
+  llvm::erase_if(made.body, [&](const Node &node) {
+    auto *access = std::get_if<Access>(&node.kind);
+    return access && llvm::any_of(st.texts, [&](const auto &text) { return text.second == access->array; });
+  });
   emit(std::move(made));
 }
 

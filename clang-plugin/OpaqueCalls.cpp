@@ -90,7 +90,7 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
   }
   marker(isOwnCode ? everyStatic : everyGlobal);
   if (isInLoop()) marker(everyEscaped);
-  std::set<std::string> touched = st.escaped, reached;
+  std::set<std::string> touched = escapedAndPending(), reached;
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
     const std::string prefix = object(one.pointer.object).prefix;
@@ -176,9 +176,10 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
 std::vector<skeleton::Exposure> Walker::exposedNow() {
   if (isInLoop()) return {{everyEscaped, false}};
   std::vector<skeleton::Exposure> result;
-  for (const std::string &name : st.escaped) result.push_back({name, false});
+  const std::set<std::string> escaped = escapedAndPending();
+  for (const std::string &name : escaped) result.push_back({name, false});
   for (const std::string &name : st.lent)
-    if (!st.escaped.count(name)) result.push_back({name, true});
+    if (!escaped.count(name)) result.push_back({name, true});
   return result;
 }
 

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "PrivateGlobals.h"
 #include "AstQueries.h"
+#include "BlasTable.h"
+#include "MessageTable.h"
 #include "Types.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -327,6 +329,10 @@ Uses Search::usesOfCall(const clang::CallExpr *call) {
       return {};
     }
   }
+  // A message that is over when its call returns, and BLAS.
+  if (std::optional<MessageForm> form = messageFormOf(callee))
+    forgets = !form->isNonblocking && llvm::StringRef(form->roles).find_first_of("dgx") == llvm::StringRef::npos;
+  forgets |= blasFormOf(callee).has_value();
   Uses first;
   for (unsigned k = 0; k < call->getNumArgs(); ++k) {
     if (forgets) {

@@ -37,6 +37,8 @@ void Walker::expandReach(Block &block) {
     if (!host) continue;
     Block body;
     std::set<std::string> named, wanted, lent;
+    // A wait says itself what this function's own nonblocking calls receive.
+    const std::set<std::string> escaped = host->reason == HostReason::Message ? st.escaped : escapedAndPending(true);
     for (Node &inner : host->body) {
       auto *access = std::get_if<Access>(&inner.kind);
       bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
@@ -60,10 +62,11 @@ void Walker::expandReach(Block &block) {
           bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
           if (st.objects[root].isGlobal && !isSafe) wanted.insert(name);
         } else if (access->array == everyEscaped) {
-          if (isReached(name, st.escaped) || isPartOf(name, st.escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
+          if (isReached(name, escaped) || isPartOf(name, escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
           else if (!one.rowsOf.empty() && isReached(name, st.lent)) wanted.insert(name); // the table is lent, not what it leads to
           else if (st.lent.count(name) || isPartOf(name, st.lent)) lent.insert(name);
-        } else if (llvm::StringRef(name).starts_with(access->array.substr(strlen(behind))))
+        } else if (llvm::StringRef(access->array).starts_with(behind) ? llvm::StringRef(name).starts_with(access->array.substr(strlen(behind)))
+                                                                      : isPendingLater(access->array, name))
           wanted.insert(name);
       }
     }
@@ -109,7 +112,7 @@ void Walker::expandExposed(skeleton::Call &call) {
       continue;
     }
     for (const std::string &name : st.lent) add(name, true);
-    for (const std::string &name : st.escaped) add(name, false);
+    for (const std::string &name : escapedAndPending(true)) add(name, false);
   }
   call.exposed.clear();
   for (const auto &[name, isConst] : all) call.exposed.push_back({name, isConst});
@@ -123,7 +126,13 @@ void Walker::noteExposed() {
     if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
       summary.exposed.insert({{one.origin, one.originPath}, isConst});
   };
-  for (const std::string &name : st.escaped) note(name, false);
+  std::set<std::string> escaped = st.escaped;
+  for (const Environment &env : returns)
+    for (unsigned one : env.inFlight) escaped.insert(st.receives[one].object);
+  for (const std::string &name : escaped) {
+    note(name, false);
+    if (st.objects.count(name) && st.objects[name].isGlobal) unit.pendingGlobals.insert(name);
+  }
   for (const std::string &name : st.lent) note(name, true);
 }
 

@@ -101,6 +101,13 @@ void Walker::noteRotated(const std::set<std::string> &objects, const std::set<st
   // Whoever kept a pointer to one has one to any of the names.
   for (std::set<std::string> *kept : {&st.escaped, &st.lent})
     if (llvm::any_of(objects, [&](const std::string &name) { return kept->count(name) != 0; })) kept->insert(objects.begin(), objects.end());
+  for (unsigned one : std::set<unsigned>(st.env.inFlight)) {
+    if (!objects.count(st.receives[one].object)) continue;
+    for (const std::string &name : objects) {
+      st.env.inFlight.insert(st.receives.size());
+      st.receives.push_back({name, {}, st.receives[one].requests});
+    }
+  }
   for (Frame &frame : st.frames) {
     frame.rotated.insert(objects.begin(), objects.end());
     frame.following.insert(following.begin(), following.end());

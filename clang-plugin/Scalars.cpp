@@ -391,6 +391,8 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
   merged.opaque = then.opaque || otherwise.opaque;
   merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
   merged.tables = mergeTables(then.tables, otherwise.tables, false);
+  merged.inFlight = then.inFlight;
+  merged.inFlight.insert(otherwise.inFlight.begin(), otherwise.inFlight.end());
   merged.leftByLoop = then.leftByLoop;
   merged.leftByLoop.insert(otherwise.leftByLoop.begin(), otherwise.leftByLoop.end());
   bool dataDependent = !condition || !condition->exact;
@@ -493,6 +495,7 @@ void Walker::exportValues(unsigned mark, Location location) {
     auto facts = st.symbols.find(symbol);
     return facts != st.symbols.end() && facts->second.serial > mark;
   };
+  exportPending(mark);
   std::vector<std::pair<std::string, Symbolic>> inner;
   for (auto &[name, value] : st.env.integers)
     if (isInner(value.expr)) inner.push_back({name, value.expr});

@@ -32,9 +32,12 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
         if (subscript.from) f(subscript.from->offset);
       }
       if (x->value) f(*x->value);
-    } else if (const auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
+    } else if (const auto *x = std::get_if<skeleton::HostStatement>(&node.kind)) {
       forEachExpr(x->body, f);
-    else if (const auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
+      if (x->message) one(x->message->bytes);
+      if (x->library)
+        for (const auto &[dimension, value] : x->library->dimensions) one(value);
+    } else if (const auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
       for (const auto &extent : x->extents) one(extent);
     } else if (const auto *x = std::get_if<skeleton::Call>(&node.kind))
       for (const auto &argument : x->arguments) {
@@ -107,9 +110,12 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
         if (subscript.from) subscript.from->offset = subscript.from->offset.substitute(to);
       }
       if (x->value) x->value = x->value->substitute(to);
-    } else if (auto *x = std::get_if<skeleton::HostStatement>(&node.kind))
+    } else if (auto *x = std::get_if<skeleton::HostStatement>(&node.kind)) {
       substitute(x->body, to);
-    else if (auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
+      if (x->message) one(x->message->bytes);
+      if (x->library)
+        for (auto &[dimension, value] : x->library->dimensions) one(value);
+    } else if (auto *x = std::get_if<skeleton::Allocate>(&node.kind)) {
       for (auto &extent : x->extents) one(extent);
     } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
       name(x->symbol);

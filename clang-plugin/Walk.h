@@ -45,6 +45,7 @@
 namespace busfare::frontend {
 
 class HintTable;
+struct MessageForm;
 struct SourceHint;
 
 using skeleton::Access;
@@ -130,6 +131,16 @@ struct Handover {
   std::vector<std::string> changed; ///< Variables that it may give other values.
 };
 
+/// The values of one subscript, both bounds included; nothing: not known.
+using SubscriptRange = std::pair<std::optional<Symbolic>, std::optional<Symbolic>>;
+
+/// A buffer that a nonblocking call receives into.
+struct Pending {
+  std::string object;
+  std::vector<SubscriptRange> range; ///< Of its elements; empty: any of them.
+  std::string requests;              ///< The variable or array that the request was stored in; empty: not known.
+};
+
 /// An object whose destructor does something, from its declaration to the end of its scope.
 struct Living {
   Place place;
@@ -187,6 +198,7 @@ struct Environment {
   std::map<std::string, Pointer> pointers;
   /// Integer and pointer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
   std::set<std::string> leftByLoop;
+  std::set<unsigned> inFlight; ///< Nonblocking receives that no wait is known to have ended: places in State::receives.
   bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
   bool forgetsStatics = false; ///< It was this unit's own code, not followed: private globals have unknown values, too.
   bool operator==(const Environment &) const = default;
@@ -263,6 +275,7 @@ struct Summary {
   bool forgetsStatics = false;          ///< Runs code of this unit that was not followed: may change any other.
   bool writesMemory = false;            ///< Writes anything that outlives it.
   bool readsMemory = false;
+  bool waits = false;                   ///< Ends nonblocking messages, which it or others began.
   bool neverReturns = false;
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
@@ -312,6 +325,7 @@ struct Unit {
   std::map<std::string, Foreign> foreign; ///< Functions of other units, by symbol.
   std::map<const clang::FunctionDecl *, Foreign *> foreignOf; ///< Of those asked for; null if there is none.
   std::map<std::string, clang::QualType> foreignIntegers; ///< Globals that only other units declare: `count@solve`.
+  std::set<std::string> pendingGlobals; ///< Those that a nonblocking call may receive into.
   std::map<std::string, int64_t> foreignInitials; ///< What other units initialise their globals to, if main finds that.
   /// Globals that other units define -> the paths (as of pathsSet) of their pointers that are set there.
   std::map<std::string, std::set<std::string>> foreignPointers;
@@ -344,6 +358,8 @@ struct State {
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> lent;         ///< Likewise, but given away for reading only.
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
+  std::vector<Pending> receives;      ///< Of nonblocking calls so far, in their order.
+  std::map<unsigned, std::set<unsigned>> carriedPending; ///< Of outermost loops: what is in flight at an iteration's end.
   bool handedOut = false;             ///< Code that is not seen was given a pointer and may have kept it.
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
@@ -769,6 +785,7 @@ private:
   void giveShape(Object &object, clang::QualType pointee);
   void releaseMemory(const Pointer &pointer, Location location);
   void host(HostReason reason, llvm::StringRef what, Block body, Location location);
+  void hostStatement(skeleton::HostStatement made);
   Block accessesOf(llvm::function_ref<void()> walk);
 
   // Library.cpp
@@ -789,6 +806,36 @@ private:
                llvm::function_ref<void(const std::vector<Symbolic> &)> inside);
   /// One element of the pointer's object; without subscripts perhaps any.
   void touchElement(AccessKind kind, const Pointer &pointer, std::optional<std::vector<Symbolic>> at, Location location);
+
+  // Messages.cpp
+  std::optional<std::optional<Value>> messageCall(const clang::CallExpr *expr);
+  void touchMessage(const clang::CallExpr *expr, const MessageForm &form, llvm::ArrayRef<Pointer> pointers, const std::vector<bool> &isMemory,
+                    const std::optional<Symbolic> &sentBytes, const std::optional<Symbolic> &receivedBytes, skeleton::HostStatement made);
+  std::optional<ElementBox> blockAt(const Pointer &pointer, const std::optional<Symbolic> &bytes);
+  void touchBlock(AccessKind kind, const Pointer &pointer, const std::optional<Symbolic> &bytes, bool isSure, Location location);
+  void touchStruct(AccessKind kind, const std::string &name, Location location);
+  std::vector<std::string> structsAround(const std::string &name) const;
+  bool staysInside(const Pointer &at, const std::optional<ElementBox> &box);
+  void noteReceived(AccessKind kind, const std::string &name, Location location);
+  void setHandle(const Pointer &at, Location location);
+  void touchPending(Location location);
+  void endPending(const clang::CallExpr *expr, llvm::StringRef name, const Pointer &requests, Location location);
+  std::string requestsOf(const Pointer &at) const;
+  void exportPending(unsigned mark);
+  unsigned outermostLoop() const;
+  bool isPendingLater(llvm::StringRef marker, const std::string &name) const;
+  /// isEver: at any time, not only now.
+  std::set<std::string> escapedAndPending(bool isEver = false) const;
+
+  // LibraryCalls.cpp
+  std::optional<std::optional<Value>> blasCall(const clang::CallExpr *expr);
+  void touchBlasOperand(AccessKind kind, const Pointer &at, const std::optional<ElementBox> &box, Location location);
+  std::optional<ElementBox> blasBox(const Pointer &at, const std::optional<Symbolic> &rows, const std::optional<Symbolic> &columns,
+                                    const std::optional<Symbolic> &stride, uint64_t elementBytes);
+  std::optional<Symbolic> integerBehind(const clang::Expr *expr);
+  bool isZeroScalar(const clang::Expr *expr) const;
+  std::vector<SubscriptRange> knownRange(const ElementBox &box) const;
+  void setSubscripts(const std::string &name, llvm::ArrayRef<SubscriptRange> range);
 
   // SourceHints.cpp
   const clang::ValueDecl *declarationOf(llvm::StringRef name, const clang::Stmt *place);
@@ -881,6 +928,9 @@ inline const char *const everyGlobal = "?global"; ///< That unseen code can reac
 inline const char *const everyStatic = "?static"; ///< And those that only this unit's code can.
 inline const char *const everyEscaped = "?escaped"; ///< By the end of the function: of a call in a loop.
 inline const char *const behind = "?behind ";
+
+/// Adds to the waits of all functions what others of the unit receive into its globals.
+void completeWaits(Unit &unit);
 
 /// The call operators of a class that have a body; of a template its instances.
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record);

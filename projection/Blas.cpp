@@ -69,6 +69,15 @@ TileLink tileLinkOf(const Link &link) {
           link.pinnedD2hLatency, link.pinnedD2hBandwidth, link.slowdownD2h.value().value_or(1)};
 }
 
+std::vector<TileTime> tilesOf(const Machine &machine, StringRef routine) {
+  std::vector<TileTime> tiles;
+  for (const TileTable &table : machine.tiles)
+    if (table.routine == routine)
+      for (const TilePoint &point : table.points)
+        tiles.push_back({point.tile, point.time});
+  return tiles;
+}
+
 double largestTile(const BlasCall &call) { return std::floor(*std::min_element(call.dimensions.begin(), call.dimensions.end()) / 1.5); }
 
 /// Work of the kernel, up to a factor.

@@ -71,6 +71,9 @@ struct TileTime {
   double tile = 0, time = 0;
 };
 
+/// Those of the machine file; none: no table of the routine is in it.
+std::vector<TileTime> tilesOf(const Machine &machine, llvm::StringRef routine);
+
 /// What the equations say of one tile size; s.
 struct TileTimes {
   double tile = 0, tileTime = 0;

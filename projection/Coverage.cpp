@@ -31,6 +31,10 @@ Rule ruleOf(HostReason reason) {
     return Rule::NoReturn;
   case HostReason::Unsupported:
     return Rule::UnsupportedCode;
+  case HostReason::Message:
+    return Rule::Message;
+  case HostReason::Library:
+    return Rule::LibraryCall;
   }
   llvm_unreachable("every reason has its rule");
 }

@@ -153,6 +153,18 @@ struct Network {
   MaybeQuantity verbsPipelinedFactor, verbsPipelinedExponent;
 };
 
+/// Kernel time of the device's BLAS on one tile.
+struct TilePoint {
+  double tile = 0, time = 0;
+};
+/// What is known of one routine, by tile.
+struct TileTable {
+  std::string routine; ///< dgemm
+  SourceKind kind = SourceKind::Measured;
+  std::string source;
+  std::vector<TilePoint> points;
+};
+
 /// Relative errors of the models: one standard deviation, with where it was found.
 struct ModelErrors {
   Quantity transfer, kernel, cpu;
@@ -166,6 +178,7 @@ struct Machine {
   Gpu gpu;
   std::optional<Network> network;
   ModelErrors errors;
+  std::vector<TileTable> tiles; ///< May be empty: kernel times of tiles are a roofline's then.
 };
 
 /// A number that a machine file does not give.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/MachineTable.h"
+#include "projection/MachineTiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -365,9 +366,11 @@ llvm::Expected<Machine> parseMachine(llvm::StringRef text, llvm::StringRef file)
   readPart(*object, "errors", errorFields, errorMaybe, machine.errors, problems);
   if (object->get("network"))
     readPart(*object, "network", networkFields, networkMaybe, machine.network.emplace(), problems);
+  if (const llvm::json::Value *tiles = object->get(tilesKey))
+    readTiles(*tiles, machine, problems);
   for (const auto &entry : *object)
-    if (!llvm::is_contained({"name", "description", "host", "link", "gpu", "errors", "network"}, entry.first.str()))
-      problems.push_back(entry.first.str() + ": no such part; there are host, link, gpu, network and errors");
+    if (!llvm::is_contained({"name", "description", "host", "link", "gpu", "errors", "network", "blas_tiles"}, entry.first.str()))
+      problems.push_back(entry.first.str() + ": no such part; there are host, link, gpu, network, blas_tiles and errors");
   if (problems.empty())
     return machine;
   std::vector<std::string> lines;
@@ -402,6 +405,8 @@ llvm::json::Value toJson(const Machine &machine) {
                             {"errors", writePart(errorFields, errorMaybe, machine.errors)}};
   if (machine.network)
     object["network"] = writePart(networkFields, networkMaybe, *machine.network);
+  if (!machine.tiles.empty())
+    object[tilesKey] = writtenTiles(machine);
   return object;
 }
 

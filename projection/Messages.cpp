@@ -96,29 +96,91 @@ double computeRatio(const Machine &machine) {
   return ofGpu / ofHost;
 }
 
+double timeBetweenHosts(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages) {
+  double time = 0;
+  for (const CountedMessage &one : messages)
+    time += one.count * hostToHostTime(network, one.operation, one.bytes, port.large);
+  return time;
+}
+
+double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator, llvm::ArrayRef<CountedMessage> messages) {
+  double time = 0, launch = initiator == Initiator::Host ? port.launch : 0;
+  for (const CountedMessage &one : messages)
+    time += one.count * (singleTime(network, one.operation, initiator, one.bytes, port.large) + launch);
+  return time;
+}
+
+/// Likewise back to back, a launch for each batch.
+static std::optional<double> pipelinedBetweenDevices(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages, double batch) {
+  double time = 0;
+  for (const CountedMessage &one : messages) {
+    std::optional<double> each = pipelinedTime(network, Initiator::Host, one.bytes);
+    if (!each)
+      return std::nullopt;
+    time += one.count * (*each + port.launch / batch);
+  }
+  return time;
+}
+
 /// The paper's five priorities (section VI), as far as they gain something here.
-static std::vector<Priority> prioritiesOf(const Network &network, const CommAnswer &answer, double bytes) {
+static std::vector<Priority> prioritiesOf(const Network &network, const WholePort &port, double otherLaunch, double batch,
+                                          llvm::ArrayRef<CountedMessage> messages) {
   constexpr double worthwhile = 1.05;
-  const WholePort &port = answer.port;
-  double ratio = messageRatio(network, port, Operation::Put, Initiator::Host, bytes), now = fixedSpeedup(port, ratio);
+  double before = timeBetweenHosts(network, port, messages), fromHost = timeBetweenDevices(network, port, Initiator::Host, messages);
+  double now = fixedSpeedup(port, fromHost / before);
   std::vector<Priority> found;
   auto add = [&](unsigned number, std::string text, double after) {
     if (after > worthwhile * now)
       found.push_back({number, std::move(text), now, after});
   };
-  add(1, "Scale the problem up with the GPU's computing, so that the messages stay what they are", scaledSpeedup(port, ratio));
+  add(1, "Scale the problem up with the GPU's computing, so that the messages stay what they are", scaledSpeedup(port, fromHost / before));
+  std::vector<CountedMessage> larger = messages.vec();
+  for (CountedMessage &one : larger)
+    one.bytes *= 16;
   add(2, "Send larger messages: 16 times as large",
-      fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, 16 * bytes)));
+      fixedSpeedup(port, timeBetweenDevices(network, port, Initiator::Host, larger) / timeBetweenHosts(network, port, larger)));
   // In a batch, messages cost what pipelined ones do; the CPU code keeps sending single ones.
-  if (std::optional<double> time = pipelinedTime(network, Initiator::Host, bytes))
-    add(3, "Batch messages, or send them back to back",
-        fixedSpeedup(port, (*time + port.launch / answer.batch) / hostToHostTime(network, Operation::Put, bytes, port.large)));
+  if (std::optional<double> time = pipelinedBetweenDevices(network, port, messages, batch))
+    add(3, "Batch messages, or send them back to back", fixedSpeedup(port, *time / before));
   WholePort faster = port;
-  faster.launch = answer.otherLaunch;
-  add(4, "Launch and synchronise kernels faster", fixedSpeedup(faster, messageRatio(network, faster, Operation::Put, Initiator::Host, bytes)));
+  faster.launch = otherLaunch;
+  add(4, "Launch and synchronise kernels faster", fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / before));
   add(5, "Let the device start messages: it saves the launch of a kernel for each",
-      fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Device, bytes)));
+      fixedSpeedup(port, timeBetweenDevices(network, port, Initiator::Device, messages) / before));
   return found;
+}
+
+std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages, const WholePort &port,
+                                        double otherLaunch, double batch) {
+  ProgramPort answer;
+  answer.port = port;
+  answer.otherLaunch = otherLaunch;
+  answer.batch = batch;
+  double betweenHosts = 0; // pipelined
+  bool hasLaw = true;
+  for (const CountedMessage &one : messages) {
+    answer.messages += one.count;
+    answer.bytes += one.count * one.bytes;
+    std::optional<double> each = pipelinedHostToHost(network, one.bytes);
+    hasLaw &= each.has_value();
+    betweenHosts += one.count * each.value_or(0);
+  }
+  if (answer.messages <= 0)
+    return std::nullopt;
+  answer.betweenHosts = timeBetweenHosts(network, port, messages);
+  answer.fromHost = timeBetweenDevices(network, port, Initiator::Host, messages);
+  answer.fromDevice = timeBetweenDevices(network, port, Initiator::Device, messages);
+  answer.ceiling = fixedSpeedup(port, 1);
+  answer.host = fixedSpeedup(port, answer.fromHost / answer.betweenHosts);
+  answer.device = fixedSpeedup(port, answer.fromDevice / answer.betweenHosts);
+  answer.scaled = scaledSpeedup(port, answer.fromHost / answer.betweenHosts);
+  WholePort faster = port;
+  faster.launch = otherLaunch;
+  answer.fastLaunch = fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / answer.betweenHosts);
+  if (std::optional<double> time = pipelinedBetweenDevices(network, port, messages, batch); time && hasLaw && betweenHosts > 0)
+    answer.pipelined = fixedSpeedup(port, *time / betweenHosts);
+  answer.priorities = prioritiesOf(network, port, otherLaunch, batch, messages);
+  return answer;
 }
 
 CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port, double otherLaunch, double batch) {
@@ -147,7 +209,7 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
       answer.rows.push_back(row);
     }
   if (!sizes.empty())
-    answer.priorities = prioritiesOf(network, answer, sizes.front());
+    answer.priorities = prioritiesOf(network, port, otherLaunch, batch, CountedMessage{Operation::Put, sizes.front(), 1});
   for (double bytes = 1; bytes <= 1e12 && !answer.nearCeiling; bytes *= 2)
     if (fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, bytes)) >= 0.95 * answer.ceiling)
       answer.nearCeiling = bytes;

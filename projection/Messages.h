@@ -33,6 +33,7 @@
 #define BUSFARE_PROJECTION_MESSAGES_H
 
 #include "projection/Machine.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -99,6 +100,16 @@ struct PortRow {
   std::optional<double> pipelined;         ///< Host-initiated, in batches.
 };
 
+/// Messages of a program: so many of this size.
+struct CountedMessage {
+  Operation operation = Operation::Put;
+  double bytes = 0, count = 1;
+};
+
+/// s of all of them: between hosts, as a CPU code sends them; and between devices, launches included if the host starts them.
+double timeBetweenHosts(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages);
+double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator, llvm::ArrayRef<CountedMessage> messages);
+
 /// One of the paper's five priorities, with what it would do here.
 struct Priority {
   unsigned number = 0;
@@ -118,6 +129,20 @@ struct CommAnswer {
 };
 
 CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port, double otherLaunch, double batch);
+
+/// The whole port of a program with these messages; nothing if there are none.
+struct ProgramPort {
+  WholePort port;
+  double messages = 0, bytes = 0; ///< How many, and of how many bytes, in all.
+  double betweenHosts = 0, fromHost = 0, fromDevice = 0; ///< s of all of them.
+  double ceiling = 0;
+  double host = 0, device = 0, scaled = 0, fastLaunch = 0; ///< Speedups, as in PortRow.
+  std::optional<double> pipelined;
+  double otherLaunch = 2e-6, batch = 10000;
+  std::vector<Priority> priorities; ///< Those that gain more than 5 %.
+};
+std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages, const WholePort &port,
+                                        double otherLaunch, double batch);
 
 /// Peak double-precision arithmetic of the GPU over that of the host.
 double computeRatio(const Machine &machine);

@@ -8,6 +8,7 @@
 #include "brs/Presburger.h"
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
+#include "projection/FoundCalls.h"
 #include "projection/Judge.h"
 #include "projection/SizeUses.h"
 #include "skeleton/Hints.h"
@@ -121,6 +122,7 @@ public:
       if (!root)
         return root.takeError();
       addLoops(**root);
+      addUnreachedCalls(**root);
       judged.insert(function.name);
     }
     return addUntaken();
@@ -220,6 +222,29 @@ private:
     report.findings.push_back(std::move(finding));
   }
 
+  /// Messages and library calls of a function that no root leads to: how often it is called is not known.
+  void addUnreachedCalls(const Root &root) {
+    llvm::Expected<Sizes> sizes = bindSizes(program, root.function, options.parameters);
+    if (!sizes) {
+      llvm::consumeError(sizes.takeError()); // said where a root has that size
+      return;
+    }
+    FoundCalls calls = findCalls(root, *sizes, {}, {}, options.machines);
+    for (MessageReport &message : calls.messages) {
+      message.isReached = message.counted = false;
+      addUnlessSaid(std::move(message), report.messages);
+    }
+    for (LibraryCallReport &call : calls.libraryCalls) {
+      call.isReached = false;
+      addUnlessSaid(std::move(call), report.libraryCalls);
+    }
+  }
+
+  template <class Call> static void addUnlessSaid(Call call, std::vector<Call> &calls) {
+    if (llvm::none_of(calls, [&](const Call &known) { return known.location == call.location && known.call == call.call; }))
+      calls.push_back(std::move(call));
+  }
+
   /// The root's own nests, and what keeps them from being exact, where nothing else says so.
   void addNests(const Root &root) {
     described.insert(root.name);
@@ -255,13 +280,21 @@ private:
     totalProjected += outside;
     totalLow += outside;
     totalHigh += outside;
-    for (const brs::Region &region : root.transfers.regions)
-      if (llvm::Error error = addRegion(root, region, sizes))
+    TripOverrides overrides;
+    std::vector<std::string> ids;
+    for (const brs::Region &region : root.transfers.regions) {
+      if (llvm::Error error = addRegion(root, region, sizes, overrides))
         return error;
+      ids.push_back(report.regions.back().id);
+    }
+    FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines);
+    llvm::move(calls.messages, std::back_inserter(report.messages));
+    llvm::move(calls.libraryCalls, std::back_inserter(report.libraryCalls));
     return llvm::Error::success();
   }
 
-  llvm::Error addRegion(const Root &root, const brs::Region &region, const Sizes &sizes) {
+  /// overrides: gets the count of the time loop, if that is not what its bounds say.
+  llvm::Error addRegion(const Root &root, const brs::Region &region, const Sizes &sizes, TripOverrides &overrides) {
     std::optional<double> iterations;
     bool assumed = false;
     if (!region.timeLoops.empty()) {
@@ -285,7 +318,9 @@ private:
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
       }
     }
-    RegionReport described = describeRegion(root, region, sizes, iterationsOf(region, iterations), options.machines.front());
+    const TripOverrides own = iterationsOf(region, iterations);
+    overrides.insert(own.begin(), own.end());
+    RegionReport described = describeRegion(root, region, sizes, own, options.machines.front());
     auto refused = llvm::find_if(described.assumptions, [](llvm::StringRef text) { return !text.ends_with(fromHint); });
     if (options.strict && refused != described.assumptions.end())
       return llvm::createStringError(toString(described.location) + ": --strict: " + *refused);
@@ -349,6 +384,8 @@ void suggestNext(Report &report, const ProjectOptions &options) {
     if (kernel.function != "main")
       say("busfare analyze " + file + " --function " + kernel.function);
   }
+  if (!report.messages.empty())
+    say("busfare comm " + (report.regions.empty() ? report.messages.front().location.file.str() : file));
   if (!report.regions.empty())
     say("busfare loops " + file);
   if (!report.regions.empty())

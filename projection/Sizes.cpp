@@ -80,6 +80,12 @@ void collect(llvm::ArrayRef<Node> block, Symbols &symbols) {
         symbols.add(*define->value);
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       collect(host->body, symbols);
+      if (host->message && host->message->bytes)
+        symbols.addExtent(*host->message->bytes);
+      if (host->library)
+        for (const auto &[name, value] : host->library->dimensions)
+          if (value)
+            symbols.addExtent(*value);
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       for (const std::optional<Expr> &extent : allocate->extents)
         if (extent)

@@ -48,16 +48,6 @@ std::vector<Sample> samplesOf(const Loop &loop, double trips, const RealValues &
   return {{centre - at * half, trips * 5 / 18}, {centre, trips * 8 / 18}, {centre + at * half, trips * 5 / 18}};
 }
 
-/// The share of `then`.
-double shareOf(const Condition &condition, const RealValues &values) {
-  bool any = false;
-  for (const std::vector<Expr> &conjunction : condition.anyOf)
-    any |= llvm::all_of(conjunction, [&](const Expr &e) { return e.evaluateReal(values).value_or(0) >= 0; });
-  if (condition.exact)
-    return any ? 1 : 0;
-  return condition.anyOf.empty() || any ? condition.probability : 0;
-}
-
 struct Walk {
   const TripOverrides &overrides;
   const LeftOut &leftOut;
@@ -140,6 +130,15 @@ void enumerate(const std::vector<const Loop *> &loops, size_t depth, RealValues 
 }
 
 } // namespace
+
+double shareOf(const Condition &condition, const RealValues &values) {
+  bool any = false;
+  for (const std::vector<Expr> &conjunction : condition.anyOf)
+    any |= llvm::all_of(conjunction, [&](const Expr &e) { return e.evaluateReal(values).value_or(0) >= 0; });
+  if (condition.exact)
+    return any ? 1 : 0;
+  return condition.anyOf.empty() || any ? condition.probability : 0;
+}
 
 double Work::flops() const {
   return of(Operation::Fp32Add) + of(Operation::Fp32Multiply) + 2 * of(Operation::Fp32Fma) + of(Operation::Fp32Divide) +

@@ -49,6 +49,9 @@ struct Work {
 /// Trip counts that replace what the bounds say: the time loop's, when the user sets the iterations.
 using TripOverrides = std::map<const skeleton::Loop *, double>;
 
+/// The share of executions of a branch that take its `then` part.
+double shareOf(const skeleton::Condition &condition, const skeleton::RealValues &values);
+
 /// Runs of the loop; 0 if the bounds have no value.
 double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});
 

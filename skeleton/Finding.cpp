@@ -60,13 +60,15 @@ constexpr RuleText rules[] = {
     {Rule::LongJump, "BF039", "setjmp and longjmp stay on the host"},
     {Rule::NotPorted, "BF040", "a kernel is not ported"},
     {Rule::FlattenedRows, "BF041", "the rows of a table of pointers are taken as one array"},
+    {Rule::Message, "BF042", "a message to other processes stays on the host"},
+    {Rule::LibraryCall, "BF043", "a call of a BLAS routine stays on the host"},
 };
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
     if (size_t(rules[k].rule) != k)
       return false;
-  return std::size(rules) == size_t(Rule::FlattenedRows) + 1;
+  return std::size(rules) == size_t(Rule::LibraryCall) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
 

@@ -65,6 +65,8 @@ enum class Rule {
   LongJump,            ///< BF039: setjmp and longjmp; they stay on the host.
   NotPorted,           ///< BF040: a kernel that port leaves as it is.
   FlattenedRows,       ///< BF041: what a table of pointers points to is taken as one array.
+  Message,             ///< BF042: a message to other processes; it stays on the host.
+  LibraryCall,         ///< BF043: a call of a BLAS routine; it stays on the host, though the device has such a library.
 };
 
 /// `BF001` and so on.

@@ -57,10 +57,7 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   } else if (const auto *freed = std::get_if<Free>(&node.kind)) {
     inlineFree(*freed, frame, out);
   } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
-    HostStatement copy{host->reason, host->what, inlineBlock(host->body, frame), host->location};
-    if (host->reason == HostReason::OpaqueCall || host->reason == HostReason::Recursion || host->reason == HostReason::Unsupported)
-      mayTouchExposed(copy, frame);
-    out.emplace_back(std::move(copy));
+    out.emplace_back(inlineHost(*host, frame));
   } else if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
     inlineRotate(*rotate, frame, out);
   } else {
@@ -152,6 +149,22 @@ void Inliner::inlineFree(const Free &freed, Frame &frame, Block &out) {
   Binding binding = bindingOf(freed.array, frame);
   if (!isAlias(binding.array) && !confused.count(binding.array) && binding.offset == Expr(0))
     out.emplace_back(Free{binding.array, freed.location});
+}
+
+HostStatement Inliner::inlineHost(const HostStatement &host, Frame &frame) {
+  HostStatement copy = host;
+  copy.body = inlineBlock(host.body, frame);
+  if (copy.message)
+    copy.message->bytes = mapExpr(copy.message->bytes, frame);
+  if (copy.library) {
+    for (auto &[name, value] : copy.library->dimensions)
+      value = mapExpr(value, frame);
+    for (auto &[name, array] : copy.library->operands)
+      array = bindingOf(array, frame).array;
+  }
+  if (touchesExposed(host))
+    mayTouchExposed(copy, frame);
+  return copy;
 }
 
 void Inliner::inlineRotate(const Rotate &rotate, Frame &frame, Block &out) {

@@ -73,6 +73,7 @@ private:
   void inlineDefine(const Define &define, Frame &frame, Block &out);
   void inlineAllocate(const Allocate &allocate, Frame &frame, Block &out);
   void inlineFree(const Free &freed, Frame &frame, Block &out);
+  HostStatement inlineHost(const HostStatement &host, Frame &frame);
   void inlineRotate(const Rotate &rotate, Frame &frame, Block &out);
   void inlineCall(const Call &call, Frame &frame, Block &out);
   void enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out);

@@ -233,8 +233,29 @@ json::Object toObject(const Free &free) {
   return result;
 }
 
+json::Object toObject(const Message &message) {
+  json::Object result{{"kind", wordOf(messageWords, message.kind)}, {"bytes", formula(message.bytes)}, {"type", valid(message.type)}};
+  setFlag(result, "nonblocking", message.isNonblocking);
+  return result;
+}
+
+json::Object toObject(const LibraryCall &call) {
+  json::Object dimensions, operands;
+  for (const auto &[name, value] : call.dimensions)
+    dimensions[valid(name)] = formula(value);
+  for (const auto &[name, array] : call.operands)
+    operands[valid(name)] = valid(array);
+  json::Object result{{"routine", valid(call.routine)}, {"dimensions", std::move(dimensions)}, {"operands", std::move(operands)}};
+  setFlag(result, "overwrites", call.overwrites);
+  return result;
+}
+
 json::Object toObject(const HostStatement &host) {
   json::Object result{{"kind", "host"}, {"reason", wordOf(reasonWords, host.reason)}, {"what", valid(host.what)}};
+  if (host.message)
+    result["message"] = toObject(*host.message);
+  if (host.library)
+    result["library"] = toObject(*host.library);
   setPlace(result, host.location);
   result["body"] = toArray(host.body);
   return result;

@@ -181,11 +181,18 @@ private:
       expr(extent);
   }
   void statement(Free &freed) const { arrayName(freed.array); }
-  /// What is not followed may call functions of the other units.
+  /// What is not followed may call functions of the other units; what a wait is for may have been begun in one.
   void statement(HostStatement &host) const {
     block(host.body);
-    bool isFollowed = host.reason != HostReason::OpaqueCall && host.reason != HostReason::Recursion && host.reason != HostReason::Unsupported;
-    if (isFollowed)
+    if (host.message)
+      expr(host.message->bytes);
+    if (host.library) {
+      for (auto &[name, value] : host.library->dimensions)
+        expr(value);
+      for (auto &[name, array] : host.library->operands)
+        arrayName(array);
+    }
+    if (!touchesExposed(host))
       return;
     Access update;
     update.kind = AccessKind::Update;

@@ -34,10 +34,15 @@
 //             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
 //             | 'alloc' NAME {'[' (expr | '?') ']'} [at]
 //             | 'free' NAME [at]
-//             | 'host' REASON [STRING] [at] [block]                        accesses only
+//             | 'host' REASON [STRING] [message | library] [at] [block]    accesses only
 //             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
-//   REASON    = io opaque recursion allocation timing unsupported noreturn
+//   REASON    = io opaque recursion allocation timing unsupported noreturn message library
+//   message   = MESSAGE ['bytes' (expr | '?')] ['type' STRING] ['nonblocking']   of reason message
+//   MESSAGE   = send receive exchange put get accumulate broadcast reduce allreduce gather allgather scatter
+//               alltoall scan reduce_scatter wait
+//   library   = 'blas' NAME '(' [NAME '=' (expr | '?') {',' NAME '=' (expr | '?')}] ')'   of reason library
+//               ['on' '(' NAME '=' NAME {',' NAME '=' NAME} ')'] ['overwrites']
 //   subscripts= {'[' (expr | '?') ['in' bound '..' bound] [loaded] ']'}    x[? in 0 .. m - 1]
 //   loaded    = 'from' NAME ['times' INTEGER] ['plus' expr]                x[? from col times 2 plus 1], of x[2*col[k] + 1]
 //   bound     = expr | '?'

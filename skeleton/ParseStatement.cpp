@@ -257,19 +257,63 @@ Free Parser::freeStatement() {
   return result;
 }
 
+/// KIND [bytes EXPR] [type STRING] [nonblocking]
+Message Parser::message() {
+  Message result;
+  result.kind = *valueOf(messageWords, token.text);
+  advance();
+  if (accept("bytes"))
+    result.bytes = expressionOrUnknown();
+  if (accept("type"))
+    result.type = string("the type of the message's elements");
+  result.isNonblocking = accept("nonblocking");
+  return result;
+}
+
+/// blas ROUTINE(m = EXPR, ...) [on (A = array, ...)] [overwrites]
+LibraryCall Parser::libraryCall() {
+  LibraryCall result;
+  advance();
+  result.routine = name("the name of a BLAS routine");
+  expect("(", "before the routine's dimensions");
+  while (!atEnd() && !token.is(")")) {
+    std::string dimension = name("the name of a dimension");
+    expect("=", "after the dimension's name");
+    result.dimensions.emplace_back(std::move(dimension), expressionOrUnknown());
+    if (!token.is(")"))
+      expect(",", "or ')' after a dimension");
+  }
+  expect(")", "after the dimensions");
+  if (accept("on")) {
+    expect("(", "after 'on'");
+    do {
+      std::string operand = name("the name of an operand");
+      expect("=", "after the operand's name");
+      result.operands.emplace_back(std::move(operand), name("the operand's array"));
+    } while (accept(","));
+    expect(")", "after the operands");
+  }
+  result.overwrites = accept("overwrites");
+  return result;
+}
+
 HostStatement Parser::hostStatement() {
   HostStatement result;
   Location start = here();
   advance();
   std::optional<HostReason> reason = valueOf(reasonWords, token.text);
   if (!reason) {
-    unexpected("io, opaque, recursion, allocation, timing, unsupported or noreturn");
+    unexpected("io, opaque, recursion, allocation, timing, unsupported, noreturn, message or library");
     return result;
   }
   advance();
   result.reason = *reason;
   if (token.kind == Token::Kind::String)
     result.what = string("a text");
+  if (result.reason == HostReason::Message && token.kind == Token::Kind::Name && !token.is("at") && valueOf(messageWords, token.text))
+    result.message = message();
+  if (result.reason == HostReason::Library && token.is("blas"))
+    result.library = libraryCall();
   result.location = place(start);
   if (token.is("{"))
     result.body = block();

@@ -122,6 +122,8 @@ private:
   Allocate allocate();
   Free freeStatement();
   HostStatement hostStatement();
+  Message message();
+  LibraryCall libraryCall();
   Rotate rotate();
   Subscript subscript();
   Loaded loadedFrom();

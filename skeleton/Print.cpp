@@ -275,6 +275,10 @@ private:
     text += "host " + wordOf(reasonWords, host.reason).str();
     if (!host.what.empty())
       text += " " + quoteText(host.what);
+    if (host.message)
+      text += " " + toString(*host.message);
+    if (host.library)
+      text += " " + toString(*host.library);
     text += at(host.location);
     if (!host.body.empty())
       block(host.body);
@@ -293,6 +297,24 @@ std::string busfare::skeleton::print(const Program &program) {
   Printer printer;
   printer.program(program);
   return printer.text;
+}
+
+std::string busfare::skeleton::toString(const Message &message) {
+  std::string text = toString(message.kind);
+  if (message.bytes || message.kind != MessageKind::Wait)
+    text += " bytes " + orUnknown(message.bytes);
+  if (!message.type.empty())
+    text += " type " + quoteText(message.type);
+  return text + (message.isNonblocking ? " nonblocking" : "");
+}
+
+std::string busfare::skeleton::toString(const LibraryCall &call) {
+  std::string text = "blas " + quoteName(call.routine) + "(" + join(call.dimensions, ", ", [](const auto &one) {
+                       return quoteName(one.first) + " = " + orUnknown(one.second);
+                     }) + ")";
+  if (!call.operands.empty())
+    text += " on (" + join(call.operands, ", ", [](const auto &one) { return quoteName(one.first) + " = " + quoteName(one.second); }) + ")";
+  return text + (call.overwrites ? " overwrites" : "");
 }
 
 std::string busfare::skeleton::toString(const Hints &hints) { return llvm::join(words(hints), " "); }

@@ -23,6 +23,9 @@ namespace busfare::skeleton {
 
 std::string print(const Program &program);
 
+/// A host statement's message or library call: `send bytes 8*n type "MPI_DOUBLE"`, `blas dgemm(m = n, n = n, k = ?)`.
+std::string toString(const Message &message);
+std::string toString(const LibraryCall &call);
 /// One access without its place: `read a[i][?]`, `may write s`.
 std::string toString(const Access &access);
 /// `i - 1 >= 0 and n - i >= 0 or ...`, `?`.

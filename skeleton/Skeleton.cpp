@@ -36,6 +36,13 @@ std::string busfare::skeleton::toString(const ElementType &type) {
   return "struct" + bytes;
 }
 
+bool busfare::skeleton::touchesExposed(const HostStatement &host) {
+  bool isOpaque = host.reason == HostReason::OpaqueCall || host.reason == HostReason::Recursion || host.reason == HostReason::Unsupported;
+  return isOpaque || (host.message && host.message->kind == MessageKind::Wait);
+}
+
+std::string busfare::skeleton::toString(MessageKind kind) { return wordOf(messageWords, kind).str(); }
+
 std::string busfare::skeleton::toString(Operation operation) { return wordOf(operationWords, operation).str(); }
 
 const Function *busfare::skeleton::findFunction(const Program &program, llvm::StringRef name) {

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What busfare keeps of a program (GROPHECY++, section III): loops, accesses,
-// operation counts, branches, calls, allocations. Nothing else. Its text form is
+// operation counts, branches, calls, allocations, messages and library calls
+// (Message.h). Nothing else. Its text form is
 // a small language, read by Parse and written by Print:
 //
 //   skeleton 1
@@ -44,6 +45,7 @@
 #include "skeleton/Expr.h"
 #include "skeleton/Finding.h"
 #include "skeleton/Location.h"
+#include "skeleton/Message.h"
 #include "skeleton/Rare.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
@@ -299,7 +301,7 @@ struct Free {
 };
 
 /// Why a statement cannot leave the host.
-enum class HostReason { InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn };
+enum class HostReason { InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn, Message, Library };
 
 /// Something only the host can do, with the accesses it makes.
 struct HostStatement {
@@ -307,8 +309,12 @@ struct HostStatement {
   std::string what; ///< "printf", "goto", ...
   Block body;       ///< Accesses only.
   Location location;
+  Rare<Message> message = {};     ///< Of reason Message, if it moves data or waits for some.
+  Rare<LibraryCall> library = {}; ///< Of reason Library.
   bool operator==(const HostStatement &) const;
 };
+/// It may touch what code that is not seen has a pointer to: an opaque call, or a wait for a message begun elsewhere.
+bool touchesExposed(const HostStatement &host);
 
 /// The names change places: after it, `first` denotes what `second` denoted before. A permutation: the same
 /// names stand on both sides. (`rotate u <- v, v <- u`.)
@@ -343,7 +349,7 @@ inline bool Branch::operator==(const Branch &o) const {
   return condition == o.condition && then == o.then && otherwise == o.otherwise && isRest == o.isRest && location == o.location;
 }
 inline bool HostStatement::operator==(const HostStatement &o) const {
-  return reason == o.reason && what == o.what && body == o.body && location == o.location;
+  return reason == o.reason && what == o.what && body == o.body && location == o.location && message == o.message && library == o.library;
 }
 
 /// A formal parameter, in order.

@@ -273,6 +273,23 @@ private:
   void statement(const HostStatement &host) {
     for (const Node &node : host.body)
       check(std::holds_alternative<Access>(node.kind), host.location, "a host statement holds accesses only");
+    if (host.message) {
+      check(host.reason == HostReason::Message, host.location, "only a host statement of reason message is one");
+      check(!host.message->bytes || host.message->kind != MessageKind::Wait, host.location, "a wait has no bytes of its own");
+      expr(host.message->bytes, host.location);
+    }
+    if (host.library) {
+      check(host.reason == HostReason::Library, host.location, "only a host statement of reason library is a library call");
+      llvm::StringSet<> names;
+      for (const auto &[name, value] : host.library->dimensions) {
+        check(names.insert(name).second, host.location, "dimension " + quoted(name) + " is there twice");
+        expr(value, host.location);
+      }
+      for (const auto &[name, array] : host.library->operands) {
+        check(names.insert(name).second, host.location, "operand " + quoted(name) + " is there twice");
+        findDeclared(array, host.location);
+      }
+    }
     block(host.body);
   }
 

@@ -61,7 +61,25 @@ inline constexpr Word<HostReason> reasonWords[] = {{HostReason::InputOutput, "io
                                                    {HostReason::Allocation, "allocation"},
                                                    {HostReason::Timing, "timing"},
                                                    {HostReason::Unsupported, "unsupported"},
-                                                   {HostReason::NoReturn, "noreturn"}};
+                                                   {HostReason::NoReturn, "noreturn"},
+                                                   {HostReason::Message, "message"},
+                                                   {HostReason::Library, "library"}};
+inline constexpr Word<MessageKind> messageWords[] = {{MessageKind::Send, "send"},
+                                                     {MessageKind::Receive, "receive"},
+                                                     {MessageKind::Exchange, "exchange"},
+                                                     {MessageKind::Put, "put"},
+                                                     {MessageKind::Get, "get"},
+                                                     {MessageKind::Accumulate, "accumulate"},
+                                                     {MessageKind::Broadcast, "broadcast"},
+                                                     {MessageKind::Reduce, "reduce"},
+                                                     {MessageKind::AllReduce, "allreduce"},
+                                                     {MessageKind::Gather, "gather"},
+                                                     {MessageKind::AllGather, "allgather"},
+                                                     {MessageKind::Scatter, "scatter"},
+                                                     {MessageKind::AllToAll, "alltoall"},
+                                                     {MessageKind::Scan, "scan"},
+                                                     {MessageKind::ReduceScatter, "reduce_scatter"},
+                                                     {MessageKind::Wait, "wait"}};
 inline constexpr Word<Parameter::Kind> parameterWords[] = {{Parameter::Kind::Value, "param"},
                                                            {Parameter::Kind::Array, "array"},
                                                            {Parameter::Kind::Other, "other"}};

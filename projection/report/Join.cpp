@@ -48,6 +48,8 @@ Report joinReports(std::vector<Report> reports) {
   for (Report &report : reports) {
     append(all.regions, report.regions);
     append(all.loops, report.loops);
+    append(all.messages, report.messages);
+    append(all.libraryCalls, report.libraryCalls);
     append(all.findings, report.findings);
     append(all.suppressed, report.suppressed);
     append(all.coverage.notAnalysed, report.coverage.notAnalysed);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "projection/report/CallWriters.h"
 #include "projection/report/JsonParts.h"
 #include "projection/report/Writers.h"
 #include "llvm/Support/JSON.h"
@@ -440,6 +441,8 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
       number(json, "cpu_s", report.program.cpu);
     });
     loops(json, report.loops);
+    writeMessages(report.messages, json);
+    writeLibraryCalls(report.libraryCalls, json);
     findings(json, report.findings);
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);

@@ -14,6 +14,7 @@
 #ifndef BUSFARE_PROJECTION_REPORT_REPORT_H
 #define BUSFARE_PROJECTION_REPORT_REPORT_H
 
+#include "projection/report/Calls.h"
 #include "skeleton/Finding.h"
 #include "skeleton/Location.h"
 #include <array>
@@ -275,6 +276,8 @@ struct Report {
   std::vector<RegionReport> regions;
   ProgramReport program;
   std::vector<LoopReport> loops;
+  std::vector<MessageReport> messages;
+  std::vector<LibraryCallReport> libraryCalls;
   std::vector<skeleton::Finding> findings;
   std::vector<skeleton::Finding> suppressed; ///< By hints ignore(...).
   CoverageReport coverage;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "projection/report/CallWriters.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
@@ -407,6 +408,8 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
                                               : "No region is told to port: the program stays as fast as it is.");
   }
   page.line();
+  writeMessages(report.messages, page);
+  writeLibraryCalls(report.libraryCalls, page);
   writeSerialNests(report, page);
   writeFindings(report.findings, report.suppressed, page);
   if (!report.nextCommands.empty()) {

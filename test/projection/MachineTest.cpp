@@ -5,6 +5,7 @@
 
 #include "projection/Machine.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 
 using namespace busfare::projection;
@@ -174,6 +175,30 @@ TEST(Machine, NetworkIsAllOrNothing) {
   EXPECT_NE(error.find("m.json: network.latency_s: missing\n"), std::string::npos) << error;
   EXPECT_NE(error.find("m.json: network.launch_s: missing"), std::string::npos) << error;
   EXPECT_TRUE(findGap(gapsOf(llvm::cantFail(loadMachine("fx5600-pcie1"))), "network"));
+}
+
+TEST(Machine, TilesAreReadAndWritten) {
+  Machine machine = llvm::cantFail(loadMachine("v100-pcie3"));
+  EXPECT_TRUE(machine.tiles.empty());
+  machine.tiles.push_back({"dgemm", SourceKind::Measured, "a run", {{1024, 4.5e-4}, {2048, 2.5e-3}}});
+  std::string text = llvm::formatv("{0:2}", toJson(machine)).str();
+  Machine again = llvm::cantFail(parseMachine(text, "m.json"));
+  ASSERT_EQ(again.tiles.size(), 1u);
+  EXPECT_EQ(again.tiles[0].routine, "dgemm");
+  ASSERT_EQ(again.tiles[0].points.size(), 2u);
+  EXPECT_EQ(again.tiles[0].points[1].tile, 2048);
+  EXPECT_EQ(again.tiles[0].points[1].time, 2.5e-3);
+  auto errorOfTiles = [&](const char *tiles) {
+    llvm::json::Value value = toJson(machine);
+    (*value.getAsObject())["blas_tiles"] = llvm::cantFail(llvm::json::parse(tiles));
+    llvm::Expected<Machine> read = parseMachine(llvm::formatv("{0}", value).str(), "m.json");
+    return read ? std::string() : llvm::toString(read.takeError());
+  };
+  EXPECT_EQ(errorOfTiles("3"), "m.json: blas_tiles: expected a list, found 3");
+  EXPECT_EQ(errorOfTiles(R"([{"routine": "dgemm", "kind": "measured", "source": "a run", "points": [[1.5, 1]]}])"),
+            "m.json: blas_tiles[0].points[0]: expected [tile, seconds], found [1.5,1]");
+  EXPECT_EQ(errorOfTiles(R"([{"kind": "guessed", "source": "a run", "points": [[2, 1]]}])"),
+            "m.json: blas_tiles[0].routine: expected text, found nothing");
 }
 
 TEST(Machine, UnknownNameListsThose) {

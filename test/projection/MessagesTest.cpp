@@ -142,4 +142,31 @@ TEST(Messages, AdviceIsForThoseItHelps) {
   EXPECT_TRUE(priceMessages(network, {8}, port, 2e-6, 10000).priorities.empty());
 }
 
+/// One message of 8 B is the calculator's; of a mixture the times add up, and the speedups lie between those of its parts.
+TEST(Messages, ProgramsAreMixtures) {
+  Network network = summit();
+  WholePort port;
+  auto of = [&](std::vector<CountedMessage> messages) { return priceProgram(network, messages, port, 2e-6, 10000); };
+  std::optional<ProgramPort> one = of({{Operation::Get, 8, 3}});
+  ASSERT_TRUE(one);
+  EXPECT_NEAR_TO(one->host, 0.784, absolute(5e-4));
+  EXPECT_NEAR_TO(one->fastLaunch, 1.253, absolute(5e-4));
+  EXPECT_NEAR_TO(one->fromHost, 3 * (2070.352 * ns + 5e-6), relative(1e-9));
+  EXPECT_NEAR_TO(one->fromDevice, 3 * 11169.28 * ns, relative(1e-9));
+  EXPECT_NEAR_TO(one->betweenHosts, 3 * (2070.352 - 500) * ns, relative(1e-9)) << "l = 280 ns on both ways";
+  EXPECT_NEAR_TO(one->ceiling, 2.5, relative(1e-12));
+  std::optional<ProgramPort> large = of({{Operation::Get, 1 << 20, 1}}), both = of({{Operation::Get, 8, 3}, {Operation::Get, 1 << 20, 1}});
+  EXPECT_EQ(both->messages, 4);
+  EXPECT_EQ(both->bytes, 24 + (1 << 20));
+  EXPECT_NEAR_TO(both->fromHost, one->fromHost + large->fromHost, relative(1e-12));
+  EXPECT_GT(both->host, one->host);
+  EXPECT_LT(both->host, large->host);
+  std::vector<unsigned> numbers;
+  for (const Priority &priority : one->priorities)
+    numbers.push_back(priority.number);
+  EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4})) << "a get that the device starts takes longer";
+  EXPECT_FALSE(of({})) << "nothing to port";
+  EXPECT_FALSE(of({{Operation::Put, 8, 0}}));
+}
+
 } // namespace

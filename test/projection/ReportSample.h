@@ -166,6 +166,47 @@ inline Report reportSample() {
   prefix.dependences = {{"flow", "a", "a[1] at i = 1, then i = 2", {"jacobi.c", 52, 5}, {"jacobi.c", 52, 12}}};
   report.loops = {time, rows, prefix};
 
+  MessageReport send;
+  send.location = {"jacobi.c", 26, 7};
+  send.function = "exchange_boundary_rows";
+  send.call = "MPI_Isend";
+  send.count = 200;
+  send.arrays = {{"u", "", "read", true}, {"counts", "", "both", false}};
+  send.region = region.id;
+  send.inTimeLoop = true;
+  send.kind = "send";
+  send.operation = "put";
+  send.type = "MPI_DOUBLE";
+  send.formula = "8*n";
+  send.bytes = 8192;
+  send.nonblocking = true;
+  send.prices = {{"lab", "host", 3.913e-6, 8.19e-6}, {"lab", "device", 7.66e-6, std::nullopt}};
+  MessageReport reduce = send;
+  reduce.location.line = 60;
+  reduce.call = "MPI_Allreduce";
+  reduce.kind = "allreduce";
+  reduce.count = 0.5;
+  reduce.region.clear();
+  reduce.inTimeLoop = reduce.nonblocking = false;
+  reduce.type = "pair_t";
+  reduce.formula.clear();
+  reduce.bytes.reset();
+  reduce.prices.clear();
+  reduce.arrays.clear();
+  report.messages = {send, reduce};
+  LibraryCallReport gemm;
+  gemm.location = {"jacobi.c", 62, 3};
+  gemm.function = "project";
+  gemm.call = "cblas_dgemm";
+  gemm.count = 3;
+  gemm.arrays = {{"u", "A", "", true}, {"basis", "B", "", false}};
+  gemm.routine = "dgemm";
+  gemm.dimensions = {{"m", "n", 1024}, {"n", "n - 1", 1023}, {"k", "", std::nullopt}};
+  gemm.flops = 2.145e9;
+  gemm.bytes = 2.5e7;
+  gemm.prices = {{"a100-pcie4", 0.0021, 0.0017, 512, "reuse", false}, {"lab", 0.0042, std::nullopt, std::nullopt, "", false}};
+  report.libraryCalls = {gemm};
+
   report.findings = {{skeleton::Rule::AssumedSize, skeleton::Level::Warning, {"jacobi.c", 12, 19},
                       "nothing binds n: 1024 is assumed; give it with --param n=VALUE"},
                      {skeleton::Rule::NotParallel, skeleton::Level::Remark, {"jacobi.c", 51, 3},

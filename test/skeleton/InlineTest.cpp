@@ -154,6 +154,18 @@ TEST(Inline, UnseenCodeInACalleeTouchesWhatItsCallersExposed) {
                                   "  host unsupported \"goto\" {\n" + inner + "  }\n");
 }
 
+/// Sizes and operands in the root's terms; a wait may end what its callers know of.
+TEST(Inline, MessagesAndLibraryCalls) {
+  Program p = program("function f(param m, array y) { array y : f64[9] host message \"s\" send bytes 8*m { may read y[? in 0 .. m - 1] }\n"
+                      "  host library \"b\" blas daxpy(n = m + 1) on (x = y) }\n"
+                      "function g() { host message \"w\" wait host message \"r\" host library \"b\" blas dscal(n = 2) }\n"
+                      "function main(param n) { array a : f64[9] call f(2*n, &a) at 1:1 call g() exposing (a) at 2:1 }\n");
+  EXPECT_EQ(body(inlined(p)), "  host message \"s\" send bytes 16*n {\n    may read a[? in 0 .. 2*n - 1]\n  }\n"
+                              "  host library \"b\" blas daxpy(n = 2*n + 1) on (x = a)\n"
+                              "  host message \"w\" wait {\n    may read a[?]\n    may write a[?]\n  }\n"
+                              "  host message \"r\"\n  host library \"b\" blas dscal(n = 2)\n");
+}
+
 TEST(Inline, WhatIsExposedKeepsItsNameWhileOthersChangeTheirs) {
   Program p = program("function f(array u by-reference, array v by-reference) { array u : f64[9] array v : f64[9]\n"
                       "for t = 0 .. 2 { rotate u <- v, v <- u } host opaque \"unseen\" }\n"

@@ -50,6 +50,12 @@ TEST(Json, EveryNodeKind) {
   EXPECT_EQ(statement("alloc a[n][?] at ?"), R"~({"array":"a","extents":["n",null],"kind":"alloc"})~");
   expectJson("host io \"puts\" at ? { read a at ? }",
             R"~({"body":[{"array":"a","kind":"read","subscripts":[]}],"kind":"host","reason":"io","what":"puts"})~");
+  expectJson("host message \"MPI_Isend\" send bytes 8*n type \"MPI_DOUBLE\" nonblocking at ?",
+            R"~({"body":[],"kind":"host","message":{"bytes":"8*n","kind":"send","nonblocking":true,"type":"MPI_DOUBLE"},"reason":"message",)~"
+            R"~("what":"MPI_Isend"})~");
+  expectJson("host library \"dgemm_\" blas dgemm(m = n, k = ?) on (A = a) overwrites at ?",
+            R"~({"body":[],"kind":"host","library":{"dimensions":{"k":null,"m":"n"},"operands":{"A":"a"},"overwrites":true,)~"
+            R"~("routine":"dgemm"},"reason":"library","what":"dgemm_"})~");
   expectJson("rotate u <- v, v <- u at ?",
             R"~({"kind":"rotate","moves":[{"from":"v","to":"u"},{"from":"u","to":"v"}]})~");
 }

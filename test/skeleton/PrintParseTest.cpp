@@ -85,6 +85,12 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "free a at 1:1",
            "host io \"printf\" at 1:1 {\n    read a[0] at 1:1\n  }",
            "host unsupported \"a \\\"quoted\\\" thing\\x0a\" at \"other file.h\":3:4",
+           "host message \"MPI_Isend\" send bytes 8*n - 8 type \"MPI_DOUBLE\" nonblocking at 1:1 {\n    may read a[? in 0 .. n - 1] at 1:1\n  }",
+           "host message \"MPI_Wait\" wait at 1:1",
+           "host message \"MPI_Comm_rank\" at 1:1",
+           "host message \"MPI_Reduce_scatter\" reduce_scatter bytes ? at ?",
+           "host library \"dgemm_\" blas dgemm(m = n, n = ?, k = 3) on (A = a, C = `v.data()`) overwrites at 2:3",
+           "host library \"cblas_dscal\" blas dscal() at 2:3",
            "rotate u <- v, v <- u at \"x.c\"",
            "for i = n - 1 .. 0 step -2 while early-exit time at 6:5 {\n  }",
            "for `i j` = 0 .. min(7, n) algorithm at ? hints(independent temporary(a, b) noalias(a, b) noalias(c, d) "
@@ -172,6 +178,11 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
   EXPECT_EQ(first("skeleton 1 function f() { if i > 9223372036854775807 {} }"),
             "t.skel:1:34: this comparison overflows 64 bits");
   EXPECT_EQ(first("skeleton 1 function f() { host io \"abc\n }"), "t.skel:1:35: the closing quote is missing");
+  EXPECT_EQ(first("skeleton 1 function f() { host post }"),
+            "t.skel:1:32: expected io, opaque, recursion, allocation, timing, unsupported, noreturn, message or library, found 'post'");
+  EXPECT_EQ(first("skeleton 1 function f() { host library \"x\" blas dgemm(m) }"), "t.skel:1:56: expected '=' after the dimension's name, found ')'");
+  EXPECT_EQ(first("skeleton 1 function f() { host message \"x\" send type 8 }"),
+            "t.skel:1:54: expected the type of the message's elements, found '8'");
   EXPECT_EQ(first("skeleton 1 function f() { if i {} }"),
             "t.skel:1:32: expected a comparison (>=, <=, <, >, ==, !=), found '{'");
   EXPECT_EQ(first("skeleton 1 function f() { if ? probability 2 {} }"), "t.skel:1:44: a probability is at most 1");
@@ -456,8 +467,15 @@ private:
       return Free{name(), place()};
     case 6: {
       HostStatement h;
-      h.reason = HostReason(below(7));
+      h.reason = HostReason(below(9));
       h.what = name();
+      if (h.reason == HostReason::Message && chance())
+        h.message = Message{MessageKind(below(16)), maybe(), chance() ? "MPI_" + name() : "", chance()};
+      if (h.reason == HostReason::Library && chance()) {
+        h.library = LibraryCall{name(), {}, {}, chance()};
+        repeat(3, [&] { h.library->dimensions.emplace_back(name(), maybe()); });
+        repeat(2, [&] { h.library->operands.emplace_back(name(), name()); });
+      }
       repeat(2, [&] { h.body.push_back(access()); });
       h.location = place();
       return h;

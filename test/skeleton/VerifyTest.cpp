@@ -27,6 +27,8 @@ TEST(Verify, AcceptsWhatIsWellFormed) {
   EXPECT_EQ(inBody("for i = 0 .. n - 1 { read a[i][?] write s update s + if i >= N or ? { define k in 0 .. i read a[k][0] } }"), "");
   EXPECT_EQ(inBody("define m array b : f64[m] for i = 0 .. m - 1 { read b[i] } call f(n, &a + 4) call unknown(1, &?, ?)"), "");
   EXPECT_EQ(inBody("host io \"printf\" { read a[0][0] may write s } free a alloc a[n][4]"), "");
+  EXPECT_EQ(inBody("host message \"MPI_Send\" send bytes 8*n { may read a[? in 0 .. n - 1][0] } host message \"MPI_Wait\" wait"), "");
+  EXPECT_EQ(inBody("host library \"dgemm_\" blas dgemm(m = n, n = N, k = ?) on (A = a)"), "");
   EXPECT_EQ(inBody("array t : f64[?][4] array u : f64[n][4] rotate a <- t, t <- u, u <- a"), "");
   EXPECT_EQ(complaint("global array g : f64[3] function f(other g, other g) { read g[0] } function h() { call f(&g, 1) }"), "");
   // A parameter hides a constant, a loop index may be used in a declaration.
@@ -62,6 +64,10 @@ TEST(Verify, RefusesWhatIsNot) {
   EXPECT_EQ(inBody("call f(1, 2)"), "t.skel:7:1: function 'f': argument 2 of 'f' must be an array for 'a'");
   EXPECT_EQ(inBody("alloc a[n]"), "t.skel:7:1: function 'f': array 'a' is allocated with another number of dimensions than declared");
   EXPECT_EQ(inBody("host io { if ? {} }"), "t.skel:7:1: function 'f': a host statement holds accesses only");
+  EXPECT_EQ(inBody("host message \"x\" wait bytes 8"), "t.skel:7:1: function 'f': a wait has no bytes of its own");
+  EXPECT_NE(inBody("host message \"x\" send bytes 8*q").find("symbol 'q' is not known here"), std::string::npos);
+  EXPECT_EQ(inBody("host library \"x\" blas dgemm(m = 1, m = 2)"), "t.skel:7:1: function 'f': dimension 'm' is there twice");
+  EXPECT_EQ(inBody("host library \"x\" blas dgemm(m = 1) on (A = q)"), "t.skel:7:1: function 'f': array 'q' is not declared");
   EXPECT_EQ(inBody("if ? rest { read x[i] } else { write x[i] }"), "t.skel:7:1: function 'f': what follows a jump has no other side");
   EXPECT_EQ(complaint("function f(array a) {}"), "t.skel:2:1: function 'f': array parameter 'a' is not declared in the body");
   EXPECT_EQ(complaint("function f() {} function f() {}"), "t.skel:2:17: function 'f' is there twice");
