@@ -81,6 +81,24 @@ std::string Instances::copyNameFor(const FunctionSource &source) const {
   }
 }
 
+/// A copy would have statics of its own; an old definition's head is no prototype.
+static std::string whyNotCopied(const FunctionSource &source) {
+  if (!source.function->hasWrittenPrototype() && source.function->getNumParams() > 0)
+    return "its parameters are declared behind its head (K&R)";
+  std::string why;
+  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+    if (const auto *declares = llvm::dyn_cast_or_null<DeclStmt>(stmt))
+      for (const Decl *decl : declares->decls())
+        if (const auto *variable = llvm::dyn_cast<VarDecl>(decl); variable && variable->isStaticLocal() && !variable->getType().isConstQualified())
+          why = "it keeps " + variable->getNameAsString() + " from call to call";
+    if (stmt)
+      for (const Stmt *child : partsOf(stmt))
+        walk(child);
+  };
+  walk(source.function->getBody());
+  return why;
+}
+
 llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned path) {
   auto known = instances.find({root.name, path});
   if (known != instances.end())
@@ -109,6 +127,8 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
   if (!isAlone) {
     if (llvm::isa<CXXMethodDecl>((*source)->function))
       return refuse(call.function + " is a member function that other calls use as well");
+    if (std::string why = whyNotCopied(**source); !why.empty())
+      return refuse(call.function + " is called from several places, and " + why);
     made.copyName = copyNameFor(**source);
     (*caller)->edits.push_back({(*source)->offsetOf(name->getLocation()), unsigned(name->getDecl()->getName().size()), made.copyName});
     (*caller)->callees.push_back(root.name + '\0' + std::to_string(path));

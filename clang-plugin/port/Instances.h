@@ -50,6 +50,7 @@ struct Instance {
   std::string copyName; ///< Empty: in place.
   std::map<const Spot *, SpotText> spots;
   std::vector<Edit> edits; ///< Others, inside the function.
+  std::set<std::string> kernelNames; ///< Variables that stand before its kernels.
   std::vector<std::string> callees; ///< Copies it calls: declared before it.
   std::vector<const FunctionSource *> renamed; ///< What those calls named before.
 };
