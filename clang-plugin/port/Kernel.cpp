@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/LoopForm.h"
+#include "clang-plugin/port/OwnTargets.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -125,6 +126,7 @@ private:
   bool noteField(const MemberExpr *member);
   void checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen);
   void removeDirective(const OMPExecutableDirective *directive);
+  void removeDirectives(const Stmt *stmt);
   const brs::Need *needOf(const std::string &flat) const;
   void place(const ValueDecl *variable);
   void placeScalar(const ValueDecl *variable);
@@ -183,17 +185,27 @@ bool KernelWriter::noteField(const MemberExpr *member) {
 
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
-  if (!llvm::isa<OMPLoopDirective>(directive) || under == directive)
+  if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive)) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
   auto [begin, end] = source.rangeOf(directive);
   text.edits.push_back({begin, end - begin, ""});
 }
 
+/// All that stand directly above the statement.
+void KernelWriter::removeDirectives(const Stmt *stmt) {
+  while (const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt)) {
+    removeDirective(directive);
+    stmt = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
+    while (const auto *captured = llvm::dyn_cast_or_null<CapturedStmt>(stmt))
+      stmt = captured->getCapturedStmt();
+  }
+}
+
 void KernelWriter::collect(const Stmt *stmt) {
   if (!stmt)
     return;
-  if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(stmt)) {
-    removeDirective(directive);
+  if (llvm::isa<OMPExecutableDirective>(stmt)) {
+    removeDirectives(stmt);
     return collect(withoutDirective(stmt) == stmt ? nullptr : withoutDirective(stmt));
   }
   if (const auto *declares = llvm::dyn_cast<DeclStmt>(stmt))
@@ -494,11 +506,10 @@ llvm::Expected<KernelText> KernelWriter::write() {
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (llvm::isa<OMPExecutableDirective>(around->stmt))
+    if (llvm::isa<OMPExecutableDirective>(around->stmt) && !isTargetConstruct(around->stmt))
       return refuse("it stands inside another OpenMP construct");
   findSpace();
-  if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(q.place.spot->stmt))
-    removeDirective(directive);
+  removeDirectives(q.place.spot->stmt);
   if (why.empty())
     collect(loop);
   std::set<const FunctionDecl *> seen;

@@ -21,7 +21,7 @@ namespace {
 
 class RegionWriter {
 public:
-  RegionWriter(const RegionQuestion &question, Instances &instances, PortedUnit &unit)
+  RegionWriter(const RegionQuestion &question, Instances &instances, PortedProgram &unit)
       : q(question), instances(instances), unit(unit), names(q.program, q.root) {}
 
   std::optional<Refusal> write();
@@ -29,7 +29,7 @@ public:
 private:
   const RegionQuestion &q;
   Instances &instances;
-  PortedUnit &unit;
+  PortedProgram &unit;
   Names names;
   std::optional<Refusal> refusal;
   std::map<const Loop *, unsigned> pathOfLoop;
@@ -644,7 +644,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
 
 bool RegionWriter::writeCopies() {
   for (const brs::ArrayTransfers &array : q.region.arrays) {
-    unit.arrays.push_back({q.root.name, array.name, 0, 0});
+    unit.arrays.push_back({q.root.function.location.file.str(), q.root.name, array.name, 0, 0});
     std::vector<std::pair<const brs::Crossing *, bool>> inOrder;
     for (bool toDevice : {true, false})
       for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h)
@@ -789,7 +789,7 @@ std::optional<Refusal> RegionWriter::write() {
 
 } // namespace
 
-std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedUnit &unit) {
+std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedProgram &unit) {
   return RegionWriter(question, instances, unit).write();
 }
 
