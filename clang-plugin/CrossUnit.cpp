@@ -131,6 +131,7 @@ private:
         continue;
       }
       texts[unit] = std::move((*again)[k]);
+      texts[unit].given = std::move(tasks[k].interfaces);
       given[unit] = std::move(interfaces[k]);
     }
     return llvm::Error::success();

@@ -72,6 +72,8 @@ skeleton::Directive Walker::readDirective(const clang::OMPExecutableDirective *s
 }
 
 Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
+  // They move data between two memories; here there is one.
+  if (llvm::isa<clang::OMPTargetUpdateDirective, clang::OMPTargetEnterDataDirective, clang::OMPTargetExitDataDirective>(stmt)) return Flow();
   if (!stmt->hasAssociatedStmt()) {
     if (!llvm::isa<clang::OMPBarrierDirective, clang::OMPFlushDirective, clang::OMPTaskwaitDirective>(stmt))
       find(Rule::UnreadDirective, locate(stmt), "this OpenMP directive is not followed; what it does to others is not seen");

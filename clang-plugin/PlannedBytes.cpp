@@ -49,15 +49,15 @@ static std::optional<double> bytesOf(const port::PlannedCopy &copy, int number, 
   return bytes / times * double(calls) / copy.pieces;
 }
 
-static llvm::Error addRoot(port::OpenUnit &unit, const port::PortedUnit &ported, int firstCopy, const std::string &name,
+static llvm::Error addRoot(port::OpenProgram &program, const port::PortedProgram &ported, const std::string &name,
                            const Parameters &parameters, const verify::Record &record, std::vector<verify::PlannedBytes> &rows) {
-  llvm::Expected<const projection::Root *> root = unit.root(name);
+  llvm::Expected<const projection::Root *> root = program.root(name);
   if (!root)
     return root.takeError();
-  llvm::Expected<skeleton::RealValues> least = sizesOf(parameters, **root, unit.program(), record, false);
+  llvm::Expected<skeleton::RealValues> least = sizesOf(parameters, **root, program.program(), record, false);
   if (!least)
     return least.takeError();
-  llvm::Expected<skeleton::RealValues> greatest = sizesOf(parameters, **root, unit.program(), record, true);
+  llvm::Expected<skeleton::RealValues> greatest = sizesOf(parameters, **root, program.program(), record, true);
   if (!greatest)
     return greatest.takeError();
   struct Sum {
@@ -69,8 +69,8 @@ static llvm::Error addRoot(port::OpenUnit &unit, const port::PortedUnit &ported,
     if (copy.root != name)
       continue;
     Sum &sum = sums[{copy.array, !copy.toDevice}];
-    std::optional<double> low = bytesOf(copy, int(copy.id) + firstCopy, *least, record);
-    std::optional<double> high = bytesOf(copy, int(copy.id) + firstCopy, *greatest, record);
+    std::optional<double> low = bytesOf(copy, int(copy.id), *least, record);
+    std::optional<double> high = bytesOf(copy, int(copy.id), *greatest, record);
     sum.isKnown &= low && high;
     sum.least += low.value_or(0);
     sum.greatest += high.value_or(0);
@@ -87,18 +87,17 @@ static llvm::Error addRoot(port::OpenUnit &unit, const port::PortedUnit &ported,
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<verify::PlannedBytes>> plannedBytes(port::OpenUnit &unit, const port::PortedUnit &ported, int firstCopy,
-                                                               const Parameters &parameters, const verify::Record &record) {
+llvm::Expected<std::vector<verify::PlannedBytes>> plannedBytes(port::OpenProgram &program, const port::PortedProgram &ported, const Parameters &parameters, const verify::Record &record) {
   std::vector<verify::PlannedBytes> rows;
   for (const std::string &name : ported.roots)
-    if (llvm::Error error = addRoot(unit, ported, firstCopy, name, parameters, record, rows))
+    if (llvm::Error error = addRoot(program, ported, name, parameters, record, rows))
       return error;
   return rows;
 }
 
-void addCopies(const port::PortedUnit &ported, int firstCopy, std::vector<verify::PlannedCopy> &copies) {
+void addCopies(const port::PortedProgram &ported, std::vector<verify::PlannedCopy> &copies) {
   for (const port::PlannedCopy &copy : ported.copies)
-    copies.push_back({int(copy.id) + firstCopy, copy.root, copy.array, copy.toDevice, copy.exact, copy.at});
+    copies.push_back({int(copy.id), copy.root, copy.array, copy.toDevice, copy.exact, copy.at});
 }
 
 } // namespace busfare::frontend

@@ -21,11 +21,11 @@
 
 namespace busfare::frontend {
 
-/// One row for each array and direction that is copied. Numbers of the unit's copies are moved up by firstCopy.
-llvm::Expected<std::vector<verify::PlannedBytes>> plannedBytes(port::OpenUnit &unit, const port::PortedUnit &ported, int firstCopy,
+/// One row for each array and direction that is copied.
+llvm::Expected<std::vector<verify::PlannedBytes>> plannedBytes(port::OpenProgram &program, const port::PortedProgram &ported,
                                                                const std::vector<std::pair<std::string, int64_t>> &parameters,
                                                                const verify::Record &record);
-void addCopies(const port::PortedUnit &ported, int firstCopy, std::vector<verify::PlannedCopy> &copies);
+void addCopies(const port::PortedProgram &ported, std::vector<verify::PlannedCopy> &copies);
 
 } // namespace busfare::frontend
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ports every unit in the variants that a verification needs and hands them to
+// Ports the program in the variants that a verification needs and hands its units to
 // verify/. Sizes that the source leaves open are known once the program has run: what
 // the port's copies then move is what the run is held against.
 //
@@ -11,6 +11,7 @@
 
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/PlannedBytes.h"
+#include "clang-plugin/Threads.h"
 #include "clang-plugin/verify/Tools.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,15 +26,9 @@ using llvm::StringRef;
 namespace busfare::frontend {
 
 namespace {
-/// One unit, and its port that the watched run uses; without that there is nothing to port in it.
-struct UnitPlan {
-  port::OpenUnit *unit = nullptr;
-  std::optional<port::PortedUnit> watched;
-};
-
 struct Ported {
   verify::Subject subject;
-  std::vector<UnitPlan> plans; ///< By unit.
+  port::PortedProgram watched; ///< The port that the watched run uses.
 };
 } // namespace
 
@@ -41,43 +36,7 @@ static llvm::Error wrong(const std::string &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", message.c_str());
 }
 
-/// Which of the wanted roots each unit has; without any wanted, all units take part.
-static llvm::Expected<std::vector<std::optional<std::vector<std::string>>>> rootsOf(const Options &options,
-                                                                                   llvm::ArrayRef<port::OpenUnit *> units) {
-  std::vector<std::optional<std::vector<std::string>>> roots(units.size(), std::vector<std::string>());
-  if (options.functions.empty())
-    return roots;
-  std::set<std::string> found;
-  for (size_t i = 0; i < units.size(); ++i) {
-    for (const std::string &name : options.functions)
-      if (skeleton::findFunction(units[i]->program(), name)) {
-        roots[i]->push_back(name);
-        found.insert(name);
-      }
-    if (roots[i]->empty())
-      roots[i] = std::nullopt;
-  }
-  for (const std::string &name : options.functions)
-    if (!found.count(name))
-      return wrong("--function: no function '" + name + "'");
-  return roots;
-}
-
-/// Numbers of copies are a unit's own: those of the i-th unit are moved up by 1000 * i.
-static constexpr int copiesAUnit = 1000;
-
-static std::string renumbered(std::string text, size_t unit) {
-  if (unit == 0)
-    return text;
-  size_t prototype = text.find("busfare_copy(");
-  size_t end = prototype == std::string::npos ? prototype : text.find('\n', prototype);
-  if (end == std::string::npos)
-    return text;
-  return text.insert(end + 1, "#define busfare_copy(copy, elements) (busfare_copy)((copy) + " + std::to_string(copiesAUnit * unit) +
-                                  ", elements)\n");
-}
-
-static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Source> sources, llvm::ArrayRef<port::OpenUnit *> units) {
+static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Source> sources, port::OpenProgram &program) {
   port::PortOptions portOptions;
   llvm::Expected<projection::Machine> machine =
       projection::loadMachine(options.machines.empty() ? projection::defaultMachine.str() : options.machines.front());
@@ -86,36 +45,28 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
   portOptions.machine = std::move(*machine);
   portOptions.parameters = options.parameters;
   portOptions.iterations = options.iterations;
-  auto roots = rootsOf(options, units);
-  if (!roots)
-    return roots.takeError();
+  portOptions.functions = options.functions;
+  for (const std::string &name : options.functions)
+    if (!skeleton::findFunction(program.program(), name))
+      return wrong("--function: no function '" + name + "'");
   Ported result;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    const Source &source = sources[i];
-    verify::Unit unit{source.file, source.directory, source.arguments, "", "", ""};
-    UnitPlan plan{units[i], std::nullopt};
-    if ((*roots)[i]) {
-      portOptions.functions = *(*roots)[i];
-      for (auto [variant, text] : {std::pair(port::Variant::Plain, &unit.plain), std::pair(port::Variant::Watched, &unit.watched),
-                                   std::pair(port::Variant::Ordered, &unit.ordered)}) {
-        portOptions.variant = variant;
-        llvm::Expected<port::PortedUnit> ported = units[i]->port(portOptions);
-        if (!ported)
-          return ported.takeError();
-        if (!ported->edits.empty())
-          *text = std::move(ported->text);
-        if (variant != port::Variant::Watched)
-          continue;
-        *text = renumbered(std::move(*text), i);
-        addCopies(*ported, int(copiesAUnit * i), result.subject.copies);
-        llvm::append_range(result.subject.findings, ported->findings);
-        result.subject.reordersSums |= llvm::any_of(ported->kernels, [](const port::PortedKernel &k) { return k.reordersSums; });
-        plan.watched = std::move(*ported);
-      }
-    }
-    result.subject.units.push_back(std::move(unit));
-    result.plans.push_back(std::move(plan));
+  for (const Source &source : sources)
+    result.subject.units.push_back({source.file, source.directory, source.arguments, "", "", ""});
+  for (auto [variant, text] : {std::pair(port::Variant::Plain, &verify::Unit::plain), std::pair(port::Variant::Watched, &verify::Unit::watched),
+                               std::pair(port::Variant::Ordered, &verify::Unit::ordered)}) {
+    portOptions.variant = variant;
+    llvm::Expected<port::PortedProgram> ported = program.port(portOptions);
+    if (!ported)
+      return ported.takeError();
+    for (size_t i = 0; i < sources.size(); ++i)
+      if (!ported->files[i].edits.empty())
+        result.subject.units[i].*text = std::move(ported->files[i].text);
+    if (variant == port::Variant::Watched)
+      result.watched = std::move(*ported);
   }
+  addCopies(result.watched, result.subject.copies);
+  result.subject.findings = result.watched.findings;
+  result.subject.reordersSums = llvm::any_of(result.watched.kernels, [](const port::PortedKernel &k) { return k.reordersSums; });
   return result;
 }
 
@@ -145,9 +96,8 @@ static std::string written(const Options &options, const verify::VerifyReport &r
   return text;
 }
 
-static llvm::Expected<verify::VerifyReport> verifyUnits(const Options &options, llvm::ArrayRef<Source> sources,
-                                                        llvm::ArrayRef<port::OpenUnit *> units) {
-  llvm::Expected<Ported> ported = portAll(options, sources, units);
+static llvm::Expected<verify::VerifyReport> verifyProgram(const Options &options, llvm::ArrayRef<Source> sources, port::OpenProgram &program) {
+  llvm::Expected<Ported> ported = portAll(options, sources, program);
   if (!ported)
     return ported.takeError();
   bool any = llvm::any_of(ported->subject.units, [](const verify::Unit &unit) { return !unit.watched.empty(); });
@@ -157,31 +107,8 @@ static llvm::Expected<verify::VerifyReport> verifyUnits(const Options &options, 
     report.notes.push_back("no loop was ported: there is nothing to verify");
     return report;
   }
-  ported->subject.plan = [&](const verify::Record &record) -> llvm::Expected<std::vector<verify::PlannedBytes>> {
-    std::vector<verify::PlannedBytes> all;
-    for (size_t i = 0; i < ported->plans.size(); ++i) {
-      const UnitPlan &plan = ported->plans[i];
-      if (!plan.watched)
-        continue;
-      auto rows = plannedBytes(*plan.unit, *plan.watched, int(copiesAUnit * i), options.parameters, record);
-      if (!rows)
-        return rows.takeError();
-      all.insert(all.end(), rows->begin(), rows->end());
-    }
-    return all;
-  };
+  ported->subject.plan = [&](const verify::Record &record) { return plannedBytes(program, ported->watched, options.parameters, record); };
   return verify::verify(ported->subject, settingsOf(options));
-}
-
-/// Opens the sources behind those that are open already, one inside the other, and calls `use` when all are.
-static llvm::Error withUnits(llvm::ArrayRef<Source> sources, std::vector<port::OpenUnit *> &open,
-                             llvm::function_ref<llvm::Error()> use) {
-  if (open.size() == sources.size())
-    return use();
-  return port::withUnit(sources[open.size()], [&](port::OpenUnit &unit) {
-    open.push_back(&unit);
-    return withUnits(sources, open, use);
-  });
 }
 
 static llvm::Expected<verify::VerifyReport> verifySources(const Options &options) {
@@ -197,10 +124,12 @@ static llvm::Expected<verify::VerifyReport> verifySources(const Options &options
   verify::Settings settings = settingsOf(options);
   if (llvm::Expected<verify::Tools> tools = verify::findTools(settings.llvmLibrary, settings.watch); !tools)
     return tools.takeError();
-  std::vector<port::OpenUnit *> open;
   std::optional<verify::VerifyReport> report;
-  llvm::Error error = withUnits(*sources, open, [&]() -> llvm::Error {
-    llvm::Expected<verify::VerifyReport> made = verifyUnits(options, *sources, open);
+  unsigned jobs = options.jobs ? options.jobs : coreCount();
+  llvm::Error error = port::withPrograms(*sources, port::Grouping::One, jobs, [&](port::OpenSources &open) -> llvm::Error {
+    if (!open.failures.empty())
+      return wrong(open.failures.front());
+    llvm::Expected<verify::VerifyReport> made = verifyProgram(options, *sources, *open.programs.front());
     if (!made)
       return made.takeError();
     report = std::move(*made);

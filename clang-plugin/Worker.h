@@ -53,6 +53,7 @@ struct UnitText {
   /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
   std::vector<std::pair<std::string, std::string>> leftOut;
   std::vector<skeleton::Location> loops; ///< That the source has, read or not (SourceLoops.h).
+  std::string given; ///< UnitTask::interfaces with which it was read.
   std::string lost; ///< Why nothing came back: a crash, a limit. Empty if something did.
 };
 

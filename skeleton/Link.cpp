@@ -221,6 +221,21 @@ public:
     return std::move(result);
   }
 
+  std::vector<LinkedNames> namesOfUnits() const {
+    std::vector<LinkedNames> all;
+    for (const UnitNames &unit : names) {
+      LinkedNames &own = all.emplace_back();
+      own.functions = unit.functions;
+      own.globals = unit.globals;
+      own.constants = unit.constants;
+      for (const Function *function : unit.dropped)
+        own.dropped.insert(function->name);
+      for (const auto &[name, array] : unit.seenOtherwise)
+        own.otherwise.insert(name);
+    }
+    return all;
+  }
+
 private:
   llvm::ArrayRef<const Program *> units;
   std::vector<UnitNames> names;
@@ -363,4 +378,10 @@ private:
 
 } // namespace
 
-Program busfare::skeleton::link(llvm::ArrayRef<const Program *> units) { return Linker(units).run(); }
+Program busfare::skeleton::link(llvm::ArrayRef<const Program *> units, std::vector<LinkedNames> *names) {
+  Linker linker(units);
+  Program program = linker.run();
+  if (names)
+    *names = linker.namesOfUnits();
+  return program;
+}

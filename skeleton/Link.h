@@ -23,12 +23,24 @@
 
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace busfare::skeleton {
 
+/// What one unit's names became in the program.
+struct LinkedNames {
+  std::map<std::string, std::string> functions, globals; ///< A name that is not there stayed as it was.
+  std::set<std::string> dropped;   ///< Inline functions, by the unit's names, that another unit gave.
+  std::set<std::string> otherwise; ///< Globals that the unit sees in another shape, by the program's names.
+  Substitution constants;          ///< Those that mean something else in the program.
+};
+
 /// Units that belong to one program, so that no external function is defined twice; of two that are, the first is taken.
 /// The result has no imports.
-Program link(llvm::ArrayRef<const Program *> units);
+Program link(llvm::ArrayRef<const Program *> units, std::vector<LinkedNames> *names = nullptr);
 
 } // namespace busfare::skeleton
 

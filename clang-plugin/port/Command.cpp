@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Threads.h"
 #include "clang-plugin/port/Port.h"
 #include "skeleton/Json.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,23 +91,24 @@ static std::string patchName(const Source &source) {
 
 static const char *directionOf(bool toDevice) { return toDevice ? "h2d" : "d2h"; }
 
-static json::Value toJson(const std::vector<PortedUnit> &units, StringRef variant) {
+static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<PortedProgram> &programs, StringRef variant) {
   json::Array files, copies, kernels, arrays, assumed, findings;
-  for (const PortedUnit &unit : units) {
-    files.push_back(unit.file);
-    for (const PlannedCopy &copy : unit.copies)
-      copies.push_back(json::Object{{"unit", unit.file}, {"id", int64_t(copy.id)}, {"root", copy.root}, {"array", copy.array},
+  for (const Source &source : sources)
+    files.push_back(source.file);
+  for (const PortedProgram &program : programs) {
+    for (const PlannedCopy &copy : program.copies)
+      copies.push_back(json::Object{{"unit", copy.at.file.str()}, {"id", int64_t(copy.id)}, {"root", copy.root}, {"array", copy.array},
                                     {"direction", directionOf(copy.toDevice)}, {"exact", copy.exact}, {"at", toJson(copy.at)},
                                     {"section", copy.section}, {"moved_bytes", copy.movedBytes}, {"count", copy.count}});
-    for (const PortedKernel &kernel : unit.kernels)
-      kernels.push_back(json::Object{{"unit", unit.file}, {"root", kernel.root}, {"location", toJson(kernel.location)},
+    for (const PortedKernel &kernel : program.kernels)
+      kernels.push_back(json::Object{{"unit", kernel.location.file.str()}, {"root", kernel.root}, {"location", toJson(kernel.location)},
                                      {"collapse", int64_t(kernel.collapse)}});
-    for (const PortedArray &array : unit.arrays)
-      arrays.push_back(json::Object{{"unit", unit.file}, {"root", array.root}, {"name", array.name}, {"h2d_bytes", array.h2dBytes},
+    for (const PortedArray &array : program.arrays)
+      arrays.push_back(json::Object{{"unit", array.file}, {"root", array.root}, {"name", array.name}, {"h2d_bytes", array.h2dBytes},
                                     {"d2h_bytes", array.d2hBytes}});
-    for (const std::string &size : unit.assumedSizes)
+    for (const std::string &size : program.assumedSizes)
       assumed.push_back(size);
-    for (const skeleton::Finding &finding : unit.findings)
+    for (const skeleton::Finding &finding : program.findings)
       findings.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)}, {"level", skeleton::toString(finding.level)},
                                       {"location", toJson(finding.location)}, {"message", finding.message}});
   }
@@ -124,22 +126,37 @@ static json::Value toJson(const std::vector<PortedUnit> &units, StringRef varian
 
 //===--- The command ------------------------------------------------------===//
 
-static std::string outputOf(const Options &options, llvm::ArrayRef<Source> sources, const std::vector<PortedUnit> &units) {
+/// The text of each source; one that stays as it is has no edits.
+static std::vector<PortedFile> filesOf(llvm::ArrayRef<Source> sources, const std::vector<PortedProgram> &programs) {
+  std::vector<PortedFile> files;
+  for (const Source &source : sources) {
+    const PortedFile *best = nullptr;
+    for (const PortedProgram &program : programs)
+      for (const PortedFile &file : program.files)
+        if (file.file == source.file && (!best || best->edits.empty()))
+          best = &file;
+    files.push_back(*best);
+  }
+  return files;
+}
+
+static std::string outputOf(const Options &options, llvm::ArrayRef<Source> sources, const std::vector<PortedProgram> &programs) {
   std::string text;
   std::vector<FileEdits> changes;
+  std::vector<PortedFile> files = filesOf(sources, programs);
   switch (options.format) {
   case Format::Text:
   case Format::Csv: // which Options refuses here
-    return units.front().text;
+    return files.front().text;
   case Format::Json:
-    return llvm::formatv("{0:2}\n", toJson(units, options.variant)).str();
+    return llvm::formatv("{0:2}\n", toJson(sources, programs, options.variant)).str();
   case Format::Patch:
-    for (const auto &[source, unit] : llvm::zip_equal(sources, units))
-      text += unifiedDiff(patchName(source), unit.original, unit.text);
+    for (const auto &[source, file] : llvm::zip_equal(sources, files))
+      text += unifiedDiff(patchName(source), file.original, file.text);
     return text;
   case Format::Yaml:
-    for (const auto &[source, unit] : llvm::zip_equal(sources, units))
-      changes.push_back({absolute(source), unit.edits});
+    for (const auto &[source, file] : llvm::zip_equal(sources, files))
+      changes.push_back({absolute(source), file.edits});
     return replacementsYaml(changes);
   }
   return text;
@@ -154,37 +171,47 @@ Outcome runPort(const Options &options) {
   if (!sources)
     return badInput(options, sources.takeError());
   std::vector<Source> read;
-  std::vector<PortedUnit> units;
-  for (const Source &source : *sources) {
-    llvm::Expected<PortedUnit> unit = portUnit(source, *portOptions);
-    if (!unit) {
-      outcome.messages.push_back("busfare: " + llvm::toString(unit.takeError()));
-      continue;
+  std::vector<PortedProgram> programs;
+  auto jobs = options.jobs ? options.jobs : coreCount();
+  llvm::Error error = withPrograms(*sources, Grouping::Resolved, jobs, [&](OpenSources &open) -> llvm::Error {
+    for (const std::string &failure : open.failures)
+      outcome.messages.push_back("busfare: " + failure);
+    for (const std::unique_ptr<OpenProgram> &program : open.programs) {
+      llvm::Expected<PortedProgram> ported = program->port(*portOptions);
+      if (!ported)
+        return ported.takeError();
+      programs.push_back(std::move(*ported));
     }
-    read.push_back(source);
-    units.push_back(std::move(*unit));
-  }
-  if (units.empty()) {
+    return llvm::Error::success();
+  });
+  if (error)
+    return badInput(options, std::move(error));
+  for (const Source &source : *sources)
+    if (llvm::any_of(programs, [&](const PortedProgram &program) {
+          return llvm::any_of(program.files, [&](const PortedFile &file) { return file.file == source.file; });
+        }))
+      read.push_back(source);
+  if (read.empty()) {
     outcome.exitCode = BadInput;
     return outcome;
   }
   for (const std::string &name : options.functions)
-    if (llvm::none_of(units, [&](const PortedUnit &unit) { return llvm::is_contained(unit.roots, name); }))
+    if (llvm::none_of(programs, [&](const PortedProgram &program) { return llvm::is_contained(program.roots, name); }))
       return badInput(options, wrong("--function: no function '%s'", name.c_str()));
   if (portOptions->variant != Variant::Ordered) // that one holds for any size
     for (const auto &[name, value] : options.parameters)
-      if (llvm::none_of(units, [&](const PortedUnit &unit) { return llvm::is_contained(unit.knownParameters, name); }))
+      if (llvm::none_of(programs, [&](const PortedProgram &program) { return llvm::is_contained(program.knownParameters, name); }))
         return badInput(options, wrong("--param %s: no size of this name in any unit", name.c_str()));
-  if (units.size() < sources->size()) {
+  if (read.size() < sources->size()) {
     outcome.exitCode = PartlyParsed;
-    outcome.messages.push_back("busfare: " + std::to_string(sources->size() - units.size()) + " of " + std::to_string(sources->size()) +
+    outcome.messages.push_back("busfare: " + std::to_string(sources->size() - read.size()) + " of " + std::to_string(sources->size()) +
                                " units could not be ported");
   }
   if (!options.quiet)
-    for (const PortedUnit &unit : units)
-      for (const skeleton::Finding &finding : unit.findings)
+    for (const PortedProgram &program : programs)
+      for (const skeleton::Finding &finding : program.findings)
         outcome.messages.push_back(toString(finding));
-  outcome.output = outputOf(options, read, units);
+  outcome.output = outputOf(options, read, programs);
   return outcome;
 }
 

@@ -211,7 +211,9 @@ std::pair<unsigned, unsigned> FunctionSource::rangeOf(const OMPExecutableDirecti
   while (end < text.size() && (text[end] != '\n' || text[end - 1] == '\\'))
     ++end;
   unsigned under = offsetOf(withoutDirective(directive)->getBeginLoc());
-  return {begin, under >= end && text.slice(end, under).trim().empty() ? under : end};
+  if (under >= end && text.slice(end, under).trim().empty())
+    return {begin, under};
+  return {begin, end < text.size() ? end + 1 : end};
 }
 
 std::string FunctionSource::indentAt(unsigned offset) const {

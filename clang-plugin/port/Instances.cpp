@@ -5,12 +5,14 @@
 
 #include "clang-plugin/port/Instances.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Pages.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include <set>
 
 namespace busfare::frontend::port {
@@ -18,13 +20,29 @@ using namespace clang;
 
 static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
+Instances::FunctionKey Instances::keyOf(const FunctionDecl *function) {
+  if (!function->isExternallyVisible())
+    return {function->getCanonicalDecl(), ""};
+  bool isCxx = function->getASTContext().getLangOpts().CPlusPlus && !function->isExternC();
+  return {nullptr, function->getQualifiedNameAsString() + (isCxx ? " " + function->getType().getCanonicalType().getAsString() : "")};
+}
+
+std::optional<size_t> Instances::unitOf(const std::string &function) const {
+  for (size_t unit = 0; unit < units.size(); ++unit)
+    if (units[unit].points.count(function))
+      return unit;
+  return std::nullopt;
+}
+
 llvm::Expected<const FunctionSource *> Instances::sourceOf(const std::string &function) {
-  auto known = points.find(function);
-  if (known == points.end() || !known->second.function)
-    return refuse(function + " is not defined in this unit");
+  std::optional<size_t> unit = unitOf(function);
+  if (!unit || !pointsOf(function).function)
+    return refuse(function + " is not defined in these units");
+  if (units[*unit].isShared)
+    return refuse(function + " is also part of another program");
   std::unique_ptr<FunctionSource> &source = sources[function];
   if (!source)
-    source = std::make_unique<FunctionSource>(known->second.function, context);
+    source = std::make_unique<FunctionSource>(pointsOf(function).function, *units[*unit].context);
   if (!source->whyFixed.empty())
     return refuse(function + " cannot be changed: " + source->whyFixed);
   return source.get();
@@ -32,25 +50,26 @@ llvm::Expected<const FunctionSource *> Instances::sourceOf(const std::string &fu
 
 unsigned Instances::usesOf(const FunctionDecl *function) {
   if (uses.empty()) {
-    uses[nullptr] = 0;
+    uses[{}] = 0;
     std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
       if (!stmt)
         return;
       if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
         if (const auto *named = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
-          ++uses[named->getCanonicalDecl()];
+          ++uses[keyOf(named)];
       for (const Stmt *child : partsOf(stmt))
         walk(child);
     };
-    for (const auto &[name, one] : points)
-      if (one.function)
-        walk(one.function->getBody());
+    for (const ProgramUnit &unit : units)
+      for (const auto &[name, one] : unit.points)
+        if (one.function)
+          walk(one.function->getBody());
   }
-  return uses[function->getCanonicalDecl()];
+  return uses[keyOf(function)];
 }
 
 const DeclRefExpr *Instances::callIn(const FunctionSource &caller, const FunctionDecl *callee, const skeleton::Location &where) const {
-  const SourceManager &sources = context.getSourceManager();
+  const SourceManager &sources = caller.context.getSourceManager();
   const DeclRefExpr *found = nullptr;
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
     if (!stmt)
@@ -58,7 +77,8 @@ const DeclRefExpr *Instances::callIn(const FunctionSource &caller, const Functio
     if (const auto *call = llvm::dyn_cast<CallExpr>(stmt)) {
       const auto *ref = llvm::dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
       SourceLocation at = sources.getExpansionLoc(call->getBeginLoc());
-      if (ref && ref->getDecl()->getCanonicalDecl() == callee->getCanonicalDecl() && sources.getExpansionLineNumber(at) == where.line &&
+      const auto *named = ref ? llvm::dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
+      if (named && keyOf(named) == keyOf(callee) && sources.getExpansionLineNumber(at) == where.line &&
           sources.getExpansionColumnNumber(at) == where.column)
         found = ref;
     }
@@ -73,12 +93,37 @@ std::string Instances::copyNameFor(const FunctionSource &source) const {
   std::string base = source.function->getNameAsString() + "_device";
   for (unsigned k = 1;; ++k) {
     std::string name = base + (k == 1 ? "" : std::to_string(k));
-    bool isTaken = source.text.contains(name + "(");
+    bool isTaken = llvm::any_of(units, [&](const ProgramUnit &unit) { return textOf(unit).contains(name); });
     for (const auto &[key, instance] : instances)
       isTaken |= instance.copyName == name;
     if (!isTaken)
       return name;
   }
+}
+
+/// As `__typeof__(f) f_device;`: what its parameters' types are called where it is defined may mean nothing there.
+static bool canBeDeclared(const FunctionDecl *function) {
+  const DeclContext *scope = function->getDeclContext();
+  return scope->isTranslationUnit() && function->getLexicalDeclContext()->isTranslationUnit() && !function->isInlined() &&
+         !(function->getASTContext().getLangOpts().CPlusPlus && (function->isExternC() || !scope->lookup(function->getDeclName()).isSingleResult()));
+}
+
+/// A copy would have statics of its own; an old definition's head is no prototype.
+static std::string whyNotCopied(const FunctionSource &source) {
+  if (!source.function->hasWrittenPrototype() && source.function->getNumParams() > 0)
+    return "its parameters are declared behind its head (K&R)";
+  std::string why;
+  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+    if (const auto *declares = llvm::dyn_cast_or_null<DeclStmt>(stmt))
+      for (const Decl *decl : declares->decls())
+        if (const auto *variable = llvm::dyn_cast<VarDecl>(decl); variable && variable->isStaticLocal() && !variable->getType().isConstQualified())
+          why = "it keeps " + variable->getNameAsString() + " from call to call";
+    if (stmt)
+      for (const Stmt *child : partsOf(stmt))
+        walk(child);
+  };
+  walk(source.function->getBody());
+  return why;
 }
 
 llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned path) {
@@ -90,8 +135,9 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
   if (!source)
     return source.takeError();
   Instance made;
+  made.unit = *unitOf(call.function);
   made.source = *source;
-  made.points = &points.at(call.function);
+  made.points = &pointsOf(call.function);
   std::pair<std::string, unsigned> self{root.name, path};
   if (path == 0) {
     owners.try_emplace(call.function, self);
@@ -109,6 +155,11 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
   if (!isAlone) {
     if (llvm::isa<CXXMethodDecl>((*source)->function))
       return refuse(call.function + " is a member function that other calls use as well");
+    if (std::string why = whyNotCopied(**source); !why.empty())
+      return refuse(call.function + " is called from several places, and " + why);
+    made.isForOtherUnit = made.unit != (*caller)->unit;
+    if (made.isForOtherUnit && !canBeDeclared(llvm::cast<FunctionDecl>(name->getDecl())))
+      return refuse(call.function + " is called from several places, and cannot be declared by its type in another unit");
     made.copyName = copyNameFor(**source);
     (*caller)->edits.push_back({(*source)->offsetOf(name->getLocation()), unsigned(name->getDecl()->getName().size()), made.copyName});
     (*caller)->callees.push_back(root.name + '\0' + std::to_string(path));
@@ -121,11 +172,12 @@ llvm::Expected<Place> Instances::place(const projection::Root &root, unsigned pa
   llvm::Expected<const FunctionSource *> source = sourceOf(root.paths[path].function);
   if (!source)
     return source.takeError();
-  Place place{path, *source, &points.at(root.paths[path].function), (*source)->spotAt(location), after};
+  Place place{path, *source, &pointsOf(root.paths[path].function), (*source)->spotAt(location), after};
   if (!place.spot)
     return refuse("no statement is found at " + skeleton::toString(location));
   SourceLocation begin = place.spot->stmt->getBeginLoc();
-  if (begin.isMacroID() && context.getSourceManager().isMacroBodyExpansion(begin) && !context.getSourceManager().isAtStartOfImmediateMacroExpansion(begin))
+  const SourceManager &sources = (*source)->context.getSourceManager();
+  if (begin.isMacroID() && sources.isMacroBodyExpansion(begin) && !sources.isAtStartOfImmediateMacroExpansion(begin))
     return refuse("the statement at " + skeleton::toString(location) + " is a part of a macro");
   return place;
 }
@@ -185,48 +237,76 @@ static void addSpot(const FunctionSource &source, const Spot &spot, const SpotTe
 }
 
 /// `static void step(double *u, int n)`: the head of a definition, up to its body.
-static std::string headOf(const FunctionSource &source, const std::string &name) {
+static std::string headOf(const FunctionSource &source, const std::string &name, bool isStatic) {
   const FunctionDecl *function = source.function;
   unsigned body = source.offsetOf(function->getBody()->getBeginLoc()), at = source.offsetOf(function->getLocation());
   llvm::StringRef before = source.text.slice(source.begin, at), behind = source.text.slice(at + function->getName().size(), body);
   std::string head = (before + name + behind).str();
-  if (function->getStorageClass() != SC_Static)
+  if (isStatic && function->getStorageClass() != SC_Static)
     head = "static " + (llvm::StringRef(head).starts_with("extern ") ? head.substr(7) : head);
   return llvm::StringRef(head).rtrim().str();
 }
 
 /// A static function whose every mention now names a copy: gcc warns of it, the user may still want it.
-std::vector<Edit> Instances::markUnused() const {
+std::vector<Edit> Instances::markUnused(size_t unit) const {
   std::map<const FunctionSource *, unsigned> gone;
   std::set<const FunctionSource *> inPlace;
   for (const auto &[key, instance] : instances)
-    if (instance.copyName.empty()) {
+    if (instance.copyName.empty() && instance.unit == unit) {
       inPlace.insert(instance.source);
       for (const FunctionSource *source : instance.renamed)
         ++gone[source];
     }
   std::vector<Edit> marks;
   for (const auto &[source, count] : gone) {
-    auto mentions = uses.find(source->function->getCanonicalDecl());
+    auto mentions = uses.find(keyOf(source->function));
     if (!source->function->isExternallyVisible() && !inPlace.count(source) && mentions != uses.end() && mentions->second == count)
       marks.push_back({source->begin, 0, "__attribute__((unused)) "});
   }
   return marks;
 }
 
-std::vector<Edit> Instances::edits() const {
-  std::vector<Edit> all;
+std::string Instances::prototypeOf(const Instance &caller, const Instance &copy) const {
+  if (caller.unit == copy.unit)
+    return headOf(*copy.source, copy.copyName, true) + ";\n";
+  return "__typeof__(" + copy.source->function->getNameAsString() + ") " + copy.copyName + ";\n";
+}
+
+/// The variables of the ports, where the changes mention them.
+std::vector<std::vector<Edit>> Instances::declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const {
+  std::vector<std::vector<Edit>> result(units.size());
   for (const auto &[root, lines] : declarations) {
     // Functions that the root calls use them too, and may stand before it.
-    unsigned begin = ~0u;
+    std::vector<unsigned> begins(units.size(), ~0u);
     for (const auto &[key, instance] : instances)
       if (key.first == root)
-        begin = std::min(begin, instance.source->begin);
-    if (begin != ~0u)
-      all.push_back({begin, 0, llvm::join(lines, "\n") + "\n\n"});
+        begins[instance.unit] = std::min(begins[instance.unit], instance.source->begin);
+    std::vector<std::string> texts(units.size());
+    for (llvm::StringRef line : lines) {
+      llvm::StringRef name = line.drop_back(1);
+      name = name.drop_front(name.find_last_of(" *") + 1);
+      std::vector<size_t> users;
+      for (size_t unit = 0; unit < units.size(); ++unit)
+        if (begins[unit] != ~0u && llvm::any_of(changes[unit], [&](const Edit &edit) { return llvm::StringRef(edit.text).contains(name); }))
+          users.push_back(unit);
+      for (size_t unit : users) {
+        line.consume_front("static ");
+        texts[unit] += (users.size() == 1 ? "static " : unit == users.front() ? "" : "extern ") + line.str() + "\n";
+      }
+    }
+    for (size_t unit = 0; unit < units.size(); ++unit)
+      if (!texts[unit].empty())
+        result[unit].push_back({begins[unit], 0, texts[unit] + "\n"});
   }
+  return result;
+}
+
+std::vector<std::vector<Edit>> Instances::edits() const {
+  std::vector<std::vector<Edit>> all(units.size());
   for (const auto &[key, instance] : instances) {
     std::vector<Edit> own = instance.edits;
+    if (!instance.copyName.empty())
+      llvm::append_range(own, withoutTargets(*instance.source));
     // Outer statements first, so that at one place what belongs to inner ones is nearer to them.
     std::vector<std::pair<const Spot *, const SpotText *>> spots;
     for (const auto &[spot, text] : instance.spots)
@@ -242,26 +322,35 @@ std::vector<Edit> Instances::edits() const {
     for (const std::string &callee : instance.callees) {
       auto [root, path] = llvm::StringRef(callee).split('\0');
       const Instance &copy = instances.at({root.str(), unsigned(std::stoul(path.str()))});
-      prototypes += headOf(*copy.source, copy.copyName) + ";\n";
+      prototypes += prototypeOf(instance, copy);
     }
     if (instance.copyName.empty()) {
       if (!prototypes.empty())
-        all.push_back({instance.source->begin, 0, prototypes + "\n"});
-      all.insert(all.end(), own.begin(), own.end());
+        all[instance.unit].push_back({instance.source->begin, 0, prototypes + "\n"});
+      all[instance.unit].insert(all[instance.unit].end(), own.begin(), own.end());
       continue;
     }
     const FunctionSource &source = *instance.source;
     unsigned body = source.offsetOf(source.function->getBody()->getBeginLoc());
-    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName) + " " +
+    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName, !instance.isForOtherUnit) + " " +
                        apply(source.text, inOrder(own), body, source.end);
-    all.push_back({source.end, 0, text});
+    all[instance.unit].push_back({source.end, 0, text});
   }
-  for (Edit &mark : markUnused())
-    all.push_back(std::move(mark));
-  for (const VarDecl *array : movedGlobals)
-    for (Edit &edit : port::moveGlobal(array, context))
-      all.push_back(std::move(edit));
-  return inOrder(std::move(all));
+  std::vector<std::vector<Edit>> result = declarationsFor(all);
+  for (size_t unit = 0; unit < units.size(); ++unit) {
+    result[unit].insert(result[unit].end(), all[unit].begin(), all[unit].end());
+    for (const auto &[name, facts] : units[unit].points)
+      if (facts.function && !instances.empty() && !units[unit].isShared)
+        llvm::append_range(result[unit], withoutTargets(FunctionSource(facts.function, *units[unit].context)));
+    for (Edit &mark : markUnused(unit))
+      result[unit].push_back(std::move(mark));
+    for (const VarDecl *array : movedGlobals)
+      if (&array->getASTContext() == units[unit].context)
+        for (Edit &edit : port::moveGlobal(array, *units[unit].context))
+          result[unit].push_back(std::move(edit));
+    result[unit] = inOrder(std::move(result[unit]));
+  }
+  return result;
 }
 
 void Instances::moveGlobal(const VarDecl *array) { movedGlobals.insert(array->getCanonicalDecl()); }

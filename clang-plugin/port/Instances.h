@@ -17,6 +17,7 @@
 #include "clang-plugin/Points.h"
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Names.h"
+#include "clang-plugin/port/Units.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <set>
@@ -45,29 +46,32 @@ private:
 };
 
 struct Instance {
+  size_t unit = 0; ///< Where it is defined.
   const FunctionSource *source = nullptr;
   const FunctionPoints *points = nullptr;
   std::string copyName; ///< Empty: in place.
   std::map<const Spot *, SpotText> spots;
   std::vector<Edit> edits; ///< Others, inside the function.
+  std::set<std::string> kernelNames; ///< Variables that stand before its kernels.
+  bool isForOtherUnit = false; ///< A copy that another unit calls.
   std::vector<std::string> callees; ///< Copies it calls: declared before it.
   std::vector<const FunctionSource *> renamed; ///< What those calls named before.
 };
 
 class Instances {
 public:
-  Instances(const UnitPoints &points, clang::ASTContext &context) : points(points), context(context) {}
+  explicit Instances(llvm::ArrayRef<ProgramUnit> units) : units(units) {}
 
   /// The function on this path of the root, to be changed. Error: its text is not ours to change.
   llvm::Expected<Instance *> at(const projection::Root &root, unsigned path);
   /// Where it is and what is known there, without changing anything.
   llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after);
-  /// Before the first function that the root's port changes.
+  /// `static int name;` before the first function that the root's port changes, for all units that mention it.
   void declareBefore(const projection::Root &root, const std::string &line);
   /// A global array goes to pages of its own (Pages.h), if it can.
   void moveGlobal(const clang::VarDecl *array);
-  /// The changes of the unit's main file.
-  std::vector<Edit> edits() const;
+  /// The changes of the units' main files.
+  std::vector<std::vector<Edit>> edits() const;
 
   /// Forgets what was changed since the mark (an attempt that failed).
   struct Mark {
@@ -80,20 +84,26 @@ public:
   void backTo(Mark mark) { instances = std::move(mark.instances), owners = std::move(mark.owners), declarations = std::move(mark.declarations), movedGlobals = std::move(mark.movedGlobals); }
 
 private:
-  const UnitPoints &points;
-  clang::ASTContext &context;
+  /// Functions that other units see, by name and type, others by their declaration.
+  using FunctionKey = std::pair<const clang::FunctionDecl *, std::string>;
+  llvm::ArrayRef<ProgramUnit> units;
   std::map<std::string, std::unique_ptr<FunctionSource>> sources; ///< By the function's name in the skeleton.
   std::map<std::pair<std::string, unsigned>, Instance> instances; ///< By root and path.
   std::map<std::string, std::pair<std::string, unsigned>> owners; ///< Who changes a function in place.
   std::map<std::string, std::vector<std::string>> declarations;   ///< By function.
-  std::map<const clang::FunctionDecl *, unsigned> uses;
+  std::map<FunctionKey, unsigned> uses;
   std::set<const clang::VarDecl *> movedGlobals;
 
+  static FunctionKey keyOf(const clang::FunctionDecl *function);
+  std::optional<size_t> unitOf(const std::string &function) const;
+  const FunctionPoints &pointsOf(const std::string &function) const { return units[*unitOf(function)].points.at(function); }
   llvm::Expected<const FunctionSource *> sourceOf(const std::string &function);
+  std::string prototypeOf(const Instance &caller, const Instance &copy) const;
+  std::vector<std::vector<Edit>> declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const;
   unsigned usesOf(const clang::FunctionDecl *function);
   const clang::DeclRefExpr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
   std::string copyNameFor(const FunctionSource &source) const;
-  std::vector<Edit> markUnused() const;
+  std::vector<Edit> markUnused(size_t unit) const;
 };
 
 } // namespace busfare::frontend::port

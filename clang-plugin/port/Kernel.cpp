@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/LoopForm.h"
+#include "clang-plugin/port/OwnTargets.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -20,15 +21,8 @@ using Symbolic = skeleton::Expr;
 
 static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
-brs::Context factsInside(const projection::Root &root, const brs::Region &region) {
-  brs::Context facts = root.context;
-  for (const Symbolic &fact : region.runs)
-    facts.assume(fact);
-  return facts;
-}
-
 std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
-                                                       const brs::Region &region) {
+                                                       const brs::Context &facts) {
   Symbolic first = 0, last = 0, pitch = 1;
   bool isWhole = array.onDevice.boxes.empty();
   for (size_t d = array.extents.size(); d-- > 0;) {
@@ -46,7 +40,7 @@ std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfer
   }
   // Bounds that hold for all sizes may reach beyond an array whose extent has nothing to do with them.
   if (auto all = root.elements.find(array.name); all != root.elements.end())
-    if (brs::isNonNegative(all->second - 1 - last, factsInside(root, region)) != brs::Answer::Yes)
+    if (brs::isNonNegative(all->second - 1 - last, facts) != brs::Answer::Yes)
       last = min(last, all->second - 1);
   if (first.isPoisoned() || last.isPoisoned())
     return std::nullopt;
@@ -75,8 +69,8 @@ static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTrans
 }
 
 std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const projection::Root &root, const brs::Region &region) {
-  std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array, root, region);
+                               const projection::Root &root, const brs::Context &facts) {
+  std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array, root, facts);
   if (!range)
     return std::nullopt;
   if (name.row.empty())
@@ -90,7 +84,7 @@ std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName
   if (!low || !count)
     return std::nullopt;
   MapItem item{name.text, toC(range->first, *low), toC(length, *count)};
-  if (brs::isNonNegative(length - 1, factsInside(root, region)) == brs::Answer::Yes)
+  if (brs::isNonNegative(length - 1, facts) == brs::Answer::Yes)
     return item;
   // A guard may let nobody in. Nothing of it would be no map at all, so then it is the first element, which nobody touches.
   std::string isSome = "(" + item.count + ") > 0 ? ";
@@ -120,7 +114,6 @@ private:
   std::vector<std::string> maps, untouched, privates, lastprivates, firstprivates, scalarMaps;
   std::map<std::string, std::vector<std::string>> reductions; ///< By operator.
   std::map<std::string, std::string> hoisted;                 ///< Field text -> variable.
-  unsigned bounds = 0;                                        ///< Variables made for those of reductions.
   std::string why;
 
   void fail(const llvm::Twine &reason) {
@@ -133,12 +126,13 @@ private:
   bool noteField(const MemberExpr *member);
   void checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen);
   void removeDirective(const OMPExecutableDirective *directive);
+  void removeDirectives(const Stmt *stmt);
   const brs::Need *needOf(const std::string &flat) const;
   void place(const ValueDecl *variable);
   void placeScalar(const ValueDecl *variable);
   void placeArray(const ValueDecl *variable);
   std::string withOwnBounds(const MapItem &item);
-  std::string numbered(const std::string &name) const;
+  std::string ownName(const std::string &name);
   void replaceGlobal(const ValueDecl *array, ArrayName &name);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeFields();
@@ -191,17 +185,27 @@ bool KernelWriter::noteField(const MemberExpr *member) {
 
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
-  if (!llvm::isa<OMPLoopDirective>(directive) || under == directive)
+  if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive)) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
   auto [begin, end] = source.rangeOf(directive);
   text.edits.push_back({begin, end - begin, ""});
 }
 
+/// All that stand directly above the statement.
+void KernelWriter::removeDirectives(const Stmt *stmt) {
+  while (const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt)) {
+    removeDirective(directive);
+    stmt = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
+    while (const auto *captured = llvm::dyn_cast_or_null<CapturedStmt>(stmt))
+      stmt = captured->getCapturedStmt();
+  }
+}
+
 void KernelWriter::collect(const Stmt *stmt) {
   if (!stmt)
     return;
-  if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(stmt)) {
-    removeDirective(directive);
+  if (llvm::isa<OMPExecutableDirective>(stmt)) {
+    removeDirectives(stmt);
     return collect(withoutDirective(stmt) == stmt ? nullptr : withoutDirective(stmt));
   }
   if (const auto *declares = llvm::dyn_cast<DeclStmt>(stmt))
@@ -273,14 +277,16 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
   bool isWritten = written.count(variable);
   using Kind = brs::Need::Kind;
   if (need && need->kind == Kind::Reduction) {
+    if (variable->getType()->isAnyComplexType())
+      return fail(name + " is complex, and threads cannot add to it at once");
     reductions[need->op].push_back(name);
     scalarMaps.push_back(name);
   } else if (need && need->op == "induction") {
     fail(name + " is stepped along with the index");
-  } else if (need && need->kind == Kind::LastPrivate) {
+  } else if (need && need->kind == Kind::LastPrivate && !isPrivateByClause(q.place.spot->stmt, variable)) {
     lastprivates.push_back(name);
     scalarMaps.push_back(name);
-  } else if (need && need->kind == Kind::Private) {
+  } else if (need && (need->kind == Kind::Private || need->kind == Kind::LastPrivate)) {
     privates.push_back(name);
   } else if (isWritten && innerIndices.count(variable)) {
     if (isUsedElsewhere(llvm::cast<VarDecl>(variable), loop, source.function))
@@ -295,26 +301,29 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
 
 /// The device computes the bounds of what it reduces into: from values of its own, not from the host's globals.
 std::string KernelWriter::withOwnBounds(const MapItem &item) {
-  auto own = [&](const std::string &value, const char *what) {
+  auto own = [&](const std::string &value) {
     if (llvm::all_of(value, [](char c) { return llvm::isDigit(c); }))
       return value;
-    std::string variable = numbered(what + std::to_string(++bounds));
+    std::string variable = ownName("bound");
     text.before.push_back("const long " + variable + " = " + value + ";");
     firstprivates.push_back(variable);
     return variable;
   };
-  return item.name + "[" + own(item.first, "first") + ":" + own(item.count, "count") + "]";
+  return item.name + "[" + own(item.first) + ":" + own(item.count) + "]";
 }
 
 /// A name of its own for what stands before the loop: two kernels may share a block.
-std::string KernelWriter::numbered(const std::string &name) const {
-  return "busfare_" + name + "_" + std::to_string(source.context.getSourceManager().getExpansionLineNumber(loop->getForLoc()));
+std::string KernelWriter::ownName(const std::string &name) {
+  std::string base = "busfare_" + name, made = base;
+  for (unsigned k = 2; !q.ownNames.insert(made).second; ++k)
+    made = base + "_" + std::to_string(k);
+  return made;
 }
 
 /// clang's device code goes through a pointer to what it reduces into, and for an array with static storage names the
 /// array itself, which the device does not have: a pointer stands for it in the whole loop.
 void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
-  std::string pointer = numbered(array->getNameAsString());
+  std::string pointer = ownName(array->getNameAsString());
   // No const: clang takes a constant's first value for it.
   text.before.push_back("__typeof__(" + name.text + "[0]) *" + pointer + " = " + name.text + ";");
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
@@ -341,7 +350,7 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     untouched.push_back(name.text + "[0:0]");
     return true;
   }
-  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.region);
+  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts);
   if (!item) {
     fail("the size of " + flat + " has no name at this place");
     return true;
@@ -392,6 +401,8 @@ void KernelWriter::place(const ValueDecl *variable) {
   if (type->isRecordType()) {
     if (written.count(variable))
       return fail("it writes " + variable->getName() + " as a whole");
+    if (!type.isTriviallyCopyableType(source.context))
+      return fail(variable->getName() + " is an object that cannot be copied byte by byte");
     return firstprivates.push_back(variable->getNameAsString());
   }
   placeScalar(variable);
@@ -417,7 +428,9 @@ void KernelWriter::placeFields() {
         key += c;
     QualType type = member->getType();
     bool isArray = type->isPointerType() || type->isArrayType();
-    auto [known, isNew] = hoisted.try_emplace(key, "busfare_" + identifier(key));
+    auto [known, isNew] = hoisted.try_emplace(key);
+    if (isNew)
+      known->second = ownName(identifier(key));
     text.edits.push_back({source.offsetOf(member->getBeginLoc()), unsigned(spelled.size()), known->second});
     if (!isNew)
       continue;
@@ -493,11 +506,10 @@ llvm::Expected<KernelText> KernelWriter::write() {
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (llvm::isa<OMPExecutableDirective>(around->stmt))
+    if (llvm::isa<OMPExecutableDirective>(around->stmt) && !isTargetConstruct(around->stmt))
       return refuse("it stands inside another OpenMP construct");
   findSpace();
-  if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(q.place.spot->stmt))
-    removeDirective(directive);
+  removeDirectives(q.place.spot->stmt);
   if (why.empty())
     collect(loop);
   std::set<const FunctionDecl *> seen;
@@ -514,7 +526,7 @@ llvm::Expected<KernelText> KernelWriter::write() {
     return refuse(why);
   if (!space.front().isSimple) {
     // The bound is computed once, on the host.
-    std::string bound = "busfare_end_" + identifier(space.front().variable->getName());
+    std::string bound = ownName("end_" + identifier(space.front().variable->getName()));
     SourceRange range = space.front().to->getSourceRange();
     if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
       return refuse("a macro stands for a bound that must be computed before it");

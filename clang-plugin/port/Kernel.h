@@ -22,6 +22,7 @@
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Names.h"
 #include "clang-plugin/port/Port.h"
+#include <set>
 
 namespace busfare::frontend::port {
 
@@ -29,10 +30,12 @@ struct KernelQuestion {
   const skeleton::Program &program;
   const projection::Root &root;
   const brs::Region &region;
+  const brs::Context &facts; ///< What holds in the region where it runs.
   const brs::Kernel &kernel;
   const Names &names;
   Place place; ///< The loop.
   Variant variant = Variant::Plain;
+  std::set<std::string> &ownNames; ///< Of variables that ports of other loops in the function declared; those of this one are added.
   std::string runs; ///< The flag that says whether the region runs on the device; empty: it always does.
 };
 
@@ -52,14 +55,11 @@ struct MapItem {
 
 /// The elements of the array the device holds. Nothing if some size has no name there.
 std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const projection::Root &root, const brs::Region &region);
-
-/// What holds in a region that runs.
-brs::Context factsInside(const projection::Root &root, const brs::Region &region);
+                               const projection::Root &root, const brs::Context &facts);
 
 /// First and last element, row-major, of everything the device holds; nothing if the extents are not known.
 std::optional<std::pair<skeleton::Expr, skeleton::Expr>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
-                                                                    const brs::Region &region);
+                                                                    const brs::Context &facts);
 
 } // namespace busfare::frontend::port
 

@@ -181,4 +181,18 @@ bool isFieldWritten(const MemberExpr *field, const Stmt *loop) {
   return walk(loop);
 }
 
+bool isPrivateByClause(const Stmt *stmt, const ValueDecl *variable) {
+  while (const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt)) {
+    for (const auto *clause : directive->getClausesOfKind<OMPPrivateClause>())
+      for (const Expr *item : clause->varlists())
+        if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(item->IgnoreParenImpCasts()))
+          if (ref->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl())
+            return true;
+    stmt = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
+    while (const auto *captured = llvm::dyn_cast_or_null<CapturedStmt>(stmt))
+      stmt = captured->getCapturedStmt();
+  }
+  return false;
+}
+
 } // namespace busfare::frontend::port

@@ -39,6 +39,9 @@ bool isUsedElsewhere(const clang::VarDecl *variable, const clang::Stmt *loop, co
 /// Something in the loop assigns a field of this name.
 bool isFieldWritten(const clang::MemberExpr *field, const clang::Stmt *loop);
 
+/// A directive on the statement says `private(variable)`: behind it the variable holds what it held before.
+bool isPrivateByClause(const clang::Stmt *stmt, const clang::ValueDecl *variable);
+
 } // namespace busfare::frontend::port
 
 #endif

@@ -65,6 +65,7 @@ private:
   void treatVariables();
   void treat(const std::string &key, const VarDecl *variable);
   void treatUnnamed();
+  void keepFirst(const VarDecl *variable);
   void keepLast(const VarDecl *variable);
   void poison(const VarDecl *variable, bool isKept);
   void stepAlong(const std::string &key, const VarDecl *variable);
@@ -232,7 +233,9 @@ void LoopOrderer::treat(const std::string &key, const VarDecl *variable) {
     return fail(variable->getName() + " needs another treatment on each call path");
   if (isStepped)
     return stepAlong(key, variable);
-  if (isLast)
+  if (isLast && isPrivateByClause(q.spot.stmt, variable))
+    keepFirst(variable);
+  else if (isLast)
     keepLast(variable);
   if (isPrivate)
     poison(variable, isLast);
@@ -256,6 +259,15 @@ void LoopOrderer::treatUnnamed() {
         fail("the value of " + need.name + " cannot be carried over");
     }
   }
+}
+
+/// Behind the loop it is what it was before.
+void LoopOrderer::keepFirst(const VarDecl *variable) {
+  std::string name = variable->getNameAsString(), kept = numbered("was", variable);
+  if (variable->getStorageClass() == SC_Register)
+    return fail(name + " is a register variable");
+  before += "char " + kept + "[sizeof " + name + "]; __builtin_memcpy(" + kept + ", &" + name + ", sizeof " + name + "); ";
+  behind += "__builtin_memcpy(&" + name + ", " + kept + ", sizeof " + name + "); ";
 }
 
 void LoopOrderer::keepLast(const VarDecl *variable) {

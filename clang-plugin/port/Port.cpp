@@ -4,13 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Port.h"
-#include "clang-plugin/Extract.h"
 #include "clang-plugin/port/Order.h"
+#include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Region.h"
+#include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
 #include "projection/Root.h"
 #include "projection/Sizes.h"
-#include "clang/Basic/SourceManager.h"
+#include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::frontend::port {
@@ -25,32 +26,29 @@ struct Analysed {
   std::map<brs::KernelLoops, brs::TransferAnalysis> otherPlans;
 };
 
-class UnitPorter : public OpenUnit {
+class ProgramPorter : public OpenProgram {
 public:
-  UnitPorter(std::string file, const Program &skeletons, const UnitPoints &points, clang::ASTContext &context)
-      : file(std::move(file)), skeletons(skeletons), context(context), points(points) {}
+  ProgramPorter(Program skeletons, std::vector<ProgramUnit> units) : skeletons(std::move(skeletons)), units(std::move(units)) {}
 
   const Program &program() const override { return skeletons; }
   llvm::Expected<const projection::Root *> root(const std::string &name) override;
-  llvm::Expected<PortedUnit> port(const PortOptions &options) override;
+  llvm::Expected<PortedProgram> port(const PortOptions &options) override;
 
 private:
-  std::string file;
-  const Program &skeletons;
-  clang::ASTContext &context;
-  const UnitPoints &points;
+  const Program skeletons;
+  const std::vector<ProgramUnit> units;
   std::map<std::string, Analysed> roots;
 
   llvm::Expected<Analysed *> analysed(const std::string &name);
   void setOnHost(Analysed &one, const brs::KernelLoops &onHost);
-  llvm::Error orderUnit(const PortOptions &options, PortedUnit &unit);
+  llvm::Error order(PortedProgram &result);
 };
 
 /// One port of it.
 class Porting {
 public:
-  Porting(const Program &program, const UnitPoints &points, clang::ASTContext &context, const PortOptions &options, PortedUnit &unit)
-      : program(program), options(options), unit(unit), context(context), instances(points, context) {}
+  Porting(const Program &program, llvm::ArrayRef<ProgramUnit> units, const PortOptions &options, PortedProgram &result)
+      : program(program), options(options), result(result), units(units), instances(units) {}
 
   llvm::Error portRoot(const projection::Root &root, llvm::function_ref<void(const brs::KernelLoops &)> setOnHost);
   void finish();
@@ -58,13 +56,13 @@ public:
 private:
   const Program &program;
   const PortOptions &options;
-  PortedUnit &unit;
-  clang::ASTContext &context;
+  PortedProgram &result;
+  llvm::ArrayRef<ProgramUnit> units;
   Instances instances;
   unsigned regions = 0;
 
   bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::KernelLoops &onHost);
-  void addIncludes();
+  void addIncludes(PortedFile &file, bool isCxx);
 };
 
 /// True if nothing more is to be tried; else onHost has grown.
@@ -73,23 +71,23 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
     RealValues values = sizes.realValues();
     projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
     Instances::Mark mark = instances.mark();
-    PortedUnit before = unit;
+    PortedProgram before = result;
     RegionQuestion question{program, root, region, options, values, overrides, regions + 1};
-    std::optional<Refusal> refusal = portRegion(question, instances, unit);
+    std::optional<Refusal> refusal = portRegion(question, instances, result);
     if (!refusal) {
       ++regions;
       continue;
     }
     instances.backTo(std::move(mark));
-    unit = std::move(before);
+    result = std::move(before);
     if (refusal->kernels.empty()) {
-      unit.findings.push_back({Rule::NotPorted, Level::Warning, refusal->at, "not ported: " + refusal->reason});
+      result.findings.push_back({Rule::NotPorted, Level::Warning, refusal->at, "not ported: " + refusal->reason});
       continue;
     }
     for (const Loop *loop : refusal->kernels) {
       onHost.insert(loop);
       auto own = refusal->reasons.find(loop);
-      unit.findings.push_back({Rule::NotPorted, Level::Warning, loop->location,
+      result.findings.push_back({Rule::NotPorted, Level::Warning, loop->location,
                                "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
     }
     return false;
@@ -104,10 +102,10 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
   std::vector<std::string> unknown = projection::unknownParameters(program, root.function, *sizes, options.parameters);
   for (const auto &[parameter, value] : options.parameters)
     if (!llvm::is_contained(unknown, parameter))
-      unit.knownParameters.push_back(parameter);
+      result.knownParameters.push_back(parameter);
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->conditionsOnly.count(symbol))
-      unit.assumedSizes.push_back(projection::scopedName(root.name, symbol));
+      result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
   // Every failed attempt leaves at least one more loop on the host, so this ends.
   brs::KernelLoops onHost;
   setOnHost(onHost);
@@ -118,16 +116,15 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
 
 /// omp.h if a copy needs it, prototypes of the watch library if it is asked; before the first declaration of the file
 /// itself is too early for `size_t`, so behind the last #include of its head.
-void Porting::addIncludes() {
+void Porting::addIncludes(PortedFile &file, bool isCxx) {
   bool needsOmp = false, needsWatch = options.variant == Variant::Watched;
-  for (const Edit &edit : unit.edits)
+  for (const Edit &edit : file.edits)
     needsOmp |= llvm::StringRef(edit.text).contains("omp_target_memcpy_rect");
-  bool hasOmp = llvm::StringRef(unit.original).contains("#include <omp.h>");
+  bool hasOmp = llvm::StringRef(file.original).contains("#include <omp.h>");
   std::string lines;
   if (needsOmp && !hasOmp)
     lines += "#include <omp.h>\n";
   if (needsWatch) {
-    bool isCxx = context.getLangOpts().CPlusPlus;
     lines += isCxx ? "extern \"C\" {\n" : "";
     lines += "void busfare_object(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
              "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n";
@@ -135,7 +132,7 @@ void Porting::addIncludes() {
   }
   if (lines.empty())
     return;
-  llvm::StringRef text = unit.original;
+  llvm::StringRef text = file.original;
   size_t at = 0;
   int depth = 0;
   // Outside conditions: an include inside one may not be taken.
@@ -150,17 +147,21 @@ void Porting::addIncludes() {
     }
     line = end;
   }
-  unit.edits.insert(unit.edits.begin(), {unsigned(at), 0, lines});
+  file.edits.insert(file.edits.begin(), {unsigned(at), 0, lines});
 }
 
 void Porting::finish() {
-  unit.edits = instances.edits();
-  if (!unit.edits.empty())
-    addIncludes();
-  unit.text = port::apply(unit.original, unit.edits);
+  std::vector<std::vector<Edit>> edits = instances.edits();
+  for (size_t k = 0; k < units.size(); ++k) {
+    PortedFile &file = result.files[k];
+    file.edits = std::move(edits[k]);
+    if (!file.edits.empty())
+      addIncludes(file, units[k].context->getLangOpts().CPlusPlus);
+    file.text = port::apply(file.original, file.edits);
+  }
 }
 
-llvm::Expected<Analysed *> UnitPorter::analysed(const std::string &name) {
+llvm::Expected<Analysed *> ProgramPorter::analysed(const std::string &name) {
   Analysed &one = roots[name];
   if (!one.root) {
     llvm::Expected<std::unique_ptr<projection::Root>> made = projection::analyseRoot(skeletons, name, projection::Depth::Transfers);
@@ -171,7 +172,7 @@ llvm::Expected<Analysed *> UnitPorter::analysed(const std::string &name) {
   return &one;
 }
 
-llvm::Expected<const projection::Root *> UnitPorter::root(const std::string &name) {
+llvm::Expected<const projection::Root *> ProgramPorter::root(const std::string &name) {
   llvm::Expected<Analysed *> one = analysed(name);
   if (!one)
     return one.takeError();
@@ -179,7 +180,7 @@ llvm::Expected<const projection::Root *> UnitPorter::root(const std::string &nam
 }
 
 /// Plans are moved in and out as a whole, so that what points to their regions and copies goes on doing so.
-void UnitPorter::setOnHost(Analysed &one, const brs::KernelLoops &onHost) {
+void ProgramPorter::setOnHost(Analysed &one, const brs::KernelLoops &onHost) {
   if (one.onHost == onHost)
     return;
   projection::Root &root = *one.root;
@@ -192,34 +193,49 @@ void UnitPorter::setOnHost(Analysed &one, const brs::KernelLoops &onHost) {
 }
 
 /// Serial, every parallel loop in an order asked for at run time.
-llvm::Error UnitPorter::orderUnit(const PortOptions &options, PortedUnit &unit) {
+llvm::Error ProgramPorter::order(PortedProgram &result) {
   std::vector<const projection::Root *> all;
-  for (const std::string &name : unit.roots) {
+  for (const std::string &name : result.roots) {
     llvm::Expected<Analysed *> one = analysed(name);
     if (!one)
       return one.takeError();
     all.push_back((*one)->root.get());
   }
-  unit.edits = orderEdits(skeletons, all, points, context, unit.findings);
-  unit.text = port::apply(unit.original, unit.edits);
+  for (size_t k = 0; k < units.size(); ++k) {
+    PortedFile &file = result.files[k];
+    if (!units[k].isShared)
+      file.edits = orderEdits(skeletons, all, units[k].points, *units[k].context, result.findings);
+    file.text = port::apply(file.original, file.edits);
+  }
   return llvm::Error::success();
 }
 
-llvm::Expected<PortedUnit> UnitPorter::port(const PortOptions &options) {
-  PortedUnit unit;
-  unit.file = file;
-  const clang::SourceManager &sources = context.getSourceManager();
-  unit.original = sources.getBufferData(sources.getMainFileID()).str();
+llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
+  PortedProgram result;
+  for (const ProgramUnit &unit : units)
+    result.files.push_back({unit.file, textOf(unit).str(), "", {}});
   for (const std::string &name : options.functions.empty() ? skeleton::roots(skeletons) : options.functions)
     if (findFunction(skeletons, name))
-      unit.roots.push_back(name);
+      result.roots.push_back(name);
   if (options.variant == Variant::Ordered) {
-    if (llvm::Error error = orderUnit(options, unit))
+    if (llvm::Error error = order(result))
       return error;
-    return unit;
+    return result;
   }
-  Porting porting(skeletons, points, context, options, unit);
-  const std::vector<std::string> names = unit.roots; // a failed attempt sets the unit back
+  for (const ProgramUnit &unit : units)
+    for (const auto &[name, facts] : unit.points)
+      if (std::string why = facts.function ? targetThatStays(FunctionSource(facts.function, *unit.context)) : ""; !why.empty()) {
+        const Function *function = findFunction(skeletons, name);
+        result.findings.push_back({Rule::NotPorted, Level::Warning, function->location,
+                                   "not ported: a target construct of " + name + "'s own " + why});
+      }
+  if (!result.findings.empty()) {
+    for (PortedFile &file : result.files)
+      file.text = file.original;
+    return result;
+  }
+  Porting porting(skeletons, units, options, result);
+  const std::vector<std::string> names = result.roots; // a failed attempt sets the result back
   for (const std::string &name : names) {
     llvm::Expected<Analysed *> one = analysed(name);
     if (!one)
@@ -228,43 +244,13 @@ llvm::Expected<PortedUnit> UnitPorter::port(const PortOptions &options) {
       return error;
   }
   porting.finish();
-  return unit;
+  return result;
 }
 
 } // namespace
 
-llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenUnit &)> use) {
-  llvm::Error failure = llvm::Error::success();
-  bool wasRead = false;
-  ExtractResult extracted = extractUnit(source.file, source.arguments, source.directory,
-                                        [&](clang::ASTContext &context, const Program &program, const UnitPoints &points) {
-    wasRead = true;
-    UnitPorter unit(source.file, program, points, context);
-    failure = llvm::joinErrors(std::move(failure), use(unit));
-  });
-  if (failure || (wasRead && extracted.parsed))
-    return failure;
-  std::string why = source.file + ": cannot be parsed";
-  for (const Diagnostic &diagnostic : extracted.diagnostics)
-    if (diagnostic.level == Level::Error) {
-      why = toString(diagnostic.location) + ": error: " + diagnostic.message;
-      break;
-    }
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
-}
-
-llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &options) {
-  std::optional<PortedUnit> unit;
-  llvm::Error error = withUnit(source, [&](OpenUnit &open) -> llvm::Error {
-    llvm::Expected<PortedUnit> ported = open.port(options);
-    if (!ported)
-      return ported.takeError();
-    unit = std::move(*ported);
-    return llvm::Error::success();
-  });
-  if (error)
-    return error;
-  return std::move(*unit);
+std::unique_ptr<OpenProgram> openProgram(Program skeletons, std::vector<ProgramUnit> units) {
+  return std::make_unique<ProgramPorter>(std::move(skeletons), std::move(units));
 }
 
 } // namespace busfare::frontend::port

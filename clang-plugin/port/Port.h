@@ -30,6 +30,7 @@
 #include "skeleton/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
+#include <memory>
 
 namespace busfare::frontend::port {
 
@@ -79,15 +80,21 @@ struct PortedKernel {
 
 /// Bytes of all copies of one array of one root.
 struct PortedArray {
-  std::string root, name;
+  std::string file, root, name; ///< file: where the root is.
   double h2dBytes = 0, d2hBytes = 0;
 };
 
-struct PortedUnit {
+/// One unit's main file.
+struct PortedFile {
   std::string file, original, text;
+  std::vector<Edit> edits;
+};
+
+/// One program: the units that belong together.
+struct PortedProgram {
+  std::vector<PortedFile> files;
   std::vector<std::string> roots; ///< The functions it was ported from.
   std::vector<std::string> knownParameters; ///< Those of PortOptions::parameters that name a size of some root.
-  std::vector<Edit> edits;
   std::vector<PlannedCopy> copies;
   std::vector<PortedKernel> kernels;
   std::vector<PortedArray> arrays;
@@ -95,21 +102,32 @@ struct PortedUnit {
   std::vector<skeleton::Finding> findings;
 };
 
-/// A unit that is read and analysed once, for several ports of it.
-class OpenUnit {
+/// A program whose units are read and analysed once, for several ports of it.
+class OpenProgram {
 public:
-  virtual ~OpenUnit() = default;
+  virtual ~OpenProgram() = default;
   virtual const skeleton::Program &program() const = 0;
   /// Its transfers are those of the last port, or of the plan before any. Error: there is no such function.
   virtual llvm::Expected<const projection::Root *> root(const std::string &name) = 0;
   /// Error: a parameter contradicts the program.
-  virtual llvm::Expected<PortedUnit> port(const PortOptions &options) = 0;
+  virtual llvm::Expected<PortedProgram> port(const PortOptions &options) = 0;
 };
-/// Error: the source cannot be read, or what `use` answers.
-llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenUnit &)> use);
 
-/// One port. Error: the source cannot be read, or a parameter contradicts the program.
-llvm::Expected<PortedUnit> portUnit(const Source &source, const PortOptions &options);
+struct OpenSources {
+  std::vector<std::unique_ptr<OpenProgram>> programs; ///< As they live: what they come from is closed behind `use`.
+  std::vector<std::string> failures; ///< Sources that cannot be read, with why.
+};
+
+enum class Grouping {
+  One,     ///< All sources are linked into one program.
+  Resolved ///< As their symbols say (skeleton/Resolve.h). Functions of a unit that several programs have stay as they are.
+};
+
+/// Reads the sources, up to `jobs` at a time, and opens them all at once. Error: no process can be started, or what `use` answers.
+llvm::Error withPrograms(llvm::ArrayRef<Source> sources, Grouping grouping, unsigned jobs, llvm::function_ref<llvm::Error(OpenSources &)> use);
+
+/// One source by itself. Error: it cannot be read, or what `use` answers.
+llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenProgram &)> use);
 
 } // namespace busfare::frontend::port
 

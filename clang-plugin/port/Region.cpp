@@ -21,7 +21,7 @@ namespace {
 
 class RegionWriter {
 public:
-  RegionWriter(const RegionQuestion &question, Instances &instances, PortedUnit &unit)
+  RegionWriter(const RegionQuestion &question, Instances &instances, PortedProgram &unit)
       : q(question), instances(instances), unit(unit), names(q.program, q.root) {}
 
   std::optional<Refusal> write();
@@ -29,7 +29,7 @@ public:
 private:
   const RegionQuestion &q;
   Instances &instances;
-  PortedUnit &unit;
+  PortedProgram &unit;
   Names names;
   std::optional<Refusal> refusal;
   std::map<const Loop *, unsigned> pathOfLoop;
@@ -43,6 +43,9 @@ private:
   /// the root's first.
   std::vector<Place> entries, exits;
   Place entry; ///< Where the condition is computed.
+  size_t firstEntry = 0; ///< Of the entries, the first at which the condition is known: device memory begins no earlier.
+  std::vector<Expr> tested; ///< Of the region's conditions: all but those without which it does no harm.
+  brs::Context inside; ///< What holds where the region runs on the device.
   std::string runs; ///< C condition under which the region runs on the device; empty: always.
   std::set<std::string> staticNames;
   struct Life {
@@ -61,7 +64,7 @@ private:
   void index(const Block &block);
   bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const std::vector<const Loop *> &kernels);
   bool staysTogether(const Node &node, bool after, const Place &place);
-  SpotText *textAt(const Place &place);
+  SpotText *textAt(const Place &place, const std::vector<const Loop *> &kernels = {});
   bool haveSizes(const Expr &expr, const Place &place);
   void writeValues();
   std::string entriesName() const { return "region " + std::to_string(q.number); }
@@ -69,7 +72,10 @@ private:
   bool keep(const std::string &symbol, const Place &place);
   bool canStand();
   bool findEnds(const Node &first, const Node &last);
-  std::optional<Place> reaching(const std::vector<Place> &places, const std::string &array);
+  std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
+  std::optional<Expr> elementsOf(const std::string &name) const;
+  bool isSafeIdle() const;
+  bool chooseFacts();
   bool setUpCondition();
   bool setUpLives();
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
@@ -174,10 +180,10 @@ bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Loc
   return true;
 }
 
-SpotText *RegionWriter::textAt(const Place &place) {
+SpotText *RegionWriter::textAt(const Place &place, const std::vector<const Loop *> &kernels) {
   llvm::Expected<Instance *> instance = instances.at(q.root, place.path);
   if (!instance) {
-    fail(llvm::toString(instance.takeError()), q.region.location);
+    fail(llvm::toString(instance.takeError()), q.region.location, kernels);
     return nullptr;
   }
   return &(*instance)->spots[place.spot];
@@ -282,7 +288,7 @@ std::optional<std::string> RegionWriter::noOverlap(llvm::StringRef assumption) {
     if (found == q.region.arrays.end())
       return std::nullopt;
     std::vector<ArrayName> known = names.namesOf(array, entry);
-    auto hull = linearHull(*found, q.root, q.region);
+    auto hull = linearHull(*found, q.root, inside);
     if (known.empty() || !hull || !known.front().row.empty() || !haveSizes(hull->first, entry) || !haveSizes(hull->second, entry) ||
         !haveSizes(known.front().offset, entry))
       return std::nullopt;
@@ -325,22 +331,90 @@ bool RegionWriter::findEnds(const Node &first, const Node &last) {
 }
 
 /// The first of the places where a name reaches the array.
-std::optional<Place> RegionWriter::reaching(const std::vector<Place> &places, const std::string &array) {
+std::optional<Place> RegionWriter::reaching(llvm::ArrayRef<Place> places, const std::string &array) {
   for (const Place &place : places)
     if (!names.namesOf(array, place).empty())
       return place;
   return std::nullopt;
 }
 
+/// All elements of an array, as it was made; nothing of memory that others made.
+std::optional<Expr> RegionWriter::elementsOf(const std::string &name) const {
+  if (auto known = q.root.elements.find(name); known != q.root.elements.end())
+    return known->second;
+  const Array *array = findArray(q.program, q.root.function, name);
+  // The rows of what was allocated may be those that the accesses name.
+  bool isMade = array && (array->storage == Storage::Local || array->storage == Storage::Global ||
+                          (array->storage == Storage::Heap && array->extents.size() == 1));
+  Expr all = 1;
+  for (size_t d = 0; isMade && d < array->extents.size(); ++d)
+    all = array->extents[d] ? all * *array->extents[d] : Expr::poisoned();
+  return isMade && !all.isPoisoned() ? std::optional<Expr>(all) : std::nullopt;
+}
+
+/// Whatever the kernels touch is there before them and only they change it: then it does no harm if some of them never run.
+bool RegionWriter::isSafeIdle() const {
+  llvm::ArrayRef<Node> nodes = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
+  brs::KernelLoops loops;
+  for (const brs::Kernel &kernel : q.region.kernels)
+    loops.insert(kernel.loop);
+  std::set<std::string> changedByHost;
+  bool isSafe = true;
+  std::function<void(llvm::ArrayRef<Node>)> walk = [&](llvm::ArrayRef<Node> block) {
+    for (const Node &node : block) {
+      if (const auto *access = std::get_if<Access>(&node.kind); access && access->kind != AccessKind::Read)
+        changedByHost.insert(access->array);
+      isSafe &= !std::holds_alternative<Rotate>(node.kind) && !std::holds_alternative<Allocate>(node.kind);
+      if (const auto *loop = std::get_if<Loop>(&node.kind); loop && !loops.count(loop))
+        walk(loop->body);
+      if (const auto *branch = std::get_if<Branch>(&node.kind))
+        walk(branch->then), walk(branch->otherwise);
+      if (const auto *statement = std::get_if<HostStatement>(&node.kind))
+        walk(statement->body);
+    }
+  };
+  walk(nodes);
+  return isSafe && llvm::all_of(q.region.arrays, [&](const brs::ArrayTransfers &array) {
+    if (array.onDevice.isSurelyEmpty())
+      return true;
+    std::optional<Expr> all = elementsOf(array.name);
+    auto hull = linearHull(array, q.root, inside);
+    return array.h2d.size() == 1 && array.h2d[0].loops.empty() && !changedByHost.count(array.name) && hull &&
+           brs::contains(array.h2d[0].section, array.onDevice, inside) == brs::Answer::Yes && all &&
+           brs::isNonNegative(hull->first, inside) == brs::Answer::Yes &&
+           brs::isNonNegative(*all - 1 - hull->second, inside) == brs::Answer::Yes;
+  });
+}
+
+/// Where its conditions can be tested, and which of them.
+bool RegionWriter::chooseFacts() {
+  auto isKnownAt = [&](const Expr &fact) {
+    return llvm::any_of(entries, [&](const Place &place) { return names.sizes(fact, place).has_value(); });
+  };
+  inside = q.root.context;
+  const Expr *unknown = nullptr;
+  for (const Expr &fact : q.region.runs)
+    if (llvm::all_of(fact.symbols(), [&](const std::string &symbol) { return isKnownAt(Expr::symbol(symbol)); })) {
+      tested.push_back(fact);
+      inside.assume(fact);
+    } else {
+      unknown = &fact;
+    }
+  if (unknown && !isSafeIdle())
+    return fail("whether its loops run cannot be told where it begins (" + toString(*unknown) + " >= 0)", q.region.location);
+  // All of it must be known at one place, or at those before it.
+  for (firstEntry = 0; firstEntry + 1 < entries.size(); ++firstEntry)
+    if (llvm::all_of(tested, [&](const Expr &fact) { return names.sizes(fact, entries[firstEntry]).has_value(); }))
+      break;
+  entry = entries[firstEntry];
+  return true;
+}
+
 bool RegionWriter::setUpCondition() {
   std::vector<std::string> conditions;
-  // All of it must be known at one place.
-  for (const Place &place : entries) {
-    entry = place;
-    if (llvm::all_of(q.region.runs, [&](const Expr &fact) { return names.sizes(fact, place).has_value(); }))
-      break;
-  }
-  for (const Expr &fact : q.region.runs) {
+  if (!chooseFacts())
+    return false;
+  for (const Expr &fact : tested) {
     if (!haveSizes(fact, entry))
       return fail("whether its loops run cannot be told where it begins (" + toString(fact) + " >= 0)", q.region.location);
     conditions.push_back(text(fact, entry) + " >= 0");
@@ -419,7 +493,7 @@ bool RegionWriter::setUpLives() {
     if (array.onDevice.isSurelyEmpty())
       continue;
     Life life;
-    std::optional<Place> from = reaching(entries, array.name), to = reaching(exits, array.name);
+    std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
     bool isThere = from && to;
     if (isThere)
       life = {*from, *to, false};
@@ -439,25 +513,25 @@ bool RegionWriter::writeKernels() {
     llvm::Expected<Place> place = instances.place(q.root, path, at, false);
     if (!place)
       return fail(llvm::toString(place.takeError()), at, {kernel.loop});
-    KernelQuestion question{q.program, q.root, q.region, kernel, names, *place, q.options.variant, runs};
     for (const brs::ArrayTransfers &array : q.region.arrays)
       if (array.hasRows && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
         refused[kernel.loop] = "each row of " + array.name + " is memory of its own; the rows have to be put into one array first";
     // Sizes the kernel's map clauses need.
     for (const brs::ArrayTransfers &array : q.region.arrays)
-      if (auto hull = linearHull(array, q.root, q.region); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
+      if (auto hull = linearHull(array, q.root, inside); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
         if (!haveSizes(hull->first, *place) || !haveSizes(hull->second, *place))
           refused[kernel.loop] = "the size of " + array.name + " has no name at this place";
     if (refused.count(kernel.loop))
       continue;
+    llvm::Expected<Instance *> instance = instances.at(q.root, path);
+    if (!instance)
+      return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
+    KernelQuestion question{q.program, q.root, q.region, inside, kernel, names, *place, q.options.variant, (*instance)->kernelNames, runs};
     llvm::Expected<KernelText> text = kernelText(question);
     if (!text) {
       refused[kernel.loop] = llvm::toString(text.takeError());
       continue;
     }
-    llvm::Expected<Instance *> instance = instances.at(q.root, path);
-    if (!instance)
-      return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
     SpotText &spot = (*instance)->spots[place->spot];
     spot.kernel = text->before;
     spot.behindKernel = text->after;
@@ -485,7 +559,7 @@ bool RegionWriter::reordersSums(const brs::Kernel &kernel) const {
 
 /// What holds in the loops around a copy of a region that runs.
 brs::Context RegionWriter::factsAt(const brs::Crossing &crossing) const {
-  brs::Context facts = factsInside(q.root, q.region);
+  brs::Context facts = inside;
   for (const Loop *loop : crossing.loops) {
     Expr index = Expr::symbol(loop->index);
     facts.assume(loop->step > 0 ? index - loop->lower : loop->lower - index);
@@ -524,9 +598,9 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   planned.varies = form.varies;
   planned.pieces = pieces->boxes.size() + pieces->ranges.size();
   planned.entries = entriesName();
-  planned.bytesAt = [&array, &crossing, &region = q.region, form, method = cost.method, overrides = q.overrides](const RealValues &sizes) {
+  planned.bytesAt = [&array, &crossing, conditions = tested, form, method = cost.method, overrides = q.overrides](const RealValues &sizes) {
     // The port tests these where the region begins.
-    for (const Expr &fact : region.runs)
+    for (const Expr &fact : conditions)
       if (fact.evaluateReal(sizes).value_or(0) < 0)
         return 0.0;
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
@@ -556,7 +630,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     lines = {"{\n" + open + "\n" + llvm::join(lines, "\n") + "\n}"};
   if (isWatched() && !runs.empty())
     lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
-  SpotText *spot = textAt(place);
+  SpotText *spot = textAt(place, kernels);
   if (!spot)
     return false;
   std::vector<std::string> &side = crossing.after ? spot->copiesAfter : spot->copies;
@@ -570,7 +644,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
 
 bool RegionWriter::writeCopies() {
   for (const brs::ArrayTransfers &array : q.region.arrays) {
-    unit.arrays.push_back({q.root.name, array.name, 0, 0});
+    unit.arrays.push_back({q.root.function.location.file.str(), q.root.name, array.name, 0, 0});
     std::vector<std::pair<const brs::Crossing *, bool>> inOrder;
     for (bool toDevice : {true, false})
       for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h)
@@ -612,12 +686,12 @@ bool RegionWriter::writeLives() {
     for (bool isEnd : {false, true}) {
       const Place &place = isEnd ? life->second.to : life->second.from;
       std::optional<ArrayName> name = arrayAt(array.name, place);
-      auto hull = linearHull(array, q.root, q.region);
+      auto hull = linearHull(array, q.root, inside);
       if (!name || !hull)
         return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
       if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
         return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
-      std::optional<MapItem> item = mapItem(array, *name, names, place, q.root, q.region);
+      std::optional<MapItem> item = mapItem(array, *name, names, place, q.root, inside);
       if (!item)
         return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
       bool atBlockEnd = isEnd && life->second.toBlockEnd;
@@ -691,11 +765,15 @@ void RegionWriter::writeValues() {
 bool RegionWriter::canStand() {
   std::vector<const Loop *> loops;
   std::string reason;
-  for (const brs::Kernel &kernel : q.region.kernels)
-    if (llvm::Expected<Place> place = instances.place(q.root, pathOfLoop.at(kernel.loop), kernel.loop->location, false); !place) {
-      loops.push_back(kernel.loop);
-      reason = llvm::toString(place.takeError());
-    }
+  for (const brs::Kernel &kernel : q.region.kernels) {
+    unsigned path = pathOfLoop.at(kernel.loop);
+    llvm::Expected<Place> place = instances.place(q.root, path, kernel.loop->location, false);
+    llvm::Error error = place ? instances.at(q.root, path).takeError() : place.takeError();
+    if (!error)
+      continue;
+    loops.push_back(kernel.loop);
+    reason = llvm::toString(std::move(error));
+  }
   return loops.empty() || fail(reason, loops.front()->location, loops);
 }
 
@@ -711,7 +789,7 @@ std::optional<Refusal> RegionWriter::write() {
 
 } // namespace
 
-std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedUnit &unit) {
+std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedProgram &unit) {
   return RegionWriter(question, instances, unit).write();
 }
 

@@ -37,7 +37,7 @@ struct Refusal {
 };
 
 /// Changes `instances` and adds to the unit's lists; after a Refusal both are to be set back.
-std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedUnit &unit);
+std::optional<Refusal> portRegion(const RegionQuestion &question, Instances &instances, PortedProgram &unit);
 
 } // namespace busfare::frontend::port
 

@@ -33,7 +33,7 @@ struct Setting {
 
 class UnitRun {
 public:
-  UnitRun(std::vector<Program> &programs, const PortSettings &settings, const verify::Tools &tools, port::OpenUnit &unit,
+  UnitRun(std::vector<Program> &programs, const PortSettings &settings, const verify::Tools &tools, port::OpenProgram &unit,
           const projection::Machine &machine, std::vector<Outcome> &outcomes)
       : programs(programs), settings(settings), tools(tools), unit(unit), machine(machine), outcomes(outcomes) {}
 
@@ -43,12 +43,12 @@ private:
   std::vector<Program> &programs;
   const PortSettings &settings;
   const verify::Tools &tools;
-  port::OpenUnit &unit;
+  port::OpenProgram &unit;
   const projection::Machine &machine;
   std::vector<Outcome> &outcomes;
   std::vector<Run> runs;             ///< By the interpreter.
   std::vector<size_t> active;        ///< Programs that are ported.
-  port::PortedUnit watched;
+  port::PortedProgram watched;
   std::map<std::string, std::string> texts; ///< By the name of the file.
 
   std::string at(const std::string &name) const { return settings.folder + "/" + name; }
@@ -111,11 +111,11 @@ llvm::Error UnitRun::port() {
   for (auto [variant, name] : {std::pair(port::Variant::Plain, "plain.c"), std::pair(port::Variant::Watched, "watched.c"),
                                std::pair(port::Variant::Ordered, "ordered.c")}) {
     options.variant = variant;
-    llvm::Expected<port::PortedUnit> ported = unit.port(options);
+    llvm::Expected<port::PortedProgram> ported = unit.port(options);
     if (!ported)
       return ported.takeError();
-    texts[name] = ported->text;
-    std::ofstream(at(name)) << ported->text;
+    texts[name] = ported->files.front().text;
+    std::ofstream(at(name)) << ported->files.front().text;
     if (variant == port::Variant::Watched)
       watched = std::move(*ported);
   }
@@ -310,11 +310,11 @@ llvm::Error UnitRun::compareBytes() {
   });
   if (!isWhole || !record->complete)
     return llvm::Error::success(); // said already: some program does not come to its end
-  auto planned = plannedBytes(unit, watched, 0, {}, *record);
+  auto planned = plannedBytes(unit, watched, {}, *record);
   if (!planned)
     return planned.takeError();
   std::vector<verify::PlannedCopy> copies;
-  addCopies(watched, 0, copies);
+  addCopies(watched, copies);
   for (const verify::BytesLine &line : verify::bytesOf(copies, *record, std::move(*planned))) {
     auto program = llvm::find_if(active, [&](size_t p) { return programs[p].name == line.planned.root; });
     if (program == active.end())
@@ -428,7 +428,7 @@ llvm::Expected<std::vector<Outcome>> portUnit(std::vector<Program> &programs, co
   std::vector<Outcome> outcomes(programs.size());
   Source source;
   source.file = file;
-  llvm::Error error = port::withUnit(source, [&](port::OpenUnit &unit) {
+  llvm::Error error = port::withUnit(source, [&](port::OpenProgram &unit) {
     return UnitRun(programs, settings, *tools, unit, *machine, outcomes).run();
   });
   if (error)
