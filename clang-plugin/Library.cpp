@@ -156,8 +156,12 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   if ((plain == "min" || plain == "max") && callee->isInStdNamespace() && expr->getNumArgs() == 2) {
     clang::QualType element = type.getNonReferenceType();
     if (classOf(element) == TypeClass::Integer) {
-      Value a = integer(expr->getArg(0)->IgnoreImplicit()->isGLValue() ? expr->getArg(0)->IgnoreImplicit() : expr->getArg(0), data);
-      Value b = integer(expr->getArg(1)->IgnoreImplicit()->isGLValue() ? expr->getArg(1)->IgnoreImplicit() : expr->getArg(1), data);
+      auto valueOf = [&](const clang::Expr *argument) { // passed by reference
+        const clang::Expr *plain = argument->IgnoreImplicit();
+        std::optional<Value> loaded = plain->isGLValue() ? load(plain, data) : std::nullopt;
+        return loaded ? *loaded : integer(argument, data);
+      };
+      Value a = valueOf(expr->getArg(0)), b = valueOf(expr->getArg(1));
       if (data) count(Operation::Compare);
       return std::optional<Value>(Value{plain == "min" ? min(a.expr, b.expr) : max(a.expr, b.expr), a.mayWrap || b.mayWrap});
     }
