@@ -143,9 +143,11 @@ static int bound;
 void renewed(double *a) {
   for (int t = 0; t < 9; t++) {
     MPI_Bcast(&bound, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    // CHECK: for t = 0 .. 8
+    // CHECK: define [[SIZE:[^ ]+]] because "bound as received"
     // CHECK: host message "MPI_Bcast"
-    for (int i = 0; i < bound; i++) // CHECK: define [[SIZE:[^ ]+]] because "bound as received"
-      a[i] = 0;                     // CHECK: for i = 0 .. [[SIZE]] - 1
+    for (int i = 0; i < bound; i++) // CHECK: for i = 0 .. [[SIZE]] - 1
+      a[i] = 0;
   }
 }
 
