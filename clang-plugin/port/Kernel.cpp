@@ -8,6 +8,7 @@
 #include "clang-plugin/port/LoopForm.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
@@ -378,7 +379,7 @@ void KernelWriter::placeArray(const ValueDecl *variable) {
   }
   std::optional<std::pair<std::string, ArrayName>> found = q.names.arrayOf(variable, q.place);
   if (!found)
-    return fail("what " + name + " points to has no name at this place");
+    return fail("what " + name + " points to has no name at this place, or elements of another size");
   const brs::Need *need = needOf(found->first);
   if (need && (need->kind == brs::Need::Kind::ArrayPrivate || need->kind == brs::Need::Kind::Private)) {
     if (isPointer)
@@ -396,6 +397,8 @@ void KernelWriter::place(const ValueDecl *variable) {
   QualType type = variable->getType();
   if (type->isReferenceType())
     return fail(variable->getName() + " is a reference");
+  if (variable->hasAttr<OMPThreadPrivateDeclAttr>())
+    return fail(variable->getName() + " is threadprivate");
   if (type->isPointerType() || type->isArrayType())
     return placeArray(variable);
   if (type->isRecordType()) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Names.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -44,7 +45,7 @@ bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) cons
 bool Names::isUsable(const std::string &key, const Place &place) const {
   auto found = place.points->variables.find(key);
   if (found != place.points->variables.end())
-    return isVisible(found->second, place);
+    return isVisible(found->second, place) && !found->second->hasAttr<clang::OMPThreadPrivateDeclAttr>();
   // `g->nx`: the base must be a parameter or variable in scope.
   llvm::StringRef base = llvm::StringRef(key).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
   llvm::StringRef rest = llvm::StringRef(key).substr(base.size());
@@ -171,32 +172,6 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
   return std::make_pair(binding.array, name);
 }
 
-std::optional<std::pair<std::string, ArrayName>> Names::arrayOf(const clang::ValueDecl *variable, const Place &place) const {
-  PointFacts facts = factsAt(place);
-  for (const auto &[key, decl] : place.points->variables) {
-    if (decl->getCanonicalDecl() != variable->getCanonicalDecl())
-      continue;
-    auto pointer = facts.pointers.find(key);
-    if (pointer != facts.pointers.end())
-      return resolve(key, pointer->second, place);
-    if (decl->getType()->isArrayType())
-      if (const Array *array = declared(key, place))
-        return resolve(key, {key, std::vector<std::optional<Expr>>(array->extents.size(), Expr(0))}, place);
-  }
-  return std::nullopt;
-}
-
-std::optional<std::pair<std::string, ArrayName>> Names::arrayOfField(const std::string &key, const Place &place) const {
-  PointFacts facts = factsAt(place);
-  auto pointer = facts.pointers.find(key);
-  if (pointer != facts.pointers.end())
-    return resolve(key, pointer->second, place);
-  const Array *array = declared(key, place);
-  if (!array || array->extents.size() != 1)
-    return std::nullopt;
-  return resolve(key, {key, {Expr(0)}}, place);
-}
-
 /// Can memory be mapped and copied through the variable, element by element? Not through a container, nor a pointer to
 /// elements of another size.
 static bool reachesElements(const ArrayName &name, const Array &array) {
@@ -211,6 +186,39 @@ static bool reachesElements(const ArrayName &name, const Array &array) {
     type = own->getElementType();
   return !type->isIncompleteType() && !type->isDependentType() &&
          uint64_t(name.variable->getASTContext().getTypeSizeInChars(type).getQuantity()) == array.type.bytes;
+}
+
+std::optional<std::pair<std::string, ArrayName>> Names::arrayOf(const clang::ValueDecl *variable, const Place &place) const {
+  PointFacts facts = factsAt(place);
+  std::optional<std::pair<std::string, ArrayName>> found;
+  for (const auto &[key, decl] : place.points->variables) {
+    if (decl->getCanonicalDecl() != variable->getCanonicalDecl())
+      continue;
+    auto pointer = facts.pointers.find(key);
+    const Array *array = decl->getType()->isArrayType() ? declared(key, place) : nullptr;
+    if (pointer != facts.pointers.end())
+      found = resolve(key, pointer->second, place);
+    else if (array)
+      found = resolve(key, {key, std::vector<std::optional<Expr>>(array->extents.size(), Expr(0))}, place);
+    else
+      continue;
+    break;
+  }
+  const Array *own = found ? findArray(program, root.function, found->first) : nullptr;
+  if (!own || !reachesElements(found->second, *own))
+    return std::nullopt;
+  return found;
+}
+
+std::optional<std::pair<std::string, ArrayName>> Names::arrayOfField(const std::string &key, const Place &place) const {
+  PointFacts facts = factsAt(place);
+  auto pointer = facts.pointers.find(key);
+  if (pointer != facts.pointers.end())
+    return resolve(key, pointer->second, place);
+  const Array *array = declared(key, place);
+  if (!array || array->extents.size() != 1)
+    return std::nullopt;
+  return resolve(key, {key, {Expr(0)}}, place);
 }
 
 std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &place) const {

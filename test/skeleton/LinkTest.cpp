@@ -17,7 +17,7 @@ using testing::Not;
 namespace {
 
 /// The units' skeletons, linked; each `skeleton 1` begins one.
-Program linked(std::vector<std::string> texts) {
+Program linked(std::vector<std::string> texts, std::vector<LinkedNames> *names = nullptr) {
   std::vector<Program> units;
   for (const std::string &text : texts) {
     llvm::Expected<Program> unit = parse("skeleton 1 " + text, "t.skel");
@@ -31,7 +31,7 @@ Program linked(std::vector<std::string> texts) {
   std::vector<const Program *> pointers;
   for (const Program &unit : units)
     pointers.push_back(&unit);
-  Program result = link(pointers);
+  Program result = link(pointers, names);
   EXPECT_EQ(llvm::toString(verify(result)), "") << print(result);
   return result;
 }
@@ -65,6 +65,21 @@ TEST(Link, StaticsOfOneNameStayApart) {
   EXPECT_THAT(text, HasSubstr("global array `a (step.c)` : i32[8] static"));
   EXPECT_THAT(text, HasSubstr("write `a (step.c)`[7]"));
   EXPECT_THAT(text, HasSubstr("call `helper (step.c)`()"));
+}
+
+TEST(Link, ItTellsWhatNamesBecame) {
+  std::vector<LinkedNames> names;
+  linked({R"(unit "main.c" global array a : f64[4] static at ? global array u : f64[4] at ?
+             function helper() static at ? { write a[0] at ? }
+             function main() at ? { call helper() at ? })",
+          R"(unit "step.c" global array a : i32[8] static at ? global array u : i32[8] at ?
+             function helper() static at ? { write a[7] at ? })"}, &names);
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(names[0].functions.at("helper"), "helper");
+  EXPECT_EQ(names[1].functions.at("helper"), "helper (step.c)");
+  EXPECT_EQ(names[1].globals.at("a"), "a (step.c)");
+  EXPECT_THAT(names[1].otherwise, testing::ElementsAre("u"));
+  EXPECT_TRUE(names[0].otherwise.empty());
 }
 
 TEST(Link, AStaticDoesNotTakeTheNameOfWhatIsNotSeen) {

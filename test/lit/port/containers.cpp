@@ -1,7 +1,7 @@
 // RUN: %busfare port %s -- 2>&1 | FileCheck %s
 // A container is no array: its elements are not mapped by its name.
 // CHECK-NOT: #pragma omp target
-// CHECK: this loop stays on the host: a has no name
+// CHECK: this loop stays on the host: a is an object
 #include <cstdio>
 #include <vector>
 int main() {

@@ -58,9 +58,9 @@ static double column(void) {
 }
 
 // CHECK-LABEL: static int count(
-// CHECK: __typeof__(sums[0]) *busfare_sums_[[L:[0-9]+]] = sums;
-// CHECK: reduction(+: busfare_sums_[[L]][
-// CHECK: busfare_sums_[[L]][i % 18] += weights[i];
+// CHECK: __typeof__(sums[0]) *busfare_sums = sums;
+// CHECK: reduction(+: busfare_sums[
+// CHECK: busfare_sums[i % 18] += weights[i];
 static int count(int n) {
   int all = 0;
   for (int i = 0; i < 64; i++)
