@@ -305,10 +305,13 @@ Place Walker::lvalue(const clang::Expr *expr) {
         return lvalue(object);
       }
     }
+    std::optional<Pointer> self;
+    if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
     if (const clang::Expr *result = bindInlined(callee) ? singleReturn(calleeOf(callee)) : nullptr) {
       inlining.insert(calleeOf(callee)->getCanonicalDecl());
       Place place = lvalue(result);
       inlining.erase(calleeOf(callee)->getCanonicalDecl());
+      if (self) st.env.pointers["this"] = *self;
       return place;
     }
     rvalue(callee, true);

@@ -213,6 +213,30 @@ bool Walker::isDefinedUnseen(const Object &object) const {
   return known != unit.globalNames.end() && !unit.isDefinedHere(known->second) && !unit.foreignPointers.count(known->first);
 }
 
+/// Values of global integers come in as parameters, but the function reads them: from memory that a loop around its call may change.
+void Walker::readGlobalsAtStart(skeleton::Function &made) {
+  for (const ExtraFormal &extra : summary.extras) {
+    llvm::StringRef name = extra.suffix;
+    if (extra.parameter.kind != skeleton::Parameter::Kind::Value || extra.position != -2 || extra.type.isNull() || isMain) continue;
+    if (name.contains("->") || name.contains("[]") || name.contains("size()")) continue;
+    auto global = unit.globalNames.find(name.split('.').first.str());
+    if (global == unit.globalNames.end() || global->second->getType().isConstQualified()) continue;
+    if (!global->second->isExternallyVisible() && !unit.writtenGlobals.count(global->second->getCanonicalDecl())) continue;
+    if (!llvm::is_contained(st.objectOrder, extra.suffix)) {
+      Object &object = declareObject(extra.suffix, extra.type, Storage::Global, locate(global->second->getLocation()));
+      object.isGlobal = true;
+      object.origin = -2;
+      object.originPath = extra.suffix;
+    }
+    st.objects[extra.suffix].isUsed = true;
+    Access read;
+    read.kind = AccessKind::Read;
+    read.array = extra.suffix;
+    read.location = made.location;
+    made.body.insert(made.body.begin(), skeleton::Node{read});
+  }
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
@@ -272,6 +296,7 @@ void Walker::finish() {
         if (extent) extent = extent->substitute(entry);
   }
   for (const ExtraFormal &extra : summary.extras) made.parameters.push_back(extra.parameter);
+  readGlobalsAtStart(made);
   unsigned loaded = 0;
   for (const std::string &name : st.objectOrder) loaded += st.objects[name].isUsed && st.objects[name].isLoaded;
   for (const std::string &name : st.objectOrder) {

@@ -869,6 +869,7 @@ private:
   void expandExposed(skeleton::Call &call);
   void noteExposed();
   bool isDefinedUnseen(const Object &object) const;
+  void readGlobalsAtStart(skeleton::Function &made);
   void finish();
 
   // Points.cpp

@@ -246,12 +246,17 @@ void KernelWriter::checkCallee(const FunctionDecl *function, std::set<const Func
   const FunctionDecl *definition = nullptr;
   if (!function->hasBody(definition) || !definition || !seen.insert(definition).second)
     return;
+  // What a lambda holds by reference lies on the host, unless it is made in the loop.
+  if (const auto *method = llvm::dyn_cast<CXXMethodDecl>(definition); method && method->getParent()->isLambda())
+    for (const LambdaCapture &capture : method->getParent()->captures())
+      if (capture.capturesVariable() && capture.getCaptureKind() == LCK_ByRef)
+        fail("a lambda that it calls holds " + capture.getCapturedVar()->getName() + " by reference");
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
     if (!stmt)
       return;
     if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
       if (const auto *variable = llvm::dyn_cast<VarDecl>(ref->getDecl()); variable && variable->hasGlobalStorage())
-        fail(function->getName() + ", which it calls, uses " + variable->getName() + ", a variable of the host");
+        fail(llvm::StringRef(function->getNameAsString()) + ", which it calls, uses " + variable->getName() + ", a variable of the host");
       if (const auto *inner = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
         checkCallee(inner, seen);
     }
