@@ -559,6 +559,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     pointer(expr);
     return std::nullopt;
   }
+  if (expr->isGLValue() && classOf(expr->getType()) == TypeClass::Integer) return load(expr, data);
   if (expr->isGLValue()) {
     Place place = lvalue(expr);
     if (classOf(place.type) == TypeClass::Data || classOf(place.type) == TypeClass::Record) read(place, locate(expr));

@@ -23,7 +23,7 @@ void triangular_steps(int n, double *a) {
   // LOOPS: i {{ *}}no {{ *}}place -> place
   for (int i = 0; i < n; i++) {
     a[place] = 1;      // CHECK: read place
-                       // CHECK-NEXT: write a[?]
+                       // CHECK: write a[?]
     place = place + i; // CHECK: update place +
   }
 }
