@@ -157,14 +157,16 @@ void CopyWriter::loops(const Section &box, size_t runDimension, const Expr &run)
 
 void CopyWriter::rectangle(const Section &box, size_t runDimension, const Expr &run, const Expr &inner) {
   std::string volume, start, extents;
+  // C++ lets nothing but constants narrow inside braces.
+  auto size = [&](const Expr &expr) { return expr.constant() ? text(expr) : "(size_t)(" + text(expr) + ")"; };
   size_t rank = runDimension + 1;
   for (size_t d = 0; d < rank; ++d) {
     const brs::Range &range = box.ranges[d];
     std::string comma = d ? ", " : "";
-    volume += comma + text(d == runDimension ? run : range.upper - range.lower + 1);
-    start += comma + text(d == runDimension ? range.lower * inner : range.lower);
+    volume += comma + size(d == runDimension ? run : range.upper - range.lower + 1);
+    start += comma + size(d == runDimension ? range.lower * inner : range.lower);
     Expr extent = d == 0 ? range.upper + 1 : *q.array.extents[d];
-    extents += comma + text(d == runDimension ? extent * inner : extent);
+    extents += comma + size(d == runDimension ? extent * inner : extent);
   }
   // The device's address of the first element gives that of the whole.
   std::string first = text(linear(box, pitches).first - q.offset), dimensions = "[" + std::to_string(rank) + "]";

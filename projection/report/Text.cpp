@@ -76,7 +76,7 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     note += isNumber ? "" : crossing.formula + " = ";
     note += formatExact(crossing.bytes) + " bytes";
     if (std::string place = shortPlace(crossing.because, file); !place.empty())
-      note += (direction == "h2d" ? ", read at " : ", written at ") + place;
+      note += (direction == "h2d" ? ", read at " : ", needed at ") + place; // by the host, or by who comes after
     if (crossing.movedBytes != crossing.bytes)
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
     if (crossing.copies > 1)
