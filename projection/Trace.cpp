@@ -58,6 +58,7 @@ private:
   llvm::Error open();
   llvm::Expected<Statement> prepare(const std::string &sql) const;
   llvm::Expected<bool> step(sqlite3_stmt *statement) const;
+  llvm::Error forEachRow(const std::string &sql, llvm::function_ref<llvm::Error(sqlite3_stmt *)> take) const;
   llvm::Error readColumns(const std::string &table);
   bool has(const std::string &table) const { return tables.count(table); }
   bool has(const std::string &table, const std::string &column) const {
@@ -139,8 +140,9 @@ llvm::Expected<bool> Reader::step(sqlite3_stmt *statement) const {
   return wrong("is damaged or cut off: ", sqlite3_errmsg(database.get()));
 }
 
-llvm::Error Reader::readColumns(const std::string &table) {
-  llvm::Expected<Statement> statement = prepare("SELECT name FROM pragma_table_info('" + table + "')");
+/// Until `take` gives an error.
+llvm::Error Reader::forEachRow(const std::string &sql, llvm::function_ref<llvm::Error(sqlite3_stmt *)> take) const {
+  llvm::Expected<Statement> statement = prepare(sql);
   if (!statement)
     return statement.takeError();
   while (true) {
@@ -149,9 +151,17 @@ llvm::Error Reader::readColumns(const std::string &table) {
       return more.takeError();
     if (!*more)
       return llvm::Error::success();
-    const unsigned char *name = sqlite3_column_text(statement->get(), 0);
-    tables[table].push_back(name ? reinterpret_cast<const char *>(name) : "");
+    if (llvm::Error error = take(statement->get()))
+      return error;
   }
+}
+
+llvm::Error Reader::readColumns(const std::string &table) {
+  return forEachRow("SELECT name FROM pragma_table_info('" + table + "')", [&](sqlite3_stmt *row) {
+    const unsigned char *name = sqlite3_column_text(row, 0);
+    tables[table].push_back(name ? reinterpret_cast<const char *>(name) : "");
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error Reader::readTables() {
@@ -160,21 +170,15 @@ llvm::Error Reader::readTables() {
       "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME",
       "CUPTI_ACTIVITY_KIND_DEVICE", "StringIds", "StringTable", "TARGET_INFO_GPU", "ENUM_CUDA_MEM_KIND",
       "ENUM_CUDA_MEMCPY_OPER", "META_DATA_EXPORT", "Version"};
-  llvm::Expected<Statement> statement = prepare("SELECT name FROM sqlite_master WHERE type = 'table'");
-  if (!statement)
-    return statement.takeError();
   std::vector<std::string> there;
-  while (true) {
-    llvm::Expected<bool> more = step(statement->get());
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      break;
-    const unsigned char *name = sqlite3_column_text(statement->get(), 0);
-    for (const char *each : known)
-      if (name && StringRef(reinterpret_cast<const char *>(name)) == each)
-        there.push_back(each);
-  }
+  if (llvm::Error error = forEachRow("SELECT name FROM sqlite_master WHERE type = 'table'", [&](sqlite3_stmt *row) {
+        const unsigned char *name = sqlite3_column_text(row, 0);
+        for (const char *each : known)
+          if (name && StringRef(reinterpret_cast<const char *>(name)) == each)
+            there.push_back(each);
+        return llvm::Error::success();
+      }))
+    return error;
   for (const std::string &table : there)
     if (llvm::Error error = readColumns(table))
       return error;
@@ -185,18 +189,11 @@ llvm::Error Reader::readTables() {
 llvm::Error Reader::readEnumeration(const char *table, std::map<int64_t, std::string> &names) const {
   if (!has(table, "id") || !has(table, "name"))
     return llvm::Error::success();
-  llvm::Expected<Statement> statement = prepare(std::string("SELECT id, name FROM ") + table);
-  if (!statement)
-    return statement.takeError();
-  while (true) {
-    llvm::Expected<bool> more = step(statement->get());
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return llvm::Error::success();
-    if (const unsigned char *name = sqlite3_column_text(statement->get(), 1))
-      names[sqlite3_column_int64(statement->get(), 0)] = reinterpret_cast<const char *>(name);
-  }
+  return forEachRow(std::string("SELECT id, name FROM ") + table, [&](sqlite3_stmt *row) {
+    if (const unsigned char *name = sqlite3_column_text(row, 1))
+      names[sqlite3_column_int64(row, 0)] = reinterpret_cast<const char *>(name);
+    return llvm::Error::success();
+  });
 }
 
 /// The layout, its version, the GPUs.
@@ -220,21 +217,15 @@ llvm::Error Reader::describe() {
   for (const std::string *query : {&versions, &devices}) {
     if (query->empty())
       continue;
-    llvm::Expected<Statement> statement = prepare(*query);
-    if (!statement)
-      return statement.takeError();
-    while (true) {
-      llvm::Expected<bool> more = step(statement->get());
-      if (!more)
-        return more.takeError();
-      if (!*more)
-        break;
-      const unsigned char *text = sqlite3_column_text(statement->get(), 0);
-      if (text && query == &versions)
-        source.version = reinterpret_cast<const char *>(text);
-      else if (text)
-        source.devices.push_back(reinterpret_cast<const char *>(text));
-    }
+    if (llvm::Error error = forEachRow(*query, [&](sqlite3_stmt *row) {
+          const unsigned char *text = sqlite3_column_text(row, 0);
+          if (text && query == &versions)
+            source.version = reinterpret_cast<const char *>(text);
+          else if (text)
+            source.devices.push_back(reinterpret_cast<const char *>(text));
+          return llvm::Error::success();
+        }))
+      return error;
   }
   if (llvm::Error error = readEnumeration("ENUM_CUDA_MEM_KIND", memoryKinds))
     return error;
@@ -253,17 +244,10 @@ llvm::Error Reader::readSymbolCalls() {
     query += "cbid IN (39, 40, 47, 48, 223, 224, 231, 232)";
   else
     return llvm::Error::success();
-  llvm::Expected<Statement> statement = prepare(query);
-  if (!statement)
-    return statement.takeError();
-  while (true) {
-    llvm::Expected<bool> more = step(statement->get());
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return llvm::Error::success();
-    symbolCalls.insert(callKey(sqlite3_column_int64(statement->get(), 1), sqlite3_column_int64(statement->get(), 0)));
-  }
+  return forEachRow(query, [&](sqlite3_stmt *row) {
+    symbolCalls.insert(callKey(sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0)));
+    return llvm::Error::success();
+  });
 }
 
 llvm::Expected<std::string> Reader::queryOf(const std::string &table, llvm::ArrayRef<Wanted> columns) const {
@@ -362,22 +346,16 @@ Side Reader::sideOf(int64_t memoryKind) const {
 /// Emits what each row says: its times are taken here, the rest by `take`, which gets the row's number for messages.
 llvm::Error Reader::forEachOperation(const std::string &query, const std::string &table,
                                      llvm::function_ref<llvm::Error(sqlite3_stmt *, uint64_t, TraceOperation &)> take) {
-  llvm::Expected<Statement> statement = prepare(query);
-  if (!statement)
-    return statement.takeError();
-  for (uint64_t row = 1;; ++row) {
-    llvm::Expected<bool> more = step(statement->get());
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return llvm::Error::success();
+  uint64_t row = 0;
+  return forEachRow(query, [&](sqlite3_stmt *now) -> llvm::Error {
     TraceOperation operation;
-    if (llvm::Error error = takeTimes(statement->get(), table, row, operation))
+    if (llvm::Error error = takeTimes(now, table, ++row, operation))
       return error;
-    if (llvm::Error error = take(statement->get(), row, operation))
+    if (llvm::Error error = take(now, row, operation))
       return error;
     emit(operation);
-  }
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error Reader::readCopies() {
