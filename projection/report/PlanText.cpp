@@ -91,7 +91,7 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
   if (!others.empty())
     page.paragraph("Others: " + llvm::join(others, "; ") + ".", 2, 2);
   if (overlaps)
-    page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + " for now.", 2, 2);
+    page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + ", whatever the plan says.", 2, 2);
   if (plan.pinning > 0 && plan.savedByPinning > 0)
     page.paragraph("Pinning the arrays costs " + formatTime(plan.pinning) + " once (in the start-up) and saves explicit copies " +
                        formatTime(plan.savedByPinning) + " each time: it pays from " +
