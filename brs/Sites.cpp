@@ -96,6 +96,22 @@ private:
     }
   }
 
+  /// What the loop takes to be fixed is as good as read in every iteration.
+  void readSteady(const Loop &loop) {
+    unsigned path = unsigned(table.paths.size());
+    table.paths.push_back(steps);
+    for (const SteadyElement &one : *loop.steady) {
+      const Array *array = table.array(one.array);
+      if (!array)
+        continue;
+      Access &read = table.steady.emplace_back();
+      read.array = one.array;
+      read.subscripts.resize(array->extents.size());
+      read.location = loop.location;
+      table.sites.push_back({&read, path});
+    }
+  }
+
   void visitLoop(const Loop &loop) {
     int index = int(table.loops.size());
     LoopSite site;
@@ -108,6 +124,8 @@ private:
     open.push_back(index);
     eachOpen([&](LoopSite &l) { l.indices.insert(loop.index); });
     steps.push_back({&loop, nullptr, true});
+    if (loop.steady)
+      readSteady(loop);
     walk(loop.body);
     steps.pop_back();
     open.pop_back();

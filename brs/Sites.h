@@ -17,6 +17,7 @@
 
 #include "brs/Domain.h"
 #include "skeleton/Skeleton.h"
+#include <list>
 #include <map>
 #include <set>
 #include <string>
@@ -52,6 +53,7 @@ struct SiteTable {
   const skeleton::Program *program = nullptr;
   const skeleton::Function *function = nullptr;
   std::vector<Site> sites;                  ///< In program order.
+  std::list<skeleton::Access> steady;       ///< Reads of what the loops take to be fixed; sites point to them.
   std::vector<std::vector<NestStep>> paths; ///< Loops and branches around a site, outermost first.
   std::vector<LoopSite> loops;              ///< In program order, outer before inner.
   std::map<std::string, const skeleton::Define *> defines; ///< By symbol.

@@ -328,6 +328,13 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   Bound bound;
   size_t hoisted = out->size();
   std::set<std::string> boundReads;
+  std::vector<skeleton::SteadyElement> boundElements;
+  auto noteBound = [&](const Access &read) {
+    boundReads.insert(read.array);
+    skeleton::SteadyElement &one = boundElements.emplace_back();
+    one.array = read.array;
+    for (const Subscript &subscript : read.subscripts) one.subscripts.push_back(subscript.value);
+  };
   bool condIsPure = true;
   if (parts.cond) {
     condIsPure = !parts.cond->HasSideEffects(context);
@@ -360,7 +367,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         if (auto *define = std::get_if<skeleton::Define>(&node.kind)) {
           if (st.symbols[define->symbol].serial > carriedMark || true) out->push_back(*define);
         } else if (auto *read = std::get_if<Access>(&node.kind)) {
-          boundReads.insert(read->array);
+          noteBound(*read);
           bool varies = false;
           for (const Subscript &subscript : read->subscripts)
             if (subscript.value && subscript.value->mentions(loop.index)) varies = true;
@@ -410,7 +417,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       for (Node &node : scratch) {
         if (auto *define = std::get_if<skeleton::Define>(&node.kind)) out->push_back(*define);
         else if (auto *read = std::get_if<Access>(&node.kind)) {
-          boundReads.insert(read->array);
+          noteBound(*read);
           for (const Subscript &subscript : read->subscripts)
             if (subscript.value && subscript.value->mentions(mirror)) fine = false;
           if (fine && read->kind == AccessKind::Read) out->push_back(*read);
@@ -495,6 +502,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (comesRound) rotate(steps, entryPointers, location);
   Tables tables = mergeTables(before.tables, st.env.tables, false);
   for (const Environment &env : st.frames.back().breaks) tables = mergeTables(tables, env.tables, false);
+  std::set<std::string> held = std::move(st.frames.back().held);
   st.frames.pop_back();
   st.ranges.forget(facts);
   out = outer;
@@ -541,6 +549,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     find(Rule::UnknownTripCount, location, "the loop's bound is read from memory that the loop may write");
   }
   noteIndex(parts, frame.indexVariable, location);
+  if (!counted) boundElements.clear();
+  takeSteady(loop, std::move(held), std::move(boundElements));
   const skeleton::LoopHead madeHead = loop; // the block moves when more is put into it
   out->push_back(std::move(loop));
 

@@ -91,11 +91,17 @@ bool Walker::isChangedAround(const std::string &variable) const {
 
 Value Walker::readInteger(const std::string &variable, clang::QualType type, Location location) {
   auto known = st.env.integers.find(variable);
-  if (known != st.env.integers.end()) return known->second;
+  if (known != st.env.integers.end()) {
+    hold(variable);
+    return known->second;
+  }
   // Not what it was on entry, if a loop around changes it: an earlier iteration may have.
   bool isCarried = isChangedAround(variable);
   auto entry = st.entryIntegers.find(variable);
-  if (entry != st.entryIntegers.end() && !isForgotten(st.env, variable) && !isCarried) return entry->second;
+  if (entry != st.entryIntegers.end() && !isForgotten(st.env, variable) && !isCarried) {
+    hold(variable);
+    return entry->second;
+  }
   auto origin = st.fieldOrigins.find(variable);
   bool fromCaller = origin != st.fieldOrigins.end();
   bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
@@ -108,6 +114,7 @@ Value Walker::readInteger(const std::string &variable, clang::QualType type, Loc
     ExtraFormal extra = origin->second;
     extra.parameter = {skeleton::Parameter::Kind::Value, symbol};
     st.extras.push_back(extra);
+    hold(variable);
     return st.entryIntegers[variable] = Value{Symbolic::symbol(symbol)};
   }
   if (!isCarried)

@@ -21,6 +21,8 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
       f(x->lower), f(x->upper);
       if (x->hints)
         for (const auto &[array, low, high] : x->hints->ranges) f(low), f(high);
+      if (x->steady)
+        for (const skeleton::SteadyElement &element : *x->steady) llvm::for_each(element.subscripts, one);
       forEachExpr(x->body, f);
     } else if (const auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
       for (const auto &facts : x->condition.anyOf)
@@ -99,6 +101,8 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
       name(x->index);
       x->lower = x->lower.substitute(to), x->upper = x->upper.substitute(to);
       if (x->hints) substitute(*x->hints, to);
+      if (x->steady)
+        for (skeleton::SteadyElement &element : *x->steady) llvm::for_each(element.subscripts, one);
       substitute(x->body, to);
     } else if (auto *x = std::get_if<skeleton::Branch>(&node.kind)) {
       for (auto &facts : x->condition.anyOf)
@@ -162,6 +166,9 @@ void Walker::renumber(skeleton::Function &made) {
   if (to.empty()) return;
   substitute(made.body, to);
   substitute(made.hints, to);
+  for (skeleton::SteadyElement &element : made.steady)
+    for (auto &subscript : element.subscripts)
+      if (subscript) subscript = subscript->substitute(to);
   for (Array &array : made.arrays)
     for (auto &extent : array.extents)
       if (extent) extent = extent->substitute(to);
@@ -169,11 +176,19 @@ void Walker::renumber(skeleton::Function &made) {
   if (summary.freshRows && summary.freshRows->length) summary.freshRows->length = summary.freshRows->length->substitute(to);
 }
 
+void Walker::fitRanks(std::vector<skeleton::SteadyElement> &elements) {
+  for (skeleton::SteadyElement &one : elements)
+    if (size_t rank = object(one.array).array.extents.size(); rank != one.subscripts.size()) one.subscripts.assign(rank, std::nullopt);
+}
+
 /// Memory may have been used before its type, and so its rank, was known: which of its elements that was is not known.
 void Walker::fitRanks(Block &block) {
   Block fitted;
   for (Node &node : block) {
-    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) fitRanks(loop->body);
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) {
+      fitRanks(loop->body);
+      if (loop->steady) fitRanks(*loop->steady);
+    }
     if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) fitRanks(branch->then), fitRanks(branch->otherwise);
     if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) fitRanks(host->body);
     if (auto *allocate = std::get_if<skeleton::Allocate>(&node.kind)) {
@@ -244,6 +259,7 @@ void Walker::finish() {
   made.body = std::move(body);
   expandReach(made.body);
   fitRanks(made.body);
+  noteSteady();
   noteExposed();
   reportRows();
   // What an Alias may be has to be declared too.
@@ -275,26 +291,7 @@ void Walker::finish() {
     if (one.bytes) summary.freshExtents[name] = one.array.extents;
     summary.extras.push_back(extra);
   }
-  // A field that is read as a value and also written is two formals: its memory, and its value on entry.
-  skeleton::Substitution entry;
-  for (ExtraFormal &extra : summary.extras) {
-    using Kind = skeleton::Parameter::Kind;
-    if (extra.parameter.kind != Kind::Value) continue;
-    bool isMemory = llvm::any_of(summary.extras, [&](const ExtraFormal &other) {
-      return other.parameter.kind == Kind::Array && other.parameter.name == extra.parameter.name;
-    });
-    if (!isMemory) continue;
-    std::string name = freshName(extra.parameter.name + ".in");
-    entry.insert({extra.parameter.name, Symbolic::symbol(name)});
-    extra.parameter.name = name;
-  }
-  if (!entry.empty()) {
-    substitute(made.body, entry);
-    substitute(made.hints, entry);
-    for (auto &[name, one] : st.objects)
-      for (auto &extent : one.array.extents)
-        if (extent) extent = extent->substitute(entry);
-  }
+  // A field that is read as a value and also written is two formals of one name: its memory, and its value on entry.
   for (const ExtraFormal &extra : summary.extras) made.parameters.push_back(extra.parameter);
   readGlobalsAtStart(made);
   unsigned loaded = 0;

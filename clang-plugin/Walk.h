@@ -250,6 +250,7 @@ struct Frame {
   size_t scopes = 0;               ///< So many were open around it.
   std::vector<Environment> continues, breaks;
   bool exitsEarly = false;
+  std::set<std::string> held; ///< Integers of callers whose value before the loop is used in it.
   bool sharesIndex = false; ///< What it calls reads the index variable itself.
 };
 
@@ -364,6 +365,7 @@ struct State {
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
   std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.
+  std::set<std::string> held; ///< Of those, integers whose value is used by name.
   std::vector<skeleton::Finding> findings;
   std::vector<ExtraFormal> extras;
   std::set<std::string> rotated; ///< As of a Frame, of the function so far.
@@ -416,6 +418,14 @@ private:
   std::optional<Value> fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                     const std::optional<Symbolic> &most, Location location);
   std::optional<Value> fixedGlobal(const std::string &variable, clang::QualType type, Location location);
+
+  // SteadyIntegers.cpp
+  void hold(const std::string &variable);
+  bool isReachable(const Object &object) const;
+  bool mayBeWrittenBehind(const std::string &array, const Object &held, bool isGiven) const;
+  bool mayWriteBehind(const Block &block, const Object &held) const;
+  void takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::vector<skeleton::SteadyElement> bounds);
+  void noteSteady();
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
@@ -866,6 +876,7 @@ private:
   void renumber(skeleton::Function &made);
   void expandReach(Block &block);
   void fitRanks(Block &block);
+  void fitRanks(std::vector<skeleton::SteadyElement> &elements);
   void expandExposed(skeleton::Call &call);
   void noteExposed();
   bool isDefinedUnseen(const Object &object) const;

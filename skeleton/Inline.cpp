@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "skeleton/Inliner.h"
 #include "skeleton/Rotation.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::skeleton;
@@ -86,9 +87,14 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
     mapDirective(*copy.directive, frame);
   if (copy.hints)
     mapHints(*copy.hints, frame, loop.location);
+  if (loop.steady)
+    copy.steady = mapSteady(*loop.steady, frame);
+  size_t mark = writtenBehind.size();
   ++loopDepth;
   copy.body = inlineBlock(loop.body, frame);
   --loopDepth;
+  if (copy.steady)
+    frame.isUnsteady |= isWrittenBehind(*copy.steady, mark);
   out.emplace_back(std::move(copy));
 }
 
@@ -457,8 +463,11 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
         body.emplace_back(std::move(write));
       }
   body.reserve(body.size() + callee.body.size());
+  size_t mark = writtenBehind.size();
   for (const Node &node : callee.body)
     inlineNode(node, inner, body);
+  if (inner.isUnsteady || isWrittenBehind(mapSteady(callee.steady, inner), mark))
+    distrust(body, call);
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
   restoreNames(body, inner.depth, call);
@@ -472,8 +481,19 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
 
 // The root.
 
+static bool saysSteady(const Function &function) {
+  bool says = !function.steady.empty();
+  forEachNode(function.body, [&](const Node &node) {
+    const auto *loop = std::get_if<Loop>(&node.kind);
+    says |= loop && loop->steady;
+  });
+  return says;
+}
+
 Inliner::Inliner(const Program &program, const Function &root, std::map<std::string, Names> confused)
-    : program(program), root(root), confused(std::move(confused)) {}
+    : program(program), root(root), confused(std::move(confused)) {
+  watchesSteady = llvm::any_of(program.functions, [](const Function &function) { return saysSteady(function); });
+}
 
 Inlined Inliner::run() {
   result.function = root;

@@ -412,6 +412,7 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
   auto group = confused.find(binding.array);
   if (group == confused.end()) {
     mapped.subscripts = mapSubscripts(access, binding, frame);
+    noteWritten(access, mapped, frame);
     return mapped;
   }
   const Array one = *declared(binding.array);
@@ -426,6 +427,7 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
   mapped.array = aliasFor(name, one, group->second).array;
   mapped.subscripts.assign(one.extents.size(), Subscript());
   mapped.may = true;
+  noteWritten(access, mapped, frame);
   return mapped;
 }
 

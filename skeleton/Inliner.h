@@ -39,6 +39,7 @@ struct Frame {
   std::map<std::string, std::string> references;
   /// What unseen code called from here may touch besides its arguments and globals: names of the result, -> read only.
   std::map<std::string, bool> exposed;
+  bool isUnsteady = false; ///< A value that it takes to be fixed is written through another name.
 };
 
 class Inliner {
@@ -92,6 +93,15 @@ private:
   void takeOverHints(Frame &frame);
   std::optional<Expr> mapExpr(const std::optional<Expr> &expr, const Frame &frame) const;
   Extents mapAll(const Extents &exprs, const Substitution &symbols) const;
+
+  // InlineSteady.cpp
+  /// Writes of integers through pointers, in the order in which they were substituted; kept where something is steady.
+  std::vector<SteadyElement> writtenBehind;
+  bool watchesSteady = false;
+  void noteWritten(const Access &access, const Access &mapped, const Frame &frame);
+  std::vector<SteadyElement> mapSteady(llvm::ArrayRef<SteadyElement> steady, Frame &frame);
+  bool isWrittenBehind(llvm::ArrayRef<SteadyElement> steady, size_t mark) const;
+  void distrust(Block &block, const Call &call);
 
   // InlineArrays.cpp
   void declareGlobals();

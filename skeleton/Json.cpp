@@ -122,6 +122,13 @@ json::Object toObject(const Hints &hints) {
 
 json::Array toArray(const Block &block);
 
+json::Array toArray(llvm::ArrayRef<SteadyElement> elements) {
+  json::Array result;
+  for (const SteadyElement &one : elements)
+    result.push_back(json::Object{{"array", valid(one.array)}, {"subscripts", formulas(one.subscripts)}});
+  return result;
+}
+
 json::Object toObject(const Loop &loop) {
   json::Object result{{"kind", "loop"},
                       {"index", valid(loop.index)},
@@ -135,6 +142,8 @@ json::Object toObject(const Loop &loop) {
     result["omp"] = toObject(*loop.directive);
   if (loop.hints && !loop.hints->empty())
     result["hints"] = toObject(*loop.hints);
+  if (loop.steady)
+    result["steady"] = toArray(*loop.steady);
   setList(result, "context", strings(loop.context));
   setPlace(result, loop.location);
   result["body"] = toArray(loop.body);
@@ -310,6 +319,8 @@ json::Value busfare::skeleton::toJson(const Function &function) {
     result["symbol"] = valid(function.symbol);
   if (!function.hints.empty())
     result["hints"] = toObject(function.hints);
+  if (!function.steady.empty())
+    result["steady"] = toArray(function.steady);
   setPlace(result, function.location);
   return result;
 }

@@ -51,6 +51,7 @@ public:
         expr(extent);
     }
     hints(function.hints);
+    steady(function.steady);
     block(function.body);
   }
 
@@ -80,6 +81,16 @@ private:
       return;
     arrayName(from->array);
     expr(from->offset);
+  }
+  void steady(std::vector<SteadyElement> &elements) const {
+    for (SteadyElement &one : elements) {
+      bool isOwn = own.count(one.array) != 0;
+      arrayName(one.array);
+      if (auto otherwise = names.seenOtherwise.find(one.array); !isOwn && otherwise != names.seenOtherwise.end())
+        one.subscripts.assign(otherwise->second.extents.size(), std::nullopt);
+      for (std::optional<Expr> &subscript : one.subscripts)
+        expr(subscript);
+    }
   }
   void hints(Hints &hints) const {
     list(hints.temporaries);
@@ -126,6 +137,8 @@ private:
     expr(loop.upper);
     if (loop.hints)
       hints(*loop.hints);
+    if (loop.steady)
+      steady(*loop.steady);
     if (loop.directive) {
       list(loop.directive->privates);
       list(loop.directive->firstprivates);

@@ -322,6 +322,8 @@ Function Parser::function() {
     file = result.location.file;
   if (token.is("hints"))
     result.hints = hints();
+  if (token.is("steady"))
+    result.steady = steady();
   expect("{", "before the function's body");
   while (!atEnd() && !token.is("}")) {
     if (!token.is("array")) {

@@ -24,7 +24,7 @@
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
 //   block     = '{' {statement} '}'
 //   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | at
-//                     | omp | hints | 'via' '(' STRING {',' STRING} ')'} block
+//                     | omp | hints | steady | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
 //             | ['may'] 'read' NAME subscripts ['induction'] [at]
 //             | ['may'] 'write' NAME subscripts ['value' expr] ['induction'] [at]
@@ -56,6 +56,8 @@
 //   hints     = 'hints' '(' {'independent' | 'temporary' '(' names ')' | 'noalias' '(' names ')'
 //                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names ')'}
 //                     [at] ['to' LINE] ')'          where they are written; the last line of what they speak of
+//   steady    = 'steady' '(' NAME {'[' (expr | '?') ']'} {',' NAME {'[' (expr | '?') ']'}} ')'
+//               integers whose values are used as they were before; nothing may write them through another name
 //   at        = 'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?')
 //   expr      = sum of products of INTEGER, NAME, '(' expr ')', 'min' '(' ... ')', 'max' '(' ... ')',
 //               'floor' '(' product '/' INTEGER ')', product 'mod' INTEGER

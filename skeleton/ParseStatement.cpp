@@ -74,6 +74,8 @@ Loop Parser::loop() {
     } else if (token.is("hints")) {
       if (Hints said = hints(); !said.empty())
         result.hints = std::move(said);
+    } else if (token.is("steady")) {
+      result.steady = steady();
     } else if (accept("via")) {
       expect("(", "after 'via'");
       do
@@ -85,6 +87,23 @@ Loop Parser::loop() {
     }
   }
   result.body = block();
+  return result;
+}
+
+/// steady(m[0], g)
+std::vector<SteadyElement> Parser::steady() {
+  std::vector<SteadyElement> result;
+  advance();
+  expect("(", "after 'steady'");
+  do {
+    SteadyElement &one = result.emplace_back();
+    one.array = name("the array's name");
+    while (accept("[")) {
+      one.subscripts.push_back(expressionOrUnknown());
+      expect("]", "after subscript");
+    }
+  } while (accept(","));
+  expect(")", "after the elements");
   return result;
 }
 

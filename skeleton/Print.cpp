@@ -176,7 +176,7 @@ private:
     text += at(f.location);
     if (!f.location.file.empty())
       file = f.location.file;
-    text += hints(f.hints, placeOf(f.hints)) + " {\n";
+    text += hints(f.hints, placeOf(f.hints)) + (f.steady.empty() ? "" : steady(f.steady)) + " {\n";
     indent = "  ";
     for (const Array &a : f.arrays)
       text += indent + array(a, std::nullopt) + "\n";
@@ -201,6 +201,15 @@ private:
     text += indent + "}";
   }
 
+  static std::string steady(llvm::ArrayRef<SteadyElement> elements) {
+    return " steady(" + join(elements, ", ", [](const SteadyElement &one) {
+             std::string name = quoteName(one.array);
+             for (const std::optional<Expr> &subscript : one.subscripts)
+               name += "[" + orUnknown(subscript) + "]";
+             return name;
+           }) + ")";
+  }
+
   void statement(const Loop &loop) {
     text += "for " + quoteName(loop.index) + " = " + toString(loop.lower) + " .. " + toString(loop.upper);
     if (loop.step != 1)
@@ -214,6 +223,8 @@ private:
       text += directive(*loop.directive);
     if (loop.hints)
       text += hints(*loop.hints, placeOf(*loop.hints));
+    if (loop.steady)
+      text += steady(*loop.steady);
     if (!loop.context.empty())
       text += " via(" + join(loop.context, ", ", [](const std::string &call) { return quoteText(call); }) + ")";
     block(loop.body);

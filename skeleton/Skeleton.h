@@ -202,6 +202,13 @@ struct Hints {
 /// What `more` says besides; places stay.
 void add(Hints &hints, const Hints &more);
 
+/// An integer in memory whose value is taken to be fixed.
+struct SteadyElement {
+  std::string array;
+  std::vector<std::optional<Expr>> subscripts; ///< One for each extent of the array; nothing: any.
+  bool operator==(const SteadyElement &) const = default;
+};
+
 enum class LoopForm { For, While, Do, RangeFor, Algorithm };
 
 /// A loop but for its body. index takes lower, lower + step, ... as long as it is <= upper (step > 0) or >= upper (step < 0).
@@ -215,6 +222,8 @@ struct LoopHead {
   bool isTimeLoop = false;   ///< The author of a skeleton says so, although the index is used inside.
   Rare<Directive> directive;
   Rare<Hints> hints;
+  /// Integers whose values are used in the loop as they were before it: nothing may write them through another name.
+  Rare<std::vector<SteadyElement>> steady;
   /// The calls through which it was reached, outermost first: "step (jacobi.c:40)". Only after Inline.
   std::vector<std::string> context;
   Location location; ///< Of the keyword, expansion location.
@@ -390,6 +399,7 @@ struct Function {
   std::vector<Array> arrays;
   Block body;
   Hints hints;
+  std::vector<SteadyElement> steady; ///< As LoopHead::steady, from the function's begin to its end.
   Location location;
 
   bool operator==(const Function &) const = default;

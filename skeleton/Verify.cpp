@@ -133,9 +133,11 @@ private:
   void verifyFunction() {
     check(!function->name.empty(), function->location, "a function has no name");
     defined = constants;
-    llvm::StringSet<> parameters, arrays;
+    // A symbol and an array may share a name: a field's value on entry, and its memory.
+    llvm::StringSet<> values, parameters, arrays;
     for (const Parameter &parameter : function->parameters) {
-      check(parameters.insert(parameter.name).second || parameter.kind == Parameter::Kind::Other, function->location,
+      llvm::StringSet<> &names = parameter.kind == Parameter::Kind::Value ? values : parameters;
+      check(names.insert(parameter.name).second || parameter.kind == Parameter::Kind::Other, function->location,
             "parameter " + quoted(parameter.name) + " is there twice");
       // A parameter hides a constant of its name.
       if (parameter.kind == Parameter::Kind::Value)
@@ -154,6 +156,7 @@ private:
       check(parameter.kind != Parameter::Kind::Array || arrays.contains(parameter.name), function->location,
             "array parameter " + quoted(parameter.name) + " is not declared in the body");
     scope = symbolsAtEntry;
+    steady(function->steady, function->location);
     block(function->body);
   }
 
@@ -170,10 +173,22 @@ private:
       scope.erase(symbol);
   }
 
+  void steady(llvm::ArrayRef<SteadyElement> elements, const Location &location) {
+    for (const SteadyElement &one : elements) {
+      const Array *array = findDeclared(one.array, location);
+      check(!array || array->extents.size() == one.subscripts.size(), location,
+            "array " + quoted(one.array) + " has another number of dimensions than the subscripts of what is steady");
+      for (const std::optional<Expr> &subscript : one.subscripts)
+        expr(subscript, location);
+    }
+  }
+
   void statement(const Loop &loop) {
     check(loop.step != 0, loop.location, "the step of loop " + quoted(loop.index) + " is 0");
     expr(loop.lower, loop.location);
     expr(loop.upper, loop.location);
+    if (loop.steady)
+      steady(*loop.steady, loop.location);
     bool isNew = scope.insert(loop.index).second;
     block(loop.body);
     if (isNew)

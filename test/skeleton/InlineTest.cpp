@@ -236,6 +236,34 @@ TEST(Inline, HintsSpeakOfTheActuals) {
   EXPECT_NE(text.find("reduction(+: a)"), std::string::npos) << text;
 }
 
+// Found for f alone: a loop from 0 to n - 1 that writes a, whose bound is m[0].
+Program withSteady(const std::string &call) {
+  return program("global array g : i32[100] global array k : i32\n"
+                 "function f(array a, array m) { array a : i32[?] array m : i32[?] read m[0] define n because \"m[0]\"\n"
+                 "for i = 0 .. n - 1 steady(m[0]) { write a[i] } }\n"
+                 "function h(param k, array a) steady(k) { array a : i32[?] write a[0] for i = 0 .. k - 1 { read g[i] } }\n"
+                 "function main() { array x : i32[50]\n" + call + " }\n");
+}
+
+TEST(Inline, WhatIsTakenToBeFixedMustBeLeftAlone) {
+  Inlined fine = inlined(withSteady("call f(&x, &g + 7) at 6:1 call h(9, &x) at 7:1 call f(&g + 8, &k) at 8:1"));
+  EXPECT_TRUE(fine.findings.empty());
+  EXPECT_NE(body(fine).find("write x[f@6:i]"), std::string::npos) << body(fine);
+  EXPECT_NE(body(fine).find("for f@6:i = 0 .. f@6:n - 1 steady(g[7])"), std::string::npos) << body(fine);
+  EXPECT_NE(body(fine).find("for h@7:i = 0 .. 8 "), std::string::npos) << body(fine);
+
+  Inlined own = inlined(withSteady("call f(&g, &g + 7) at 6:1"));
+  ASSERT_EQ(own.findings.size(), 1u);
+  EXPECT_NE(body(own).find("for f@6:i = 0 .. f@6:i.trips - 1 early-exit"), std::string::npos) << body(own);
+  EXPECT_NE(body(own).find("may write g[?]"), std::string::npos) << body(own);
+
+  // Of a whole function: the write stands outside the loop.
+  Inlined before = inlined(withSteady("call h(9, &k) at 6:1"));
+  ASSERT_EQ(before.findings.size(), 1u);
+  EXPECT_NE(body(before).find("may write k"), std::string::npos) << body(before);
+  EXPECT_NE(body(before).find("may read g[?]"), std::string::npos) << body(before);
+}
+
 TEST(Inline, Roots) {
   EXPECT_EQ(roots(program("function f() { call g() } function g() {} function h() { call h() }")),
             (std::vector<std::string>{"f", "h"}));

@@ -97,6 +97,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "size(n = 4096) range(col: 0, m - 1) ignore(BF012) at 3:4 to 17) via(\"step (jacobi.c:40)\", \"x\") {\n  }",
            "for i = 0 .. 9 at 1:1 omp(parallel for collapse(2) private(x, y) reduction(+: s)) {\n  }",
            "for i = 0 .. 9 at 1:1 omp(\"odd ( text\" parallel collapse 3 private(`a b`) reduction(&&: s)) {\n  }",
+           "for i = 0 .. 9 at 1:1 steady(m[0], `w->k`, x[?][n - 1]) via(\"f (a.c:3)\") {\n  }",
            "if i - 1 >= 0 and n - i >= 0 or k >= 0 at 1:1 {\n    read a at ?\n  } else {\n    free a at ?\n  }",
            "if ? probability 0.3 at 1:1 {\n  }",
            "if ? rest at 1:1 {\n  }",

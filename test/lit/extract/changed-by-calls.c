@@ -42,9 +42,9 @@ void grown(double *a, int steps) {
   b.other = &other;
   b.view.n = 1, other.n = 2;
   for (int t = 0; t < steps; t++) {
-    // CHECK: for i = 0 .. b.view.n - 1
+    // CHECK: for i = 0 .. t at
     for (int i = 0; i < b.view.n; i++) a[i] = 1;
-    // CHECK: for i.2 = 0 .. other.n - 1
+    // CHECK: for i.2 = 0 .. 2*t + 1 at
     for (int i = 0; i < other.n; i++) a[i] += 2;
     grow(&b);
   }
