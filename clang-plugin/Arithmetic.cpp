@@ -64,6 +64,11 @@ Value Walker::integer(const clang::Expr *expr, bool data) {
   return Value{freshSymbol(nameHint, textOf(expr), locate(expr), true)};
 }
 
+/// Is the value bounded by numbers, and not proved to stay within the most? What sizes bound is taken to fit.
+bool Walker::mayExceed(const Symbolic &expr, int64_t most) const {
+  return !st.ranges.isNonNegative(Symbolic(most) - expr) && st.ranges.isNonNegative(Symbolic(int64_t(1) << 58) - expr);
+}
+
 Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
                                 const clang::Expr *text) {
   bool isUnsigned = type->isUnsignedIntegerOrEnumerationType();
@@ -98,6 +103,11 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
   auto result = [&](Symbolic expr) {
     if (expr.isPoisoned() || isHash(expr)) return unknown();
     if (kind == clang::BO_Add && !expr.constant() && isFarOut(expr) && leavesTheWord(expr)) return unknown();
+    if (unsigned bits = context.getIntWidth(type); isUnsigned && bits <= 32) {
+      const int64_t most = (int64_t(1) << bits) - 1;
+      if (expr.constant().value_or(0) > most) return Value{Symbolic(*expr.constant() & most), wraps};
+      if (mayExceed(expr, most)) return unknown();
+    }
     bool mayWrap = wraps || (isUnsigned && kind == clang::BO_Sub);
     if (mayWrap && isUnsigned && st.ranges.isNonNegative(expr)) mayWrap = false;
     return Value{expr, mayWrap};
@@ -220,7 +230,14 @@ bool Walker::isSame(const clang::Expr *a, const clang::Expr *b) const {
 clang::QualType Walker::typeOfSteps(const clang::Expr *op, clang::QualType type) const {
   auto holds = [&](const clang::Stmt *stmt) {
     const auto *loop = llvm::dyn_cast_or_null<clang::ForStmt>(stmt);
-    const clang::Expr *step = loop ? loop->getInc() : nullptr;
+    const auto *stepped = llvm::dyn_cast<clang::UnaryOperator>(op);
+    const clang::VarDecl *variable = variableOf(stepped ? stepped->getSubExpr() : llvm::cast<clang::BinaryOperator>(op)->getLHS());
+    std::function<bool(const clang::Stmt *)> names = [&](const clang::Stmt *part) {
+      const auto *ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(part);
+      return part && ((ref && ref->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl()) || llvm::any_of(partsOf(part), names));
+    };
+    bool isTested = loop && variable && names(loop->getCond());
+    const clang::Expr *step = isTested ? loop->getInc() : nullptr;
     while (const auto *both = llvm::dyn_cast_or_null<clang::BinaryOperator>(step ? step->IgnoreParenImpCasts() : nullptr)) {
       if (both->getOpcode() != clang::BO_Comma) break;
       if (both->getRHS()->IgnoreParenImpCasts() == op) return true;
@@ -344,6 +361,13 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   return merged;
 }
 
+/// Of `c ? p : q` one side runs: the effects of the other do not happen.
+void Walker::choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
+                    llvm::function_ref<void(const clang::Expr *)> otherwise) {
+  Condition when = condition(op->getCond());
+  branch(when, locate(op), [&] { return then(op->getTrueExpr()), Flow(); }, [&] { return otherwise(op->getFalseExpr()), Flow(); });
+}
+
 /// Does it hold a jump, wherever that leads?
 static bool mayJump(const clang::Stmt *stmt) {
   if (!stmt || llvm::isa<clang::LambdaExpr>(stmt)) return false;
@@ -394,8 +418,13 @@ std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) 
     Pointer a = pointer(op->getLHS()), b = pointer(op->getRHS());
     normalize(a);
     normalize(b);
-    if (!a.object.empty() && a.object == b.object && a.index.size() == 1 && a.index[0] && b.index[0])
-      return Value{*a.index[0] - *b.index[0]};
+    if (!a.object.empty() && a.object == b.object && a.index.size() == 1 && a.index[0] && b.index[0] && !a.inside && !b.inside) {
+      Symbolic apart = (*a.index[0] - *b.index[0]) * Symbolic(int64_t(object(a.object).array.type.bytes));
+      int64_t bytes = int64_t(bytesOf(pointeeOf(op->getLHS()->getType()), context)); // of what the pointers are declared to point to
+      if (object(a.object).element.isNull()) bytes = 0;
+      if (bytes > 0 && llvm::all_of(apart.sum(), [&](const skeleton::Term &term) { return term.coefficient % bytes == 0; }))
+        return Value{floorDiv(apart, bytes)};
+    }
     return Value{freshSymbol("", textOf(op), locate(op), true)};
   }
   bool isInteger = classOf(op->getType()) == TypeClass::Integer;

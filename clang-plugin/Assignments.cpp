@@ -20,6 +20,15 @@ static bool cutsSteps(clang::QualType target, clang::QualType computed) {
   return isInteger && (target->isBooleanType() || !computed->isIntegralOrEnumerationType());
 }
 
+/// Does max or min of an integer come out the same in any order? Not if a step compares or keeps other values than it is given.
+static bool keepsExtremes(clang::QualType target, clang::QualType other, const clang::ASTContext &context) {
+  if (!target->isIntegralOrEnumerationType()) return true;
+  if (!other->isIntegralOrEnumerationType()) return false;
+  bool isUnsigned = target->isUnsignedIntegerOrEnumerationType(), fromUnsigned = other->isUnsignedIntegerOrEnumerationType();
+  unsigned bits = context.getIntWidth(target), from = context.getIntWidth(other);
+  return isUnsigned == fromUnsigned ? from <= bits : fromUnsigned && from < bits;
+}
+
 /// `x = x op e` and its like. True if it was recorded as an update.
 bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data) {
   if (place.at.object.empty() || place.partial) return false;
@@ -45,7 +54,7 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     bool crossed = isSame(choice->getTrueExpr(), b) && isSame(choice->getFalseExpr(), a);
     if (!straight && !crossed) return false;
     const clang::Expr *other = isTarget(a) ? b : isTarget(b) ? a : nullptr;
-    if (!other || mentions(other) != 0) return false;
+    if (!other || mentions(other) != 0 || !keepsExtremes(target->getType(), other->IgnoreParenImpCasts()->getType(), context)) return false;
     rvalue(other, true);
     count(Operation::Compare);
     update(place, greater == straight ? ReductionOp::Max : ReductionOp::Min, locate(assign), assign);
@@ -54,7 +63,12 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
   if (mentions(right) != 1) return false;
   clang::QualType type = assign->getLHS()->getType();
   ReductionOp op = ReductionOp::None;
-  std::vector<std::pair<const clang::Expr *, BinaryOperatorKind>> others;
+  struct Other {
+    const clang::Expr *expr;
+    BinaryOperatorKind kind;
+    bool isSkipped = false; ///< Once x decides the result.
+  };
+  std::vector<Other> others;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call) && calleeOf(call)->getIdentifier()) {
     llvm::StringRef name = calleeOf(call)->getName();
     if (name == "fmax" || name == "fmaxf" || name == "max") op = ReductionOp::Max;
@@ -62,6 +76,8 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
     if (op == ReductionOp::None) return false;
     bool first = isTarget(call->getArg(0));
     if (!first && !isTarget(call->getArg(1))) return false;
+    clang::QualType other = call->getArg(first ? 1 : 0)->IgnoreParenImpCasts()->getType();
+    if (!keepsExtremes(type, other, context) || !keepsExtremes(right->getType(), type, context) || !keepsExtremes(right->getType(), other, context)) return false;
     others.push_back({call->getArg(first ? 1 : 0), clang::BO_Comma});
   } else if (!llvm::isa<clang::BinaryOperator>(right)) {
     return false;
@@ -88,7 +104,9 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
       op = here;
       bool left = mentions(chain->getLHS()) == 1;
       if (!left && chain->getOpcode() == clang::BO_Sub) return false; // e - x is no sum
-      others.push_back({left ? chain->getRHS() : chain->getLHS(), chain->getOpcode()});
+      const clang::Expr *other = left ? chain->getRHS() : chain->getLHS();
+      if (chain->isLogicalOp() && left && other->HasSideEffects(context)) return false; // it runs only as far as x lets it
+      others.push_back({other, chain->getOpcode(), chain->isLogicalOp() && left});
       at = (left ? chain->getLHS() : chain->getRHS())->IgnoreParenImpCasts();
       additive = additive || op == ReductionOp::Add;
     }
@@ -96,9 +114,10 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
   if (others.empty()) return false;
   bool isLogical = op == ReductionOp::And || op == ReductionOp::Or || op == ReductionOp::BitAnd || op == ReductionOp::BitOr;
   if (!isLogical && cutsSteps(type, right->getType())) return false;
-  for (auto &[expr, kind] : others) {
+  for (auto &[expr, kind, isSkipped] : others) {
     bool fused = isMultiplication(expr) && type->isRealFloatingType() && op == ReductionOp::Add;
-    rvalue(expr, true);
+    if (isSkipped) branch(Condition(), locate(expr), [&, part = expr] { rvalue(part, true); return Flow(); }, [] { return Flow(); });
+    else rvalue(expr, true);
     if (fused) {
       bool single = bytesOf(type, context) <= 4;
       count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
@@ -156,6 +175,7 @@ std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool da
   }
   if (!value) value = Value{freshSymbol(place->variable, textOf(op->getRHS()), locate(op->getRHS()), true)};
   assignInteger(*place, *value, location);
+  if (op->getLHS()->refersToBitField()) return Value{freshSymbol("", textOf(op), location, true)}; // what fits into it
   return value;
 }
 

@@ -167,6 +167,12 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
   if (to.object.empty()) to = unknownPointer(textOf(expr->getArg(0)), context.CharTy, location);
   if (reads && from.object.empty()) from = unknownPointer(textOf(expr->getArg(1)), context.CharTy, location);
   bool known = llvm::is_contained(st.objectOrder, to.object);
+  if (known && reads && llvm::is_contained(st.objectOrder, from.object)) { // one struct onto another
+    Place target{to, object(to.object).element}, source{from, object(from.object).element};
+    bool isWhole = isNamedRecord(target) && isNamedRecord(source) && context.hasSameUnqualifiedType(target.type, source.type) &&
+                   bytes == Symbolic(int64_t(bytesOf(target.type, context)));
+    if (isWhole) return copyRecord(target, source, false, location);
+  }
   if (!reads || !known || !llvm::is_contained(st.objectOrder, from.object)) {
     if (reads) wholeAccess(AccessKind::Read, from, bytes, false, location);
     wholeAccess(AccessKind::Write, to, bytes, false, location);
@@ -198,8 +204,8 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
     if (over) overBox(*over, downward, location, touch);
     else touch({});
   }
-  Place target;
-  target.at = to;
+  Place target{to, context.CharTy};
+  if (llvm::is_contained(st.objectOrder, to.object) && isNamedRecord(target)) loseFields(std::string(object(to.object).prefix), location);
   if (isAnything(target)) clobberAddressTaken(location);
 }
 

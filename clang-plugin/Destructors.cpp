@@ -179,6 +179,14 @@ void Walker::endProgram(Location location) {
   touchReachable({}, HostReason::OpaqueCall, "what runs after main", location, true);
 }
 
+/// Functions with the attribute constructor have run when main begins.
+void Walker::beginProgram() {
+  if (!unit.runsBeforeMain) return;
+  Location location = locate(function->getBeginLoc());
+  find(Rule::OpaqueCall, location, "what runs before main (attribute constructor) is not followed; it stays on the host");
+  touchReachable({}, HostReason::OpaqueCall, "what runs before main", location, true);
+}
+
 /// Of every block inside the first so many, innermost first.
 void Walker::destroyScopes(size_t from) {
   std::vector<Living> going;

@@ -188,7 +188,7 @@ std::optional<std::set<std::string>> Unit::pathsSet(const clang::VarDecl *variab
 }
 
 std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
-  if (context.getLangOpts().CPlusPlus) return std::nullopt;
+  if (context.getLangOpts().CPlusPlus || runsBeforeMain) return std::nullopt;
   auto known = globalNames.find(global);
   if (known == globalNames.end()) {
     auto foreign = foreignInitials.find(global);
@@ -197,8 +197,8 @@ std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
   const clang::Expr *init = known->second->getAnyInitializer();
   if (!init) {
     bool isZero = known->second->getDefinition() || known->second->getActingDefinition();
-    auto foreign = foreignInitials.find(global);
-    return isZero ? std::optional<int64_t>(0) : foreign == foreignInitials.end() ? std::nullopt : std::optional<int64_t>(foreign->second);
+    auto foreign = known->second->isExternallyVisible() ? foreignInitials.find(global) : foreignInitials.end(); // if this one is tentative
+    return foreign != foreignInitials.end() ? std::optional<int64_t>(foreign->second) : isZero ? std::optional<int64_t>(0) : std::nullopt;
   }
   auto value = init->getIntegerConstantExpr(context);
   if (!value || !value->isRepresentableByInt64()) return std::nullopt;
@@ -248,6 +248,7 @@ public:
       }
       unit.order.push_back(function);
       unit.runsAfterMain |= function->hasAttr<clang::DestructorAttr>();
+      unit.runsBeforeMain |= function->hasAttr<clang::ConstructorAttr>();
       scan(function->getBody());
       return;
     }

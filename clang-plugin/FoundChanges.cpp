@@ -34,7 +34,8 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
     if (classOf(target->getType()) == TypeClass::Record) return true;
     bool isTracked = isTrackedType(target->getType()) && !llvm::isa<clang::DeclRefExpr>(target);
     // A store through a pointer may turn out to change fields, and variables whose address is out.
-    if (isTracked && (llvm::isa<clang::MemberExpr>(target) || !st.fieldOrigins.empty() || !st.addressTaken.empty())) return true;
+    bool hasFields = llvm::any_of(st.objects, [](const auto &named) { return !named.second.prefix.empty(); });
+    if (isTracked && (llvm::isa<clang::MemberExpr>(target) || hasFields || !st.fieldOrigins.empty() || !st.addressTaken.empty())) return true;
   }
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
     const clang::FunctionDecl *callee = calleeOf(made);
@@ -43,6 +44,11 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
       bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings &&
                      !(known->writesMemory && !st.addressTaken.empty()); // a pointer in a struct may lead to a variable
       if (!isQuiet) return true;
+    } else if (llvm::any_of(made->arguments(), [&](const clang::Expr *argument) { // memset(&s, 0, sizeof s)
+                 clang::QualType type = argument->IgnoreParenCasts()->getType();
+                 return type->isPointerType() && classOf(type->getPointeeType()) == TypeClass::Record;
+               })) {
+      return true;
     } else if (!isKnownOperation(made, context) && !(callee->getIdentifier() && isModelledFunction(callee->getName())))
       return true;
   }

@@ -260,6 +260,7 @@ void Walker::run() {
       runInitializer(self, init);
     }
   noteGotos(function->getBody());
+  if (isMain) beginProgram();
   Flow flow = execute(function->getBody());
   if (isMain && !flow.always) endProgram(locate(function->getBody()->getEndLoc()));
   flush();

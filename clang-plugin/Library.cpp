@@ -290,8 +290,11 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop))
     find(why->rule, location, why->message);
   host(reason, name, std::move(accesses), location);
-  for (auto &[at, readsOnly] : reachable)
+  for (auto &[at, readsOnly] : reachable) {
     if (!at.variable.empty()) clobber(at.variable, location); // strtod(text, &end)
+    if (!readsOnly && !at.object.empty() && !isStream(at) && isNamedRecord({at, context.CharTy}))
+      loseFields(std::string(object(at.object).prefix), location); // fread(&header, sizeof header, 1, file)
+  }
   for (auto &[at, readsOnly] : reachable)
     if (!readsOnly && !at.object.empty()) {
       if (st.env.integers.count(at.object) || st.entryIntegers.count(at.object) || classOf(object(at.object).element) == TypeClass::Integer) {

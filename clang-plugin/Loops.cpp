@@ -117,6 +117,21 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   return finishLoop(parts, changed, steps, index);
 }
 
+/// What so many steps make of a value; unknown if an unsigned one may run over its word.
+Value Walker::stepped(const std::string &name, const Value &before, const Symbolic &change, const Symbolic &step, Location location) {
+  Symbolic after = before.expr + change;
+  auto decl = llvm::find_if(st.names, [&](const auto &named) { return named.second == name; });
+  auto origin = st.fieldOrigins.find(name);
+  clang::QualType type = decl != st.names.end() ? decl->first->getType().getNonReferenceType() : origin != st.fieldOrigins.end() ? origin->second.type : clang::QualType();
+  bool isUnsigned = !type.isNull() && type->isUnsignedIntegerOrEnumerationType() && context.getIntWidth(type) <= 32;
+  if (!isUnsigned || step.isZero()) return Value{after, before.mayWrap};
+  unsigned bits = context.getIntWidth(type);
+  const int64_t most = (int64_t(1) << bits) - 1;
+  bool isLong = step.constant().value_or(0) >= int64_t(1) << (bits * 5 / 8) && !st.ranges.isNonNegative(Symbolic(most) - after);
+  if (!isLong && !mayExceed(after, most)) return Value{after, before.mayWrap};
+  return Value{freshSymbol(name, name + " runs over its word", location, true, true, Symbolic(0), Symbolic(most))};
+}
+
 Flow Walker::walkBody(const LoopParts &parts, const Symbolic &index) {
   if (parts.given && parts.given->bind) parts.given->bind(index);
   return parts.run ? parts.run() : execute(parts.body);
@@ -262,7 +277,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       if (hasIndex && name == index && indexValue)
         st.env.integers[name] = Value{*indexValue};
       else if (gain != steps.integers.end())
-        st.env.integers[name] = Value{value.expr + gain->second * number, value.mayWrap};
+        st.env.integers[name] = stepped(name, value, gain->second * number, gain->second, location);
       else if (auto range = steps.ranges.find(name); range != steps.ranges.end() && !value.mayWrap)
         st.env.integers[name] = Value{freshSymbol(name, name + " is carried by the loop", location, true, true,
                                                   value.expr + Symbolic(range->second.first) * number,
@@ -584,6 +599,10 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
           // Of an index at the function's own level no access was noted.
           bool isNoted = name != frame.indexVariable || llvm::any_of(st.frames, [](const Frame &around) { return !around.isSwitch; });
           if (isNoted && !gain->second.isZero()) st.env.leftByLoop.insert(name);
+          if (Value stays = stepped(name, entry->second, end - entry->second.expr, gain->second, location); stays.expr != end) {
+            st.env.integers[name] = stays;
+            continue;
+          }
           st.env.integers[name] = Value{end, entry->second.mayWrap || (steps.beforeBody.count(name) && !steps.beforeBody[name].isZero())};
           continue;
         }

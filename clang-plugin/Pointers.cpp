@@ -127,7 +127,10 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   std::set<std::string> targets;
   for (const std::string &target : mayBe) {
     const Array &array = object(target).array;
-    if (!object(target).prefix.empty()) anything = true; // its fields have names of their own
+    if (!object(target).prefix.empty()) { // its fields have names of their own
+      anything = true;
+      st.escaped.insert(target);
+    }
     if (array.storage != Storage::Alias) targets.insert(target);
     else if (array.mayBe.empty()) anything = true;
     targets.insert(array.mayBe.begin(), array.mayBe.end());
@@ -291,7 +294,7 @@ Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType poi
   std::optional<Symbolic> elements = elementsIn(pointee, elementBytes);
   if (rank == 0 || !target.prefix.empty()) {
     // Beyond a single variable: whatever is there.
-    return unknownPointer(pointer.object, pointee, array.location);
+    return unknownPointer(pointer.object, pointee, array.location, partsOfRecord(pointer.object));
   }
   auto loseIndex = [&] {
     pointer.index.assign(rank, std::nullopt);
@@ -472,8 +475,10 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     return null;
   }
   if (const auto *condition = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) {
-    integer(condition->getCond());
-    Pointer a = pointer(condition->getTrueExpr()), b = pointer(condition->getFalseExpr());
+    std::string hint = std::exchange(nameHint, "");
+    Pointer a, b;
+    choose(condition, [&](const clang::Expr *side) { a = pointer(side); }, [&](const clang::Expr *side) { b = pointer(side); });
+    nameHint = hint;
     if (a == b || b.null) return a;
     if (a.null) return b;
     std::vector<std::string> targets;

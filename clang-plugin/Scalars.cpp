@@ -313,6 +313,17 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
   std::set<std::string> victims = st.addressTaken;
   for (auto &[name, origin] : st.fieldOrigins)
     if (isOwnCode || !survivesUnseen(name)) victims.insert(name);
+  for (const std::set<std::string> *names : {&st.escaped, &st.lent}) // structs whose address is out
+    for (const std::string &name : *names) {
+      auto found = st.objects.find(name);
+      if (found == st.objects.end() || found->second.prefix.empty() || (names == &st.lent && found->second.array.isConst)) continue;
+      auto add = [&, prefix = llvm::StringRef(found->second.prefix)](const auto &variables) {
+        for (const auto &[variable, value] : variables)
+          if (llvm::StringRef(variable).starts_with(prefix) && (isOwnCode || !survivesUnseen(variable))) victims.insert(variable);
+      };
+      add(st.env.integers);
+      add(st.env.pointers);
+    }
   for (const std::string &name : victims) clobber(name, location);
   loseTables([&](const std::string &name) {
     const Object &one = st.objects.at(name);
@@ -347,6 +358,9 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
                              Symbolic(high))};
   }
   if (bits < fromBits && bits <= 32) { // what is shifted out at the top is lost
+    const int64_t most = (int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1;
+    if (!value.expr.constant() && (mayExceed(value.expr, most) || mayExceed(-value.expr, toUnsigned ? 0 : most + 1)))
+      return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true)};
     bool isShifted = llvm::any_of(value.expr.sum(), [](const skeleton::Term &term) { return term.coefficient >= 1 << (term.factors.empty() ? 27 : 20); });
     if (isShifted && !value.expr.constant() && !st.ranges.isNonNegative(Symbolic((int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1) - value.expr))
       return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true)};

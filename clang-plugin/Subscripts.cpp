@@ -192,7 +192,7 @@ Place Walker::dereference(const Pointer &given, clang::QualType type, const clan
   place.type = type;
   place.partial = pointer.inside;
   if (!target.prefix.empty() && !type->isRecordType()) {
-    place.at = unknownPointer(textOf(text), type, locate(text));
+    place.at = unknownPointer(textOf(text), type, locate(text), partsOfRecord(pointer.object)); // a struct read as something else
     return place;
   }
   // Another size than the element's: some part, or several elements.
@@ -221,7 +221,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
         place.at.index.assign(place.at.index.size(), std::nullopt);
         place.type = cast->getType();
         bool isStruct = !place.at.object.empty() && !object(place.at.object).prefix.empty();
-        if (isStruct) place.at = unknownPointer(textOf(cast), place.type, locate(cast)); // some of its fields
+        if (isStruct) place.at = unknownPointer(textOf(cast), place.type, locate(cast), partsOfRecord(place.at.object));
       }
       return place;
     }
@@ -320,8 +320,8 @@ Place Walker::lvalue(const clang::Expr *expr) {
   }
   if (llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(expr)) return placeOfText(expr);
   if (const auto *condition = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr); condition && expr->isGLValue()) {
-    integer(condition->getCond());
-    Pointer a = lvalue(condition->getTrueExpr()).at, b = lvalue(condition->getFalseExpr()).at;
+    Pointer a, b;
+    choose(condition, [&](const clang::Expr *side) { a = lvalue(side).at; }, [&](const clang::Expr *side) { b = lvalue(side).at; });
     std::vector<std::string> targets;
     if (!a.object.empty() && !b.object.empty()) targets = {a.object, b.object};
     return Place{unknownPointer(textOf(expr), expr->getType(), locate(expr), targets), expr->getType()};
@@ -400,7 +400,8 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
   }
   if (!target.prefix.empty() && target.array.extents.empty()) { // part of a struct whose fields have names of their own
     Place part = place;
-    part.at = unknownPointer(place.at.object, place.type, location);
+    if (kind != AccessKind::Read) loseFields(std::string(target.prefix), location);
+    part.at = unknownPointer(place.at.object, place.type, location, partsOfRecord(place.at.object));
     return access(kind, part, op, location, may, induction);
   }
   if (kind != AccessKind::Read) noteTableStore(place);
@@ -499,6 +500,18 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
     else
       fields.push_back(place);
   }
+}
+
+/// The objects that the fields of a struct are, for a pointer that may lead to any of them; none if it holds pointers, too.
+std::vector<std::string> Walker::partsOfRecord(const std::string &record) {
+  std::vector<Place> fields;
+  std::vector<std::string> parts;
+  if (std::string prefix = object(record).prefix; !prefix.empty()) collectFields(prefix, object(record).element, fields);
+  for (const Place &field : fields) {
+    if (!llvm::is_contained(st.objectOrder, field.at.object)) return {};
+    parts.push_back(field.at.object);
+  }
+  return parts;
 }
 
 } // namespace busfare::frontend

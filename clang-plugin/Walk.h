@@ -318,6 +318,7 @@ struct Unit {
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
   PrivateGlobals privateGlobals;
+  bool runsBeforeMain = false; ///< A function has the attribute constructor.
   bool runsAfterMain = false; ///< Destructors of what lives as long as the program, or functions said to atexit, do something.
   bool typesTell = true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
@@ -477,6 +478,7 @@ private:
   };
   void readCarried(const std::set<std::string> &changed, Location location);
   Flow executeLoop(const LoopParts &parts);
+  Value stepped(const std::string &name, const Value &before, const Symbolic &change, const Symbolic &step, Location location);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
   bool isPointerVariable(const std::string &name) const;
@@ -542,6 +544,7 @@ private:
   void update(const Place &place, ReductionOp op, Location location, const clang::Expr *by);
   void dropValue(const clang::Expr *expr);
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
+  std::vector<std::string> partsOfRecord(const std::string &record);
   void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
 
   // Pointers.cpp
@@ -728,7 +731,10 @@ private:
   clang::QualType typeOfSteps(const clang::Expr *op, clang::QualType type) const;
   std::optional<Value> unary(const clang::UnaryOperator *op, bool data);
   std::optional<Value> conditional(const clang::AbstractConditionalOperator *op, bool data);
+  void choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
+              llvm::function_ref<void(const clang::Expr *)> otherwise);
   std::optional<Value> load(const clang::Expr *expr, bool data);
+  bool mayExceed(const Symbolic &expr, int64_t most) const;
   Value integerArithmetic(clang::BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
                           const clang::Expr *text);
   void count(Operation operation, double times = 1);
@@ -786,6 +792,7 @@ private:
   void destroyScopes(size_t from);
   void destroyTemporaries();
   void cleanUp(const Living &one);
+  void beginProgram();
   void endProgram(Location location);
 
   // Memory.cpp
