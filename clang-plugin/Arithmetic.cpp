@@ -105,7 +105,7 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
     if (kind == clang::BO_Add && !expr.constant() && isFarOut(expr) && leavesTheWord(expr)) return unknown();
     if (unsigned bits = context.getIntWidth(type); isUnsigned && bits <= 32) {
       const int64_t most = (int64_t(1) << bits) - 1;
-      if (expr.constant().value_or(0) > most) return Value{Symbolic(*expr.constant() & most), wraps};
+      if (expr.constant()) return Value{Symbolic(*expr.constant() & most)};
       if (mayExceed(expr, most)) return unknown();
     }
     bool mayWrap = wraps || (isUnsigned && kind == clang::BO_Sub);
@@ -128,6 +128,7 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
   // Rounded towards 0, as C has it.
   auto isNegated = [&] { return !isUnsigned && st.ranges.isNonNegative(-a.expr); };
   auto divisor = b.expr.constant();
+  if (isUnsigned && (a.expr.constant().value_or(0) < 0 || divisor.value_or(0) < 0)) divisor = std::nullopt; // of 64 bits: a number beyond ours
   switch (kind) {
   case clang::BO_Add: return result(a.expr + b.expr);
   case clang::BO_Sub: return result(a.expr - b.expr);

@@ -295,6 +295,8 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   here.firstScope = st.scopes.size();
   here.data = result != nullptr;
   inPlace = &here;
+  clang::SourceRange range = definition->getSourceRange(); // its variable arrays are of other sizes in each call
+  std::erase_if(st.vlaSizes, [&](const auto &size) { return range.fullyContains(size.first->getSourceRange()); });
   noteGotos(definition->getBody());
   Flow flow = execute(definition->getBody());
   inPlace = around;

@@ -366,6 +366,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     unsigned carriedMark = st.counter;
     st.frames.pop_back();
     bound = lastIteration(parts.cond, loop.index);
+    if (bound.indexWraps && st.ranges.isNonNegative(-loop.lower - 1)) bound.known = false; // a negative int is a huge unsigned
     flush();
     out = target;
     hoisted = out->size(); // what is fixed in loops around stands here already
@@ -417,6 +418,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     unsigned carriedMark = st.counter;
     st.frames.pop_back();
     Bound mirrored = lastIteration(parts.cond, mirror);
+    if (mirrored.indexWraps && st.ranges.isNonNegative(-loop.lower - 1)) mirrored.known = false;
     flush();
     out = target;
     hoisted = out->size();
@@ -447,6 +449,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
     } else if (out->size() > hoisted)
       out->erase(out->begin() + hoisted, out->end());
   }
+  if (counted && bound.untilEqual && (*(step ? step : std::optional<int64_t>(1)) > 0 ? upper - loop.lower : loop.lower - upper).constant().value_or(0) < -1)
+    counted = false; // it begins behind the end
   if (parts.given) {
     counted = bound.known = bound.decisive = true;
     upper = parts.given->upper;

@@ -72,6 +72,10 @@ skeleton::Directive Walker::readDirective(const clang::OMPExecutableDirective *s
 }
 
 Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
+  return keepPrivates(stmt, [&] { return executeConstruct(stmt); });
+}
+
+Flow Walker::executeConstruct(const clang::OMPExecutableDirective *stmt) {
   // They move data between two memories; here there is one.
   if (llvm::isa<clang::OMPTargetUpdateDirective, clang::OMPTargetEnterDataDirective, clang::OMPTargetExitDataDirective>(stmt)) return Flow();
   if (!stmt->hasAssociatedStmt()) {
@@ -96,8 +100,8 @@ Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
     return execute(body);
   }
   using namespace clang;
-  if (isa<OMPParallelDirective, OMPTargetDirective, OMPTargetDataDirective, OMPTeamsDirective, OMPTargetTeamsDirective,
-          OMPTargetParallelDirective, OMPSingleDirective, OMPMasterDirective, OMPMaskedDirective, OMPAtomicDirective,
+  if (isa<OMPParallelDirective, OMPTeamsDirective, OMPTargetTeamsDirective, OMPTargetParallelDirective>(stmt)) return executeParallelRegion(stmt, body);
+  if (isa<OMPTargetDirective, OMPTargetDataDirective, OMPSingleDirective, OMPMasterDirective, OMPMaskedDirective, OMPAtomicDirective,
           OMPCriticalDirective, OMPOrderedDirective, OMPTaskgroupDirective, OMPScopeDirective>(stmt))
     return execute(body); // run by one thread in order, they mean what their body says
   if (isa<OMPSectionsDirective, OMPParallelSectionsDirective, OMPSectionDirective, OMPTaskDirective>(stmt)) return execute(body);

@@ -351,7 +351,11 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
   case clang::CK_LValueToRValue: {
     Place place = lvalue(inner);
     if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
-    if (auto row = rowAt(place, locate(cast))) return *row;
+    if (auto row = rowAt(place, locate(cast))) {
+      bool mayChange = llvm::any_of(st.frames, [&](const Frame &frame) { return frame.stmt && mayChangeTables({frame.stmt}); });
+      if (mayChange) read(place, locate(cast)); // an iteration before may have put it there
+      return *row;
+    }
     read(place, locate(cast));
     bool isArgument = isMain && st.objects.count(place.at.object) && object(place.at.object).array.storage == Storage::Parameter;
     if (!isArgument) find(Rule::UnknownPointer, locate(cast),

@@ -349,6 +349,12 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
   unsigned bits = context.getIntWidth(to), fromBits = context.getIntWidth(from);
   bool toUnsigned = to->isUnsignedIntegerOrEnumerationType();
   bool fromUnsigned = from->isUnsignedIntegerOrEnumerationType();
+  if (auto known = value.expr.constant(); known && (bits < 64 || fromBits < 64)) { // as the processor does it
+    llvm::APSInt number(llvm::APInt(64, uint64_t(*known)), false);
+    number = llvm::APSInt(number.trunc(std::min(fromBits, 64u)), fromUnsigned).extOrTrunc(bits);
+    number.setIsSigned(!toUnsigned);
+    if (!toUnsigned || number.getActiveBits() < 64) return Value{Symbolic(number.getExtValue())};
+  }
   if (bits <= 16 && (bits < fromBits || toUnsigned != fromUnsigned)) {
     int64_t low = toUnsigned ? 0 : -(int64_t(1) << (bits - 1));
     int64_t high = toUnsigned ? (int64_t(1) << bits) - 1 : (int64_t(1) << (bits - 1)) - 1;

@@ -66,7 +66,7 @@ std::optional<Pointer> Walker::stepRow(const Place &place, const clang::BinaryOp
   if (state.kind != Kind::First) return std::nullopt;
   flush();
   Block scratch, *target = out;
-  out = &scratch; // the pointer in front is known: it is not read
+  out = &scratch; // its subscript again, if it turns out to be another pointer
   Place previous = lvalue(before->getSubExpr());
   out = target;
   bool isPrevious = rowsName(previous) == name && previous.at.index.size() == 1 && previous.at.index[0] && *previous.at.index[0] == *place.at.index[0] - 1;
@@ -85,6 +85,7 @@ std::optional<Pointer> Walker::stepRow(const Place &place, const clang::BinaryOp
     if (made.stride[0].isPoisoned() || made.origin->index[0]->isPoisoned()) return std::nullopt;
   }
   st.env.tables.rows[name] = made;
+  read(previous, locate(before)); // its value has a closed form, but the loop goes by what is in memory
   fillsTable = true;
   write(place, locate(assign));
   fillsTable = false;

@@ -68,7 +68,11 @@ Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::stri
     difference = *a.index[0] - *b.index[0];
   } else {
     if (classOf(compare.left->getType()) != TypeClass::Integer) return bound;
-    difference = integer(compare.left).expr - integer(compare.right).expr;
+    Value left = integer(compare.left), right = integer(compare.right);
+    difference = left.expr - right.expr;
+    bool isRight = right.expr.mentions(iteration);
+    bound.indexWraps = (isRight ? right : left).mayWrap;
+    bound.limitWraps = (isRight ? left : right).mayWrap;
   }
   auto solve = [&](const Symbolic &value) {
     auto slope = value.coefficientOf(iteration);
@@ -91,8 +95,8 @@ Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::stri
     int64_t size = std::abs(*factor);
     bool divides = size == 1;
     if (!divides) divides = mod(towards.without(iteration), size).isZero();
-    if (towards.without(iteration).constant().value_or(0) < 0) break; // away from it, round by way of a wrap
     if (divides) solve(towards - 1);
+    bound.untilEqual = true;
     break;
   }
   default: break;
@@ -107,6 +111,11 @@ Walker::Bound Walker::lastIteration(const clang::Expr *cond, const std::string &
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(cond)) {
     if (op->getOpcode() == clang::BO_LAnd) {
       Bound a = lastIteration(op->getLHS(), iteration), b = lastIteration(op->getRHS(), iteration);
+      // A limit that wraps is huge, and then the other one holds; where it is the only one, nobody means it to.
+      if (a.known && b.known)
+        for (Bound *side : {&a, &b})
+          if (side->limitWraps) side->known = side->decisive = false;
+      bound.indexWraps = a.indexWraps || b.indexWraps;
       bound.known = a.known || b.known;
       bound.decisive = a.known && b.known && a.decisive && b.decisive;
       bound.last = a.known && b.known ? min(a.last, b.last) : a.known ? a.last : b.last;

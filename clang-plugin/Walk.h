@@ -511,6 +511,9 @@ private:
     Symbolic last;             ///< Largest iteration number that may run (-1 or less: none).
     bool known = false;
     bool decisive = true;      ///< The whole condition; otherwise the loop may stop earlier.
+    bool untilEqual = false;   ///< It runs on until both sides meet, by way of a wrap if need be.
+    bool indexWraps = false;   ///< The index is compared as an unsigned number, which a negative one is not.
+    bool limitWraps = false;   ///< So is the limit.
   };
   std::string indexVariable(const LoopParts &parts);
   Bound lastIteration(const clang::Expr *cond, const std::string &iteration);
@@ -521,6 +524,11 @@ private:
   void bindElement(const clang::VarDecl *item, const Place &element, const clang::Expr *text, Location location);
 
   // OpenMP.cpp
+  Flow executeConstruct(const clang::OMPExecutableDirective *stmt);
+  bool isQuietCall(const clang::CallExpr *call);
+  const clang::Stmt *effectOfEveryThread(const clang::Stmt *stmt, std::set<const clang::Decl *> &own);
+  Flow executeParallelRegion(const clang::OMPExecutableDirective *stmt, const clang::Stmt *body);
+  Flow keepPrivates(const clang::OMPExecutableDirective *stmt, llvm::function_ref<Flow()> run);
   Flow executeDirective(const clang::OMPExecutableDirective *stmt);
   skeleton::Directive readDirective(const clang::OMPExecutableDirective *stmt);
 

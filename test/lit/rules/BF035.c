@@ -4,6 +4,16 @@ void f(int n, double *a) {
   {
 #pragma omp cancel parallel
     // CHECK: BF035.c:[[#@LINE-1]]:{{.*}}: remark: this OpenMP directive is not followed
-    a[0] = n;
+  }
+}
+void counted(int n, double *a) {
+  int threads = 0;
+  // CHECK: BF035.c:[[#@LINE+1]]:1: remark: this parallel region, of which every thread runs line [[#@LINE+4]], is not read
+#pragma omp parallel
+  {
+#pragma omp atomic
+    threads++;
+#pragma omp for
+    for (int i = 0; i < n; i++) a[i] = 1;
   }
 }

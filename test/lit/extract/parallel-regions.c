@@ -1,0 +1,45 @@
+// RUN: %busfare extract %s -- | FileCheck %s
+// Of a parallel region, what is shared out runs once, and what each thread does to its own is as if one had done it.
+void work(double *a);
+// CHECK-LABEL: function plain(
+void plain(int n, double *a) {
+#pragma omp parallel
+  {
+    double t = n;
+#pragma omp for
+    for (int i = 0; i < n; i++) // CHECK: for i = 0 .. n - 1 at {{[0-9:]+}} omp(for)
+      a[i] = t;
+  }
+}
+// CHECK-LABEL: function counted(
+void counted(int n, double *a) {
+  int threads = 0;
+#pragma omp parallel
+  { // CHECK: host unsupported "this parallel region, of which every thread runs line [[#@LINE+2]],"
+#pragma omp atomic
+    threads++;
+#pragma omp for
+    for (int i = 0; i < n; i++) a[i] = 0;
+  }
+  // CHECK: define threads
+  // CHECK: for i = 0 .. threads - 1
+  for (int i = 0; i < threads; i++) a[i] = 1;
+}
+// CHECK-LABEL: function called(
+void called(double *a) {
+#pragma omp parallel
+  work(a); // CHECK: host unsupported
+}
+// What is private in it is not what it was outside.
+// CHECK-LABEL: function privates(
+void privates(double *a) {
+  int n = 40, m = 50;
+#pragma omp parallel private(n)
+  {
+    n = 10;
+#pragma omp for
+    for (int i = 0; i < 10; i++) a[i] += n;
+  }
+  for (int i = 0; i < n; i++) a[i] = 0; // CHECK: for i.2 = 0 .. n - 1
+  for (int i = 0; i < m; i++) a[i] = 0; // CHECK: for i.3 = 0 .. 49
+}
