@@ -144,37 +144,32 @@ std::optional<Value> Walker::assignment(const clang::BinaryOperator *op, bool da
   }
   // The place's own subscripts are read first, then the right side; the write is last.
   bool isInteger = classOf(type) == TypeClass::Integer;
-  const clang::Expr *target = op->getLHS()->IgnoreParens();
-  bool isVariable = llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(target);
-  std::optional<Place> place;
-  if (isVariable) place = lvalue(target);
-  if (!(place && !place->variable.empty())) {
-    Place at = place ? *place : lvalue(target);
-    place = at;
-    if (tryUpdate(at, op, data)) {
+  const Place place = lvalue(op->getLHS()->IgnoreParens());
+  if (place.variable.empty()) {
+    if (tryUpdate(place, op, data)) {
       if (!isInteger) return std::nullopt;
-      if (isAnything(at)) clobberAddressTaken(location);
+      if (isAnything(place)) clobberAddressTaken(location);
       return Value{freshSymbol("", textOf(op), location, true)};
     }
   } else {
-    auto current = st.env.integers.find(place->variable);
+    auto current = st.env.integers.find(place.variable);
     bool isData = current != st.env.integers.end() && dependsOnMemory(current->second.expr);
-    if (isData && !isInductiveNow(place->variable) && tryUpdate(*place, op, data)) {
-      storeInteger(*place, Value{freshSymbol(place->variable, place->variable, location, true)});
-      return st.env.integers[place->variable];
+    if (isData && !isInductiveNow(place.variable) && tryUpdate(place, op, data)) {
+      storeInteger(place, Value{freshSymbol(place.variable, place.variable, location, true)});
+      return st.env.integers[place.variable];
     }
   }
   const clang::Expr *plain = op->getRHS()->IgnoreParenCasts();
   if (llvm::isa<clang::CallExpr, clang::AbstractConditionalOperator, clang::ArraySubscriptExpr>(plain))
-    nameHint = place->variable;
-  std::optional<Value> value = place->variable.empty() ? rvalue(op->getRHS(), true) : integerData(op->getRHS());
+    nameHint = place.variable;
+  std::optional<Value> value = place.variable.empty() ? rvalue(op->getRHS(), true) : integerData(op->getRHS());
   nameHint.clear();
   if (!isInteger) {
-    write(*place, location);
+    write(place, location);
     return std::nullopt;
   }
-  if (!value) value = Value{freshSymbol(place->variable, textOf(op->getRHS()), locate(op->getRHS()), true)};
-  assignInteger(*place, *value, location);
+  if (!value) value = Value{freshSymbol(place.variable, textOf(op->getRHS()), locate(op->getRHS()), true)};
+  assignInteger(place, *value, location);
   if (op->getLHS()->refersToBitField()) return Value{freshSymbol("", textOf(op), location, true)}; // what fits into it
   return value;
 }

@@ -261,7 +261,15 @@ void Walker::run() {
     }
   noteGotos(function->getBody());
   if (isMain) beginProgram();
-  Flow flow = execute(function->getBody());
+  std::function<bool(const clang::Stmt *)> isReturnedTo = [&](const clang::Stmt *stmt) {
+    const auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(stmt);
+    const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr;
+    bool isMark = callee && callee->getIdentifier() && llvm::StringSwitch<bool>(callee->getName().ltrim('_')).Cases("setjmp", "sigsetjmp", "builtin_setjmp", "getcontext", "vfork", true).Default(false);
+    return stmt && (isMark || llvm::any_of(partsOf(stmt), isReturnedTo));
+  };
+  Flow flow;
+  if (isReturnedTo(function->getBody())) unsupported(function->getBody(), "this function, to which a jump may come back (setjmp),", Rule::LongJump);
+  else flow = execute(function->getBody());
   if (isMain && !flow.always) endProgram(locate(function->getBody()->getEndLoc()));
   flush();
   if (!flow.always) returns.push_back(st.env);

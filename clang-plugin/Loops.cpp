@@ -178,6 +178,21 @@ void Walker::noteCarriedPointers(const LoopParts &parts, const std::set<std::str
   }
 }
 
+/// What is changed in an iteration that does not end, `p += i; break;`, is not what whole iterations make of it. By variable:
+/// the objects that it may name then, of a pointer.
+std::map<std::string, std::vector<std::string>> Walker::changedOnTheWayOut(const Environment &head, llvm::ArrayRef<Environment> ways,
+                                                                           const std::set<std::string> &changed) const {
+  std::map<std::string, std::vector<std::string>> found;
+  for (const Environment &way : ways)
+    for (const std::string &name : changed) {
+      auto integer = way.integers.find(name), before = head.integers.find(name);
+      if (integer != way.integers.end() && (before == head.integers.end() || integer->second.expr != before->second.expr)) found[name];
+      auto pointer = way.pointers.find(name), first = head.pointers.find(name);
+      if (pointer != way.pointers.end() && (first == head.pointers.end() || !(pointer->second == first->second))) found[name].push_back(pointer->second.object);
+    }
+  return found;
+}
+
 /// An index that is declared before its loop outlives it: threads that run a loop around need copies of their own. So
 /// `for (j = 0; ...)` writes j, and a loop that does not set its index goes on from what was there. Said only where an
 /// iteration of something around may be a thread: in a loop, or of a variable that is not the function's own.
@@ -495,6 +510,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (hasIndex) enter(iteration, condInBody ? symbol - shift : symbol);
   else enter(iteration, std::nullopt);
   noteCarriedPointers(parts, changed, steps, false);
+  const Environment head = st.env;
   if (condInBody && counted && bound.decisive && hasIndex) {
     // Only its effects on the other variables matter.
     rvalue(parts.cond, false);
@@ -521,6 +537,10 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (comesRound) rotate(steps, entryPointers, location);
   Tables tables = mergeTables(before.tables, st.env.tables, false);
   for (const Environment &env : st.frames.back().breaks) tables = mergeTables(tables, env.tables, false);
+  std::vector<Environment> ways = st.frames.back().breaks; // in which it is left, but for its end
+  for (const auto &[label, environments] : st.gotos)
+    for (size_t k = skippedBefore[label]; k < environments.size(); ++k) ways.push_back(environments[k]);
+  const std::map<std::string, std::vector<std::string>> leftOtherwise = changedOnTheWayOut(head, ways, changed);
   std::set<std::string> held = std::move(st.frames.back().held);
   st.frames.pop_back();
   st.ranges.forget(facts);
@@ -612,7 +632,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         }
       }
       auto range = steps.ranges.find(name);
-      bool isBounded = range != steps.ranges.end() && isTurnCountKnown && !entry->second.mayWrap && !last.isPoisoned() &&
+      bool isBounded = range != steps.ranges.end() && !leftOtherwise.count(name) && isTurnCountKnown && !entry->second.mayWrap && !last.isPoisoned() &&
                        (!steps.beforeBody.count(name) || steps.beforeBody[name].isZero());
       if (isBounded)
         st.env.integers[name] = Value{freshSymbol(name, name + " after the loop", location, true, true,
@@ -638,6 +658,17 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
         continue;
       }
       if (!at.object.empty()) normalize(at);
+      if (auto other = leftOtherwise.find(name); other != leftOtherwise.end()) {
+        std::vector<std::string> targets = other->second;
+        targets.push_back(at.object);
+        if (auto end = inside.pointers.find(name); end != inside.pointers.end()) targets.push_back(end->second.object);
+        if (llvm::any_of(targets, [](const std::string &target) { return target.empty(); })) targets.clear();
+        clang::QualType element = at.object.empty() ? clang::QualType() : object(at.object).element;
+        bool isSame = !targets.empty() && llvm::all_of(targets, [&](const std::string &target) { return target == at.object; });
+        if (isSame) at.index.assign(at.index.size(), std::nullopt);
+        st.env.pointers[name] = isSame ? at : unknownPointer(name, element, location, targets);
+        continue;
+      }
       if (gain != steps.pointers.end()) {
         for (size_t d = 0; d < at.index.size() && d < gain->second.size(); ++d) {
           if (sure && at.index[d]) at.index[d] = *at.index[d] + gain->second[d] * trips;

@@ -483,6 +483,8 @@ private:
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
   bool isPointerVariable(const std::string &name) const;
   Place memoryOfPointer(const std::string &variable);
+  std::map<std::string, std::vector<std::string>> changedOnTheWayOut(const Environment &head, llvm::ArrayRef<Environment> ways,
+                                                                     const std::set<std::string> &changed) const;
   void noteCarriedPointers(const LoopParts &parts, const std::set<std::string> &changed, const Steps &steps, bool atEnd);
   void noteIndex(const LoopParts &parts, const std::string &index, Location location);
 
