@@ -322,6 +322,9 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   if (parts.cond && parts.form != skeleton::LoopForm::Do) rvalue(parts.cond, false);
   for (auto &[name, start] : now)
     if (auto change = gained(readInteger(name, context.IntTy, {}).expr, start)) steps.beforeBody[name] = *change;
+  if (parts.form != skeleton::LoopForm::Do)
+    for (const auto &[name, start] : pointersNow)
+      if (auto end = st.env.pointers.find(name); end == st.env.pointers.end() || !(end->second == start)) steps.movedByCondition.insert(name);
   bool wasOpaque = st.env.opaque, forgotStatics = st.env.forgetsStatics;
   Symbolic index;
   if (parts.given) {

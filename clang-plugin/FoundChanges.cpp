@@ -112,7 +112,7 @@ bool Walker::outlivesIteration(const std::string &name, const State &entry, cons
   return !owner || owner->getCanonicalDecl() == function->getCanonicalDecl();
 }
 
-/// After a trial: the variables that have other values than before it and are not among those known to change.
+/// After a trial: the variables that have other values than before it, at its end or on another way out, and are not among those known to change.
 std::set<std::string> Walker::foundChanges(const State &entry, const std::set<std::string> &changed, const clang::Stmt *loop) const {
   std::set<std::string> found;
   auto look = [&](const auto &now, const auto &before, const auto &atEntry) {
@@ -126,8 +126,16 @@ std::set<std::string> Walker::foundChanges(const State &entry, const std::set<st
     for (const auto &[name, value] : before) // not known any more
       if (!now.count(name) && !changed.count(name) && name != "this" && outlivesIteration(name, entry, loop)) found.insert(name);
   };
-  look(st.env.integers, entry.env.integers, st.entryIntegers);
-  look(st.env.pointers, entry.env.pointers, st.entryPointers);
+  auto lookAt = [&](const Environment &end) {
+    look(end.integers, entry.env.integers, st.entryIntegers);
+    look(end.pointers, entry.env.pointers, st.entryPointers);
+  };
+  lookAt(st.env);
+  for (const Environment &way : st.frames.back().breaks) lookAt(way);
+  for (const auto &[label, ways] : st.gotos) {
+    auto known = entry.gotos.find(label);
+    for (size_t k = known == entry.gotos.end() ? 0 : known->second.size(); k < ways.size(); ++k) lookAt(ways[k]);
+  }
   return found;
 }
 

@@ -671,8 +671,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
       }
       if (gain != steps.pointers.end()) {
         for (size_t d = 0; d < at.index.size() && d < gain->second.size(); ++d) {
-          if (sure && at.index[d]) at.index[d] = *at.index[d] + gain->second[d] * trips;
-          else if (!gain->second[d].isZero()) at.index[d] = std::nullopt;
+          if (sure && at.index[d] && !steps.movedByCondition.count(name)) at.index[d] = *at.index[d] + gain->second[d] * trips;
+          else if (!gain->second[d].isZero() || steps.movedByCondition.count(name)) at.index[d] = std::nullopt;
         }
         st.env.pointers[name] = at;
         continue;

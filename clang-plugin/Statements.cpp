@@ -263,10 +263,8 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
     bool known = !selector.mayWrap && !dependsOnMemory(selector.expr);
     for (const clang::Expr *value : one.values) {
       clang::Expr::EvalResult constant;
-      if (!known || !value || !value->EvaluateAsInt(constant, context)) {
-        known = false;
-        break;
-      }
+      known = known && value && value->EvaluateAsInt(constant, context) && (constant.Val.getInt().isSigned() || constant.Val.getInt().getActiveBits() < 64);
+      if (!known) break;
       Symbolic difference = selector.expr - Symbolic(constant.Val.getInt().getExtValue());
       when.anyOf.push_back({difference, -difference});
     }

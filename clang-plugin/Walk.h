@@ -462,6 +462,7 @@ private:
     std::map<std::string, std::vector<Symbolic>> pointers;        ///< Per iteration and dimension.
     /// Of other integers: an iteration adds at least and at most so much. The first is not above 0, the second not below.
     std::map<std::string, std::pair<int64_t, int64_t>> ranges;
+    std::set<std::string> movedByCondition;                       ///< Pointers that it steps: once more than the body runs.
     std::map<std::string, Symbolic> beforeBody;                   ///< Change made by the condition.
     /// Likewise of `do`, whose condition follows the body; nothing: it is not the same each time.
     std::map<std::string, std::optional<Symbolic>> afterBody;

@@ -31,7 +31,29 @@ void range(double *a, const int *k) {
       break;
     }
   }
-  a[j] = 1; // CHECK: write a[?] at
+  a[j] = 1; // CHECK: define j usually 0 because "j" at
+}
+// What only the walk sees.
+// CHECK-LABEL: function called(
+static void set(int *q, int v) { *q = v; }
+void called(double *a, const double *b) {
+  int n = 10, m = 10, *p = &n;
+  for (int i = 0; i < 64; i++)
+    if (b[i] > 7) {
+      set(p, 40);
+      break;
+    }
+  for (int i = 0; i < n; i++) a[i] = 1; // CHECK: for i.2 = 0 .. n - 1
+  for (int i = 0; i < m; i++) a[i] = 1; // CHECK: for i.3 = 0 .. 9
+}
+// The test that fails steps, too.
+// CHECK-LABEL: function tested(
+int tested(double *a) {
+  double *p = a, *end = a + 9;
+  int n = 0;
+  while (p++ < end) n++;
+  *p = 1; // CHECK: write a[?]
+  return n;
 }
 // Left as it was: known.
 // CHECK-LABEL: function untouched(
