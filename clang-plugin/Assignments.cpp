@@ -29,6 +29,23 @@ static bool keepsExtremes(clang::QualType target, clang::QualType other, const c
   return isUnsigned == fromUnsigned ? from <= bits : fromUnsigned && from < bits;
 }
 
+/// Of `T max(T a, T b) { return a > b ? a : b; }`: Max.
+static ReductionOp extremeOf(const clang::FunctionDecl *callee) {
+  const clang::Expr *result = singleReturn(callee);
+  const auto *choice = llvm::dyn_cast_or_null<clang::ConditionalOperator>(result ? result->IgnoreParenImpCasts() : nullptr);
+  const auto *compare = choice ? llvm::dyn_cast<clang::BinaryOperator>(choice->getCond()->IgnoreParenImpCasts()) : nullptr;
+  if (!compare || !compare->isRelationalOp()) return ReductionOp::None;
+  const clang::VarDecl *a = variableOf(compare->getLHS()), *b = variableOf(compare->getRHS());
+  const clang::VarDecl *then = variableOf(choice->getTrueExpr()), *otherwise = variableOf(choice->getFalseExpr());
+  bool isOfFormals = llvm::isa_and_nonnull<clang::ParmVarDecl>(a) && llvm::isa_and_nonnull<clang::ParmVarDecl>(b) && a != b;
+  bool isStraight = then == a && otherwise == b, isCrossed = then == b && otherwise == a;
+  auto plain = [](clang::QualType type) { return type.getNonReferenceType().getCanonicalType().getUnqualifiedType(); };
+  bool isOneType = isOfFormals && plain(a->getType()) == plain(b->getType()) && plain(callee->getReturnType()) == plain(a->getType());
+  if (!isOneType || (!isStraight && !isCrossed)) return ReductionOp::None;
+  bool isGreater = compare->getOpcode() == clang::BO_GT || compare->getOpcode() == clang::BO_GE;
+  return isGreater == isStraight ? ReductionOp::Max : ReductionOp::Min;
+}
+
 /// `x = x op e` and its like. True if it was recorded as an update.
 bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data) {
   if (place.at.object.empty() || place.partial) return false;
@@ -70,7 +87,9 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign, 
   };
   std::vector<Other> others;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call) && calleeOf(call)->getIdentifier()) {
-    llvm::StringRef name = calleeOf(call)->getName();
+    bool isOwn = unit.isOwnFunction(calleeOf(call));
+    llvm::StringRef name = isOwn ? "" : calleeOf(call)->getName();
+    if (isOwn) op = extremeOf(calleeOf(call));
     if (name == "fmax" || name == "fmaxf" || name == "max") op = ReductionOp::Max;
     if (name == "fmin" || name == "fminf" || name == "min") op = ReductionOp::Min;
     if (op == ReductionOp::None) return false;

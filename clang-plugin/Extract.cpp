@@ -57,6 +57,12 @@ void Walker::find(Rule rule, Location location, std::string message) {
   if (!llvm::is_contained(st.findings, finding)) st.findings.push_back(std::move(finding));
 }
 
+/// The program's own, whatever it is called: `max`, `memalign`.
+bool Unit::isOwnFunction(const clang::FunctionDecl *callee) {
+  bool isSeen = (callee->getDefinition() && callee->getDefinition()->getBody()) || foreignSummaryOf(callee);
+  return isSeen && !context.getSourceManager().isInSystemHeader(callee->getLocation());
+}
+
 Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee) return nullptr;

@@ -49,7 +49,7 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
                  return type->isPointerType() && classOf(type->getPointeeType()) == TypeClass::Record;
                })) {
       return true;
-    } else if (!isKnownOperation(made, context) && !(callee->getIdentifier() && isModelledFunction(callee->getName())))
+    } else if (!isKnownOperation(made, context) && (unit.isOwnFunction(callee) || !(callee->getIdentifier() && isModelledFunction(callee->getName()))))
       return true;
   }
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && !made->getConstructor()->isTrivial() && handleOf(made->getType()) == Handle::None) return true;

@@ -227,7 +227,7 @@ void Walker::run() {
     }
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {
       // These forget the address when they return.
-      llvm::StringRef name = calleeOf(made)->getName();
+      llvm::StringRef name = unit.isOwnFunction(calleeOf(made)) ? "" : calleeOf(made)->getName();
       bool forgets = name.ends_with("scanf") || name.starts_with("MPI_") || name == "gettimeofday" || name == "clock_gettime" || name == "posix_memalign" ||
                      blasFormOf(calleeOf(made));
       if (forgets) {

@@ -82,8 +82,7 @@ bool isModelledFunction(llvm::StringRef name) {
 
 std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data) {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  bool isSeen = (callee->getDefinition() && callee->getDefinition()->getBody()) || unit.foreignSummaryOf(callee);
-  bool isOurs = isSeen && !context.getSourceManager().isInSystemHeader(callee->getLocation());
+  bool isOurs = unit.isOwnFunction(callee);
   bool isMember = llvm::isa<clang::CXXMethodDecl>(callee);
   Location location = locate(expr);
   if (callee->isOverloadedOperator() || isOurs || isMember) {

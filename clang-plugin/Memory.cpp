@@ -159,7 +159,7 @@ std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualTy
   }
   const auto *made = llvm::dyn_cast<clang::CallExpr>(expr);
   const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
-  if (!callee || !callee->getIdentifier()) return std::nullopt;
+  if (!callee || !callee->getIdentifier() || unit.isOwnFunction(callee)) return std::nullopt;
   llvm::StringRef name = callee->getName();
   auto argument = [&](unsigned k) {
     nameHint.clear();

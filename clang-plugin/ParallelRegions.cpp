@@ -40,7 +40,7 @@ static const clang::VarDecl *changedVariable(const clang::Expr *target) {
 bool Walker::isQuietCall(const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = calleeOf(call);
   if (!callee || !callee->getIdentifier()) return false;
-  llvm::StringRef name = callee->getName();
+  llvm::StringRef name = unit.isOwnFunction(callee) ? "" : callee->getName();
   if (name == "omp_get_thread_num") return false;
   bool isOwnMemory = name == "malloc" || name == "calloc" || name == "free" || name == "aligned_alloc";
   if (isOwnMemory || name.starts_with("omp_get_")) return true;

@@ -334,6 +334,7 @@ struct Unit {
 
   explicit Unit(clang::ASTContext &context) : context(context) {}
   /// The canonical definition's summary, extracted now if need be, or what another unit says of it; null if nobody has seen it.
+  bool isOwnFunction(const clang::FunctionDecl *callee);
   Summary *summaryOf(const clang::FunctionDecl *function);
   Summary *foreignSummaryOf(const clang::FunctionDecl *function);
   /// Of a static pointer that is initialised to fresh memory of a known size, and never set again.
