@@ -64,6 +64,19 @@ Value Walker::integer(const clang::Expr *expr, bool data) {
   return Value{freshSymbol(nameHint, textOf(expr), locate(expr), true)};
 }
 
+/// The function's callers are told, and so is the reader: what divides it rounds down.
+void Walker::takeAsSize(const Symbolic &expr, Location location) {
+  std::vector<Symbolic> &taken = summary.function.nonNegative;
+  if (llvm::is_contained(taken, expr) || trialDepth > 0) return;
+  bool isOfFormals = llvm::all_of(expr.symbols(), [&](const std::string &name) {
+    return llvm::any_of(summary.function.parameters, [&](const skeleton::Parameter &formal) { return formal.kind == skeleton::Parameter::Kind::Value && formal.name == name; }) ||
+           llvm::any_of(st.extras, [&](const ExtraFormal &extra) { return extra.parameter.name == name; });
+  });
+  if (!isOfFormals) return;
+  taken.push_back(expr);
+  report(Rule::AssumedNonNegative, skeleton::Level::Note, location, "`" + toString(expr) + "` is divided here, and taken not to be negative");
+}
+
 /// Is the value bounded by numbers, and not proved to stay within the most? What sizes bound is taken to fit.
 bool Walker::mayExceed(const Symbolic &expr, int64_t most) const {
   return !st.ranges.isNonNegative(Symbolic(most) - expr) && st.ranges.isNonNegative(Symbolic(int64_t(1) << 58) - expr);
@@ -123,6 +136,7 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
         if (atom.kind != skeleton::Atom::Kind::Symbol || !isParameter) return false;
       }
     }
+    takeAsSize(expr, locate(text));
     return true;
   };
   // Rounded towards 0, as C has it.

@@ -166,6 +166,7 @@ void Walker::renumber(skeleton::Function &made) {
   if (to.empty()) return;
   substitute(made.body, to);
   substitute(made.hints, to);
+  for (Symbolic &value : made.nonNegative) value = value.substitute(to);
   for (skeleton::SteadyElement &element : made.steady)
     for (auto &subscript : element.subscripts)
       if (subscript) subscript = subscript->substitute(to);
@@ -331,6 +332,7 @@ void Walker::finish() {
     for (const Array &array : made.arrays)
       for (const auto &extent : array.extents)
         if (extent) mention(*extent);
+    for (const Symbolic &value : made.nonNegative) mention(value);
     std::map<std::string, const skeleton::Define *> defined;
     collectDefined(made.body, defined);
     for (bool grows = true; grows;) { // bounds of a symbol that stays keep theirs

@@ -746,6 +746,7 @@ private:
   void choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
               llvm::function_ref<void(const clang::Expr *)> otherwise);
   std::optional<Value> load(const clang::Expr *expr, bool data);
+  void takeAsSize(const Symbolic &expr, Location location);
   bool mayExceed(const Symbolic &expr, int64_t most) const;
   Value integerArithmetic(clang::BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
                           const clang::Expr *text);

@@ -62,13 +62,14 @@ constexpr RuleText rules[] = {
     {Rule::FlattenedRows, "BF041", "the rows of a table of pointers are taken as one array"},
     {Rule::Message, "BF042", "a message to other processes stays on the host"},
     {Rule::LibraryCall, "BF043", "a call of a BLAS routine stays on the host"},
+    {Rule::AssumedNonNegative, "BF044", "what is divided is taken not to be negative"},
 };
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
     if (size_t(rules[k].rule) != k)
       return false;
-  return std::size(rules) == size_t(Rule::LibraryCall) + 1;
+  return std::size(rules) == size_t(Rule::AssumedNonNegative) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
 

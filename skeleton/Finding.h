@@ -67,6 +67,7 @@ enum class Rule {
   FlattenedRows,       ///< BF041: what a table of pointers points to is taken as one array.
   Message,             ///< BF042: a message to other processes; it stays on the host.
   LibraryCall,         ///< BF043: a call of a BLAS routine; it stays on the host, though the device has such a library.
+  AssumedNonNegative,  ///< BF044: what is divided is taken not to be negative.
 };
 
 /// `BF001` and so on.

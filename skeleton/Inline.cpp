@@ -467,7 +467,9 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   for (const Node &node : callee.body)
     inlineNode(node, inner, body);
   if (inner.isUnsteady || isWrittenBehind(mapSteady(callee.steady, inner), mark))
-    distrust(body, call);
+    distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes");
+  else if (const Expr *less = negativeHere(callee, inner))
+    distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call");
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
   restoreNames(body, inner.depth, call);

@@ -10,6 +10,7 @@
 //   f(x, &n)                    x is another array than n: fine
 //   f(x, &x[7])                 the loop writes its own bound: nothing that was found for f holds here
 //
+// So does one that divides a parameter, which rounds otherwise if it is negative.
 // In the second call nothing is known of how often the loops run and of what they touch.
 // Elements of one array are told apart by constants only.
 //
@@ -109,9 +110,18 @@ static void loosen(Block &block) {
   block = std::move(out);
 }
 
-/// The body that the call stands for, with nothing in it that rests on a fixed value.
-void Inliner::distrust(Block &block, const Call &call) {
+/// What the callee takes to be at least 0, and is less for these arguments; null if there is nothing.
+const Expr *Inliner::negativeHere(const Function &callee, const Frame &frame) const {
+  for (const Expr &value : callee.nonNegative) {
+    std::optional<Expr> mapped = mapExpr(value, frame);
+    if (mapped && mapped->constant().value_or(0) < 0)
+      return &value;
+  }
+  return nullptr;
+}
+
+/// The body that the call stands for, with nothing in it that rests on what does not hold.
+void Inliner::distrust(Block &block, const Call &call, const std::string &why) {
   loosen(block);
-  result.findings.push_back({Rule::UnknownTripCount, Level::Remark, call.location,
-                             "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes; its loops stay on the host"});
+  result.findings.push_back({Rule::UnknownTripCount, Level::Remark, call.location, why + "; its loops stay on the host"});
 }

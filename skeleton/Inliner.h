@@ -101,7 +101,8 @@ private:
   void noteWritten(const Access &access, const Access &mapped, const Frame &frame);
   std::vector<SteadyElement> mapSteady(llvm::ArrayRef<SteadyElement> steady, Frame &frame);
   bool isWrittenBehind(llvm::ArrayRef<SteadyElement> steady, size_t mark) const;
-  void distrust(Block &block, const Call &call);
+  const Expr *negativeHere(const Function &callee, const Frame &frame) const;
+  void distrust(Block &block, const Call &call, const std::string &why);
 
   // InlineArrays.cpp
   void declareGlobals();

@@ -319,6 +319,12 @@ json::Value busfare::skeleton::toJson(const Function &function) {
     result["symbol"] = valid(function.symbol);
   if (!function.hints.empty())
     result["hints"] = toObject(function.hints);
+  if (!function.nonNegative.empty()) {
+    json::Array values;
+    for (const Expr &expr : function.nonNegative)
+      values.push_back(formula(expr));
+    result["nonnegative"] = std::move(values);
+  }
   if (!function.steady.empty())
     result["steady"] = toArray(function.steady);
   setPlace(result, function.location);

@@ -52,6 +52,8 @@ public:
     }
     hints(function.hints);
     steady(function.steady);
+    for (Expr &value : function.nonNegative)
+      expr(value);
     block(function.body);
   }
 

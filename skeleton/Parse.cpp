@@ -324,6 +324,13 @@ Function Parser::function() {
     result.hints = hints();
   if (token.is("steady"))
     result.steady = steady();
+  if (accept("nonnegative")) {
+    expect("(", "after 'nonnegative'");
+    do
+      result.nonNegative.push_back(expression());
+    while (accept(","));
+    expect(")", "after the values");
+  }
   expect("{", "before the function's body");
   while (!atEnd() && !token.is("}")) {
     if (!token.is("array")) {

@@ -58,6 +58,7 @@
 //                     [at] ['to' LINE] ')'          where they are written; the last line of what they speak of
 //   steady    = 'steady' '(' NAME {'[' (expr | '?') ']'} {',' NAME {'[' (expr | '?') ']'}} ')'
 //               integers whose values are used as they were before; nothing may write them through another name
+//   nonnegative = 'nonnegative' '(' expr {',' expr} ')'      of a function: taken to be at least 0
 //   at        = 'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?')
 //   expr      = sum of products of INTEGER, NAME, '(' expr ')', 'min' '(' ... ')', 'max' '(' ... ')',
 //               'floor' '(' product '/' INTEGER ')', product 'mod' INTEGER

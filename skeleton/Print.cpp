@@ -176,7 +176,10 @@ private:
     text += at(f.location);
     if (!f.location.file.empty())
       file = f.location.file;
-    text += hints(f.hints, placeOf(f.hints)) + (f.steady.empty() ? "" : steady(f.steady)) + " {\n";
+    text += hints(f.hints, placeOf(f.hints)) + (f.steady.empty() ? "" : steady(f.steady));
+    if (!f.nonNegative.empty())
+      text += " nonnegative(" + join(f.nonNegative, ", ", [](const Expr &expr) { return toString(expr); }) + ")";
+    text += " {\n";
     indent = "  ";
     for (const Array &a : f.arrays)
       text += indent + array(a, std::nullopt) + "\n";

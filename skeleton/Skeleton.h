@@ -399,6 +399,8 @@ struct Function {
   std::vector<Array> arrays;
   Block body;
   Hints hints;
+  /// Taken to be at least 0, because the function divides them and `/` rounds negative numbers up.
+  std::vector<Expr> nonNegative;
   std::vector<SteadyElement> steady; ///< As LoopHead::steady, from the function's begin to its end.
   Location location;
 

@@ -157,6 +157,8 @@ private:
             "array parameter " + quoted(parameter.name) + " is not declared in the body");
     scope = symbolsAtEntry;
     steady(function->steady, function->location);
+    for (const Expr &value : function->nonNegative)
+      expr(value, function->location);
     block(function->body);
   }
 

@@ -264,6 +264,18 @@ TEST(Inline, WhatIsTakenToBeFixedMustBeLeftAlone) {
   EXPECT_NE(body(before).find("may read g[?]"), std::string::npos) << body(before);
 }
 
+TEST(Inline, WhatIsTakenNotToBeNegativeIsAskedOfCalls) {
+  Program p = program("function f(param k, array a) nonnegative(k - 1) { array a : f64[?] for i = 0 .. floor((k - 1) / 2) { write a[i] } }\n"
+                      "function main(param n) { array x : f64[50]\n call f(7, &x) at 4:1 call f(n, &x) at 5:1 call f(0, &x) at 6:1 }\n");
+  Inlined result = inlined(p);
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings[0].location.line, 6u);
+  std::string text = body(result);
+  EXPECT_NE(text.find("for f@4:i = 0 .. 3 "), std::string::npos) << text;
+  EXPECT_NE(text.find("write x[f@5:i]"), std::string::npos) << text;
+  EXPECT_NE(text.find("for f@6:i = 0 .. f@6:i.trips - 1 early-exit"), std::string::npos) << text;
+}
+
 TEST(Inline, Roots) {
   EXPECT_EQ(roots(program("function f() { call g() } function g() {} function h() { call h() }")),
             (std::vector<std::string>{"f", "h"}));
