@@ -95,7 +95,10 @@ double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut
                      const TripOverrides &overrides, const Host &host) {
   Activity activity{workOf(block, values, overrides, leftOut), {}};
   activity.references = referencesOf(root.arrays, activity.work, values);
-  return priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+  double time = priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+  for (const LibraryCount &one : activity.work.libraryCalls)
+    time += one.count * libraryTime(one.call->routine, one.work, host);
+  return time;
 }
 
 llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
