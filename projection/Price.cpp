@@ -301,14 +301,19 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
       }
     }
   }
-  if (!loop || cost.perKernel.size() != 1 || cost.perKernel[0].launches != 1)
+  if (!loop || llvm::any_of(cost.perKernel, [](const KernelCost &kernel) { return kernel.launches != 1; }))
     return question;
-  const KernelCost &kernel = cost.perKernel[0];
-  question.hasOneKernel = true;
-  question.mostChunks = chunks.kernel.isSplit() ? std::floor(std::min(trips, kernel.wavesOfThreads)) : 1;
-  question.isRegular = kernel.coalesced && !kernel.isIndirect;
-  question.in.accessedBytes = kernel.loadedBytes;
-  question.out.accessedBytes = kernel.storedBytes;
+  question.runsOnce = true;
+  question.launches = double(cost.perKernel.size());
+  question.isRegular = true;
+  double waves = trips;
+  for (const KernelCost &kernel : cost.perKernel) {
+    waves = std::min(waves, kernel.wavesOfThreads);
+    question.isRegular &= kernel.coalesced && !kernel.isIndirect;
+    question.in.accessedBytes += kernel.loadedBytes;
+    question.out.accessedBytes += kernel.storedBytes;
+  }
+  question.mostChunks = chunks.kernel.isSplit() ? std::floor(waves) : 1;
   return question;
 }
 
