@@ -1,9 +1,10 @@
-//===- brs/Chunks.cpp - A kernel's outer loop in pieces -------------------===//
+//===- brs/Chunks.cpp - Kernels' outer loops in pieces --------------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "brs/Chunks.h"
+#include "brs/Chain.h"
 #include "brs/Domain.h"
 #include "brs/Effects.h"
 #include "brs/Presburger.h"
@@ -33,29 +34,31 @@ ElementSet asElements(PresburgerSet set, bool exact = true) {
   return ElementSet(std::make_shared<const PresburgerSet>(std::move(set)), exact);
 }
 
-/// Why the region's kernel is not one that runs once and by itself; empty if it is.
-std::string whyNotAlone(const Region &region) {
-  if (region.kernels.size() != 1)
-    return "several kernels stand between the copies";
-  const Kernel &kernel = region.kernels.front();
-  if (!kernel.serialLoops.empty())
-    return "the kernel is launched again and again on data that stays on the device";
-  if (!kernel.branches.empty())
-    return "the kernel runs only under a condition";
+/// Why the region's kernels do not run once each, with copies before and behind them; empty if they do.
+std::string whyNotOnce(const Region &region) {
+  if (region.kernels.empty())
+    return "there is no kernel";
+  for (const Kernel &kernel : region.kernels) {
+    if (!kernel.serialLoops.empty())
+      return "the kernel is launched again and again on data that stays on the device";
+    if (!kernel.branches.empty())
+      return "the kernel runs only under a condition";
+  }
   for (const ArrayTransfers &array : region.arrays)
     for (const auto *list : {&array.h2d, &array.d2h})
-      if (list->size() > 1 || (list->size() == 1 && !list->front().loops.empty()))
+      if (llvm::any_of(*list, [](const Crossing &crossing) { return !crossing.loops.empty(); }))
         return array.name + " crosses more than once";
   return "";
 }
 
 class Splitter {
 public:
-  Splitter(const Region &region, const Loop &loop, Context facts)
-      : region(region), loop(loop), index(loop.index), other(loop.index + "'"), runs(iterationsOf(loop).may), facts(std::move(facts)),
+  Splitter(const Region &region, const std::vector<const Loop *> &loops, Context facts)
+      : region(region), loop(*loops.front()), index(loop.index), other(loop.index + "'"), runs(iterationsOf(loop).may), facts(std::move(facts)),
         several(this->facts) {
     several.assume(upper() - lower() - step() * 2);
     result.loop = &loop;
+    result.loops = loops;
     result.first = index + ".first";
     result.last = index + ".last";
   }
@@ -124,9 +127,11 @@ bool Splitter::isSameForAll(const PresburgerSet &levels) const {
 SectionSet Splitter::sectionOf(const PresburgerSet &levels, const Levels &one, const std::vector<Crossing> &crossings,
                                const Context &context) const {
   unsigned rank = one.declared->extents.size();
-  const SectionSet &section = crossings.front().section;
-  ElementSet moved = elementsOf(section, rank);
-  return asElements(moved.representation()->whereFirstCoordinate(levels), section.exact).toSections(one.declared->extents, context);
+  ElementSet moved;
+  for (const Crossing &crossing : crossings)
+    moved = unite(moved, elementsOf(crossing.section, rank));
+  bool isExact = llvm::all_of(crossings, [](const Crossing &crossing) { return crossing.section.exact; });
+  return asElements(moved.representation()->whereFirstCoordinate(levels), isExact).toSections(one.declared->extents, context);
 }
 
 Levels Splitter::levelsOf(ChunkedArray &chunked, const Array *declared, const ArrayEffects *effects) const {
@@ -247,13 +252,15 @@ std::string Splitter::whyNoUse() const {
     if (!chunked.whyWhole.empty())
       reasons.push_back(chunked.array->name + ": " + chunked.whyWhole);
   }
-  bool grows = false;
-  forEachNode(loop.body, [&](const Node &node) {
-    auto *inner = std::get_if<Loop>(&node.kind);
-    grows |= inner && (inner->upper - inner->lower).mentions(index);
-  });
-  if (grows)
-    return "its chunks would take different times: loops inside depend on " + index;
+  for (const Loop *each : result.loops) {
+    bool grows = false;
+    forEachNode(each->body, [&](const Node &node) {
+      auto *inner = std::get_if<Loop>(&node.kind);
+      grows |= inner && (inner->upper - inner->lower).mentions(each->index);
+    });
+    if (grows)
+      return "its chunks would take different times: loops inside depend on " + each->index;
+  }
   if (isSplit)
     return "";
   return reasons.empty() ? "no array crosses" : "no array can go in pieces (" + llvm::join(reasons, "; ") + ")";
@@ -280,34 +287,23 @@ ChunkedKernel Splitter::run(const Program &program, const Function &function, co
   return std::move(result);
 }
 
-/// The symbols that statements of the body introduce are other ones in each iteration.
-void projectDefines(const Loop &loop, Effects &effects) {
-  for (const Define *define : definesIn(loop.body))
-    for (auto &[name, sets] : effects.arrays)
-      for (ElementSet *may : {&sets.mayRead, &sets.mayWrite})
-        if (may->representation() && may->representation()->mentions(define->symbol))
-          *may = projectOut(*may, define->symbol);
-}
-
 } // namespace
 
 ChunkedKernel splitKernel(const Program &program, const Function &function, const Region &region,
                           const DependenceAnalysis &dependence, const Context &context, EffectsMemo *memo) {
   ChunkedKernel none;
-  none.whyNot = whyNotAlone(region);
+  none.whyNot = whyNotOnce(region);
   if (!none.whyNot.empty())
     return none;
-  const Loop &loop = *region.kernels.front().loop;
   Context facts = context;
   for (const Expr &fact : region.runs)
     facts.assume(fact);
-  Effects effects = effectsOf(program, function, loop.body, Nest(facts).inside(loop), memo);
-  projectDefines(loop, effects);
-  if (const LoopVerdict *verdict = dependence.find(loop))
-    for (const Need &need : verdict->needs) // what only the last iteration leaves is that of no chunk before
-      if (auto found = effects.arrays.find(need.name); found != effects.arrays.end() && need.kind == Need::Kind::LastPrivate)
-        found->second.mayWrite = ElementSet::whole(findArray(program, function, need.name)->extents.size());
-  return Splitter(region, loop, std::move(facts)).run(program, function, effects);
+  Chain chain = chainOf(program, function, region, dependence, facts, memo);
+  if (!chain.whyNot.empty()) {
+    none.whyNot = std::move(chain.whyNot);
+    return none;
+  }
+  return Splitter(region, chain.loops, std::move(facts)).run(program, function, chain.effects);
 }
 
 } // namespace busfare::brs

@@ -1,4 +1,4 @@
-//===- brs/Chunks.h - A kernel's outer loop in pieces ---------------------===//
+//===- brs/Chunks.h - Kernels' outer loops in pieces ----------------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -23,9 +23,10 @@
 // number of levels from the iteration that writes them are copied back level by level
 // for all arrays together, so that a level is complete when it arrives.
 //
-// Chunks are taken in the order of the iterations. Does not handle: several kernels,
-// loops or branches around the kernel, chunks of unequal size, arrays that are cut across
-// their rows (all said in whyNot, or why of the array).
+// Chunks are taken in the order of the iterations. Several kernels share them where they may
+// follow each other chunk by chunk (Chain.h); an iteration is then one of each. Does not
+// handle: loops or branches around kernels, chunks of unequal size, arrays that are cut
+// across their rows (all said in whyNot, or why of the array).
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_CHUNKS_H
@@ -51,7 +52,8 @@ struct ChunkedArray {
 };
 
 struct ChunkedKernel {
-  const skeleton::Loop *loop = nullptr; ///< The loop that is split; null if the region is no single kernel.
+  const skeleton::Loop *loop = nullptr; ///< The loop that is split, of several the first; null if they cannot be.
+  std::vector<const skeleton::Loop *> loops; ///< All that are split alike, one a kernel.
   std::string first, last;              ///< The symbols of a chunk's first and last iteration.
   std::vector<ChunkedArray> arrays;     ///< As in Region::arrays, without temporaries.
   /// For an iteration in the middle, by the loop's index: the iterations whose copies it needs, its own among them,
@@ -63,7 +65,7 @@ struct ChunkedKernel {
   bool isSplit() const { return loop && whyNot.empty(); }
 };
 
-/// The chunks of a region of one kernel that runs once. context: of the function; memo: of the function, may be null.
+/// The chunks of a region whose kernels run once. context: of the function; memo: of the function, may be null.
 ChunkedKernel splitKernel(const skeleton::Program &program, const skeleton::Function &function, const Region &region,
                           const DependenceAnalysis &dependence, const Context &context, EffectsMemo *memo = nullptr);
 

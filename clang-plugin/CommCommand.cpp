@@ -90,6 +90,30 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options, const M
   return result;
 }
 
+/// --collective broadcast,allreduce
+static llvm::Expected<std::vector<skeleton::MessageKind>> collectivesOf(const Options &options) {
+  std::vector<skeleton::MessageKind> kinds;
+  std::optional<std::string> given = givenFigure(options, "--collective");
+  llvm::SmallVector<llvm::StringRef> names;
+  if (given)
+    llvm::StringRef(*given).split(names, ',');
+  for (llvm::StringRef name : names) {
+    std::vector<std::string> known;
+    std::optional<skeleton::MessageKind> found;
+    for (auto kind = skeleton::MessageKind::Send; kind <= skeleton::MessageKind::Wait; kind = skeleton::MessageKind(int(kind) + 1)) {
+      if (!isCollective(kind))
+        continue;
+      known.push_back(skeleton::toString(kind));
+      if (known.back() == name.trim())
+        found = kind;
+    }
+    if (!found)
+      return llvm::createStringError("--collective: expected one of " + llvm::join(known, ", ") + ", found '" + name.trim() + "'");
+    kinds.push_back(*found);
+  }
+  return kinds;
+}
+
 static llvm::Expected<CommReport> commReport(Options options) {
   std::optional<std::string> bytes = givenFigure(options, "--bytes");
   if (!bytes)
@@ -103,8 +127,13 @@ static llvm::Expected<CommReport> commReport(Options options) {
   llvm::Expected<PortOptions> port = portOptionsOf(options, *machine);
   if (!port)
     return port.takeError();
-  return CommReport{BUSFARE_VERSION, machine->name, machine->network->name, port->ratioGiven,
-                    priceMessages(*machine->network, *sizes, port->port, port->otherLaunch, port->batch)};
+  llvm::Expected<std::vector<skeleton::MessageKind>> collectives = collectivesOf(options);
+  if (!collectives)
+    return collectives.takeError();
+  CommAnswer answer = priceMessages(*machine->network, *sizes, port->port, port->otherLaunch, port->batch);
+  answer.processesAssumed = options.processes == 0;
+  answer.collectives = priceCollectives(*machine->network, *collectives, *sizes, options.processes ? options.processes : assumedProcesses, port->port);
+  return CommReport{BUSFARE_VERSION, machine->name, machine->network->name, port->ratioGiven, std::move(answer)};
 }
 
 /// The messages of all programs that the inputs make. Its findings go to the outcome where they end it.
@@ -133,6 +162,8 @@ static llvm::Expected<Report> projected(const Options &options, Outcome &outcome
 static llvm::Expected<ProgramCommReport> programReport(Options options, Outcome &outcome) {
   if (givenFigure(options, "--bytes"))
     return llvm::createStringError("comm takes the sizes of messages from sources or from --bytes, not both");
+  if (givenFigure(options, "--collective"))
+    return llvm::createStringError("--collective goes with --bytes; of sources the collectives are those that they call");
   llvm::Expected<Machine> machine = networkedMachine(options);
   if (!machine)
     return machine.takeError();

@@ -256,6 +256,7 @@ whole port's speedup (Groves et al.).
   busfare comm --bytes 8,65536,1MiB
   busfare comm --bytes 8 --comm-share 0.6 --overlapped 0.5
   busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
+  busfare comm --bytes 1MiB --collective allreduce,alltoall --ranks 64
 
   bytes  operation  started by   single  pipelined
       8  put        host        2.00 us     517 ns
@@ -264,7 +265,8 @@ whole port's speedup (Groves et al.).
 With sources, the messages are their calls of MPI and SHMEM, with sizes as
 formulas, and how often each is sent. Without --comm-share, communication is
 what those take between hosts, beside the CPU's modelled time for everything
-else.
+else. A collective takes the rounds of its fastest standard algorithm among
+--ranks processes.
 
 The machine file needs a part network; without --machine the first built-in one
 that has it is taken. The paper's five priorities are printed where they gain
@@ -332,6 +334,25 @@ recorded is scaled by the ratio of the two machines. With a trace of the same
 program on the target, the errors are printed: sum |A - P| / sum A.
 
 Also read: what `nvprof -o` wrote until CUDA 12.
+)"},
+    {"calibrate", "[TABLE.csv...] [--machine NAME|FILE] [--quick] [-o FILE.json]", "make a machine file by measuring", runCalibrate,
+     R"(Measures this machine with busfare-bench, which lies beside busfare, and writes
+a machine file: cores, clock, arithmetic, caches and memory of the host; where
+there is a GPU, copies of all sizes and both kinds of memory, launches and the
+device's memory. What is not measured stays what --machine says (default: the
+default machine), with its kind and source: name the one with your GPU.
+
+  busfare calibrate --machine a100-pcie4 -o mine.json
+  busfare machines mine.json
+  busfare analyze jacobi.c --machine mine.json
+
+The probes can also run elsewhere; their tables are then read:
+
+  busfare-bench host --csv host.csv && busfare-bench link --csv link.csv
+  busfare calibrate host.csv link.csv --machine a100-pcie4 -o mine.json
+
+  busfare: 18 numbers are measured; the others are those of a100-pcie4
+  busfare: runs differ by 1.2 % (standard deviation, median of the rows), ...
 )"},
     {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
      R"(Lists the built-in machines. With names or files, shows every number of a

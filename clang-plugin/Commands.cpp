@@ -186,6 +186,7 @@ llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
   result.parameters = options.parameters;
   result.iterations = options.iterations;
   result.threads = options.threads;
+  result.processes = options.processes;
   result.cpuTimes = options.cpuTimes;
   result.strict = options.strict;
   return result;

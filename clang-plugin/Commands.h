@@ -38,6 +38,7 @@ Outcome runExtract(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
 Outcome runBlas(const Options &options);
+Outcome runCalibrate(const Options &options);
 Outcome runComm(const Options &options);
 Outcome runPapers(const Options &options);
 Outcome runSweep(const Options &options);

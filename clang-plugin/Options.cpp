@@ -26,6 +26,7 @@ static const OptionEntry table[] = {
     {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096 or step::n=4096"},
     {"--iterations", "N", "how often the time loop runs"},
     {"--threads", "N", "threads of the host code (default: as the code says)"},
+    {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
     {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
@@ -77,6 +78,8 @@ static const OptionEntry table[] = {
     {"--launch", "S", "that a host-initiated message waits for its kernel, in seconds (default: the machine's)", "comm"},
     {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm"},
     {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm"},
+    {"--collective", "NAME[,NAME]", "with --bytes: also price these, by each algorithm: broadcast, allreduce, ...", "comm"},
+    {"--quick", "", "calibrate: few sizes and repeats, seconds in place of a minute or two"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
 };
@@ -270,6 +273,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
     options.noProgress = true;
   else if (name == "--mutants")
     options.mutants = true;
+  else if (name == "--quick")
+    options.quick = true;
   else if (name == "--help")
     options.help = true;
   else
@@ -310,12 +315,14 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readPositive(name, value, false, options.unitSeconds);
   else if (name == "--unit-memory-limit")
     return readPositive(name, value, false, options.unitGigabytes);
-  else if (name == "--iterations" || name == "--threads" || name == "-j") {
+  else if (name == "--iterations" || name == "--threads" || name == "--ranks" || name == "-j") {
     uint64_t count = 0;
-    if (llvm::Error error = readCount(name, value, name == "--iterations" ? 1000000000000000 : 65536, count))
+    if (llvm::Error error = readCount(name, value, name == "--iterations" ? 1000000000000000 : name == "--ranks" ? 10000000 : 65536, count))
       return error;
     if (name == "--threads")
       options.threads = unsigned(count);
+    else if (name == "--ranks")
+      options.processes = unsigned(count);
     else if (name == "-j")
       options.jobs = unsigned(count);
     else

@@ -61,6 +61,7 @@ struct Options {
   std::vector<std::pair<std::string, double>> cpuTimes;
   std::optional<uint64_t> iterations;
   unsigned threads = 0; ///< 0 = as the code says.
+  unsigned processes = 0; ///< --ranks; 0 = not given.
   unsigned jobs = 0;    ///< -j: processes and threads at a time; 0 = one a core.
   std::optional<double> unitSeconds, unitGigabytes; ///< What reading one unit may take.
   Format format = Format::Text;
@@ -75,6 +76,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> figures;
   std::string keepFolder; ///< verify: where its sources and programs stay.
   bool strict = false, quiet = false, noProgress = false;
+  bool quick = false; ///< calibrate: fewer sizes and repeats.
   bool help = false, version = false;
 };
 

@@ -167,6 +167,19 @@ static std::vector<TileTime> usualTiles(const BlasCall &call, const Gpu &gpu) {
   return tiles;
 }
 
+static size_t recommended(const BlasAnswer &answer) {
+  if (!answer.bestInPipeline)
+    return *answer.bestByEquation;
+  size_t best = *answer.bestInPipeline;
+  if (answer.call.level > 1)
+    return best;
+  double least = *answer.tiles[best].pipeline;
+  for (size_t i = best; i < answer.tiles.size(); ++i)
+    if (answer.tiles[i].pipeline && *answer.tiles[i].pipeline <= least * (1 + sameVectorTime))
+      best = i;
+  return best;
+}
+
 llvm::Expected<BlasAnswer> selectTile(const BlasCall &call, const Machine &machine, llvm::ArrayRef<TileTime> given) {
   BlasAnswer answer;
   answer.call = call;
@@ -193,11 +206,12 @@ llvm::Expected<BlasAnswer> selectTile(const BlasCall &call, const Machine &machi
   auto timeOf = [&](const TileTimes &times) { return call.level == 3 ? *times.reuse : times.bidirectional; };
   auto best = std::min_element(answer.tiles.begin(), answer.tiles.end(),
                                [&](const TileTimes &left, const TileTimes &right) { return timeOf(left) < timeOf(right); });
-  answer.selected = best - answer.tiles.begin();
+  answer.bestByEquation = best - answer.tiles.begin();
   for (size_t i = 0; i < answer.tiles.size(); ++i)
     if (const std::optional<double> &time = answer.tiles[i].pipeline)
       if (!answer.bestInPipeline || *time < *answer.tiles[*answer.bestInPipeline].pipeline)
         answer.bestInPipeline = i;
+  answer.selected = recommended(answer);
   return answer;
 }
 

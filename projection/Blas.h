@@ -17,8 +17,9 @@
 //   dgemm 8192^3, T = 2048, t_G = 2.5 ms, V100 on PCIe 3: k = 64, k_in = 45
 //     539.7 ms by (1), 583.4 ms by (4), 182.4 ms by (5)
 //
-// The tile is the T with the least time: by (4) in levels 1 and 2, by (5) in level 3.
-// Beside them CSO, van Werkhoven's equation (5) with n = k, g = t_i, and the kernel's
+// The paper's tile is the T with the least time: by (4) in levels 1 and 2, by (5) in level
+// 3. Recommended is the one that is best when the call is played through (BlasPipeline.h),
+// which on measured calls loses less. Beside them CSO, van Werkhoven's equation (5) with n = k, g = t_i, and the kernel's
 // time taken as linear in the work.
 //
 // k is not rounded: a rest of a tile costs its share. Rounded up, as if every rest were
@@ -74,6 +75,10 @@ struct TileTime {
 /// Those of the machine file; none: no table of the routine is in it.
 std::vector<TileTime> tilesOf(const Machine &machine, llvm::StringRef routine);
 
+/// Of vectors, times in the pipeline that differ by less are equal: starting a tile's copies takes time that it does not
+/// know, so that fewer tiles are then better.
+inline constexpr double sameVectorTime = 0.01;
+
 /// What the equations say of one tile size; s.
 struct TileTimes {
   double tile = 0, tileTime = 0;
@@ -98,7 +103,10 @@ double modelledTileTime(const BlasCall &call, const Gpu &gpu, double tile);
 struct BlasAnswer {
   BlasCall call;
   std::vector<TileTimes> tiles; ///< By size.
-  std::optional<size_t> selected; ///< Which of them; none if the call does not fit into the device's memory.
+  /// Which of them is recommended; none if the call does not fit into the device's memory. The best in the pipeline; of a
+  /// vector's tiles that are as good within what the pipeline knows, the largest.
+  std::optional<size_t> selected;
+  std::optional<size_t> bestByEquation; ///< The paper's: by (4), or (5).
   std::optional<size_t> bestInPipeline; ///< The tile with the least pipeline time.
   bool measured = true;  ///< The kernel's times were given.
   bool slowdownsKnown = true; ///< The machine says how copies in both directions slow each other down.

@@ -208,6 +208,8 @@ static ChunksReport describeChunks(const Root &root, const brs::Region &region) 
     return report;
   report.index = plainName(kernel.loop->index);
   report.location = kernel.loop->location;
+  for (const Loop *loop : llvm::ArrayRef(kernel.loops).drop_front())
+    report.behind.push_back(loop->location.line);
   report.needs = say(kernel.needs);
   report.backWaits = say(kernel.backWaits);
   for (const brs::ChunkedArray &array : kernel.arrays) {

@@ -5,6 +5,7 @@
 
 #include "projection/FoundCalls.h"
 #include "projection/Describe.h"
+#include "projection/LibraryWork.h"
 #include "projection/report/Figures.h"
 #include "skeleton/Print.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,8 +25,8 @@ Operation operationOf(MessageKind kind) { return kind == MessageKind::Get ? Oper
 class CallSearch {
 public:
   CallSearch(const Root &root, const Sizes &sizes, const TripOverrides &overrides, llvm::ArrayRef<std::string> regionIds,
-             llvm::ArrayRef<Machine> machines)
-      : root(root), overrides(overrides), regionIds(regionIds), machines(machines), values(sizes.realValues()) {}
+             llvm::ArrayRef<Machine> machines, unsigned processes)
+      : root(root), overrides(overrides), regionIds(regionIds), machines(machines), processes(processes), values(sizes.realValues()) {}
 
   FoundCalls found;
 
@@ -59,6 +60,7 @@ private:
   const TripOverrides &overrides;
   llvm::ArrayRef<std::string> regionIds;
   llvm::ArrayRef<Machine> machines;
+  unsigned processes; ///< 0: not said.
   RealValues values;
   std::vector<const Loop *> loops;
 
@@ -104,17 +106,30 @@ private:
     for (const Node &inner : host.body)
       if (auto *access = std::get_if<Access>(&inner.kind))
         addArray(*access, region, message.arrays);
-    for (const Machine &machine : machines)
-      for (Initiator initiator : {Initiator::Host, Initiator::Device})
-        if (machine.network && message.bytes)
-          message.prices.push_back({machine.name, toString(initiator).str(), singleTime(*machine.network, operation, initiator, *message.bytes),
-                                    pipelinedTime(*machine.network, initiator, *message.bytes)});
+    if (isCollective(host.message->kind)) {
+      message.collective = host.message->kind;
+      message.processes = processes ? processes : assumedProcesses;
+      message.processesAssumed = processes == 0;
+    }
+    addPrices(message);
     for (MessageReport &known : found.messages)
       if (isSameCall(known, message) && known.formula == message.formula && known.bytes == message.bytes) {
         known.count += message.count;
         return;
       }
     found.messages.push_back(std::move(message));
+  }
+
+  void addPrices(MessageReport &message) const {
+    for (const Machine &machine : machines)
+      for (Initiator initiator : {Initiator::Host, Initiator::Device}) {
+        if (!machine.network || !message.bytes)
+          continue;
+        CountedMessage one = countedMessage(message);
+        MessagePrice price = priceOf(*machine.network, one, initiator, machine.network->launch);
+        std::optional<double> pipelined = one.collective ? std::nullopt : pipelinedTime(*machine.network, initiator, *message.bytes);
+        message.prices.push_back({machine.name, toString(initiator).str(), price.time, pipelined, price.algorithm, price.messages, price.launches});
+      }
   }
 
   /// Status and request, which the library fills in, are no buffers: nothing that has a rank, or is a number.
@@ -146,8 +161,9 @@ private:
       call.dimensions.push_back({name, formulaOf(expr), valueOf(expr)});
     for (const auto &[operand, array] : host.library->operands)
       call.arrays.push_back({withoutPaths(array), operand, "", isOnDevice(region, array)});
-    call.flops = flopsOf(call);
-    call.bytes = bytesOf(call);
+    LibraryWork work = libraryWork(*host.library, values);
+    call.flops = work.flops;
+    call.bytes = work.bytes;
     for (const Machine &machine : machines)
       if (call.flops && call.bytes)
         call.prices.push_back(priceOn(machine, call, host.library->overwrites));
@@ -160,17 +176,10 @@ private:
     found.libraryCalls.push_back(std::move(call));
   }
 
-  /// The larger of arithmetic and memory, on all cores, at the peaks of the machine file.
-  static double hostTime(const Host &host, const LibraryCallReport &call) {
-    double elementBytes = call.routine[0] == 's' || call.routine[0] == 'c' ? 4 : 8;
-    double rate = host.cores * host.clock * host.vectorPipes * (host.simdBytes / elementBytes) * (1 + host.fusedMultiplyAdd);
-    return std::max(*call.flops / rate, *call.bytes / host.dramBandwidth);
-  }
-
   static LibraryPriceReport priceOn(const Machine &machine, const LibraryCallReport &call, bool overwrites) {
     LibraryPriceReport price;
     price.machine = machine.name;
-    price.host = hostTime(machine.host, call);
+    price.host = libraryTime(call.routine, {call.flops, call.bytes}, machine.host);
     std::optional<double> sizes[3];
     std::vector<std::string> resident;
     for (const LibraryCallReport::Dimension &dimension : call.dimensions)
@@ -197,40 +206,31 @@ private:
       return price;
     const TileTimes &best = answer->tiles[*answer->selected];
     price.tile = best.tile;
-    price.offload = blas->level == 3 ? *best.reuse : best.bidirectional;
-    price.equation = blas->level == 3 ? "reuse" : "bidirectional";
+    price.offload = best.pipeline ? *best.pipeline : blas->level == 3 ? *best.reuse : best.bidirectional;
+    price.equation = best.pipeline ? "queues" : blas->level == 3 ? "reuse" : "bidirectional";
     price.measuredTiles = !measured.empty();
     return price;
   }
 };
 
-std::optional<double> dimension(const LibraryCallReport &call, llvm::StringRef name) {
-  for (const LibraryCallReport::Dimension &one : call.dimensions)
-    if (one.name == name)
-      return one.value;
-  return std::nullopt;
-}
-
-/// What the routine is without its type, and what an operation counts: a complex one is four multiplications and four additions for two.
-std::pair<llvm::StringRef, double> kindOf(const LibraryCallReport &call) {
-  bool isComplex = !call.routine.empty() && (call.routine[0] == 'c' || call.routine[0] == 'z');
-  return {llvm::StringRef(call.routine).drop_front(call.routine.empty() ? 0 : 1), isComplex ? 4 : 1};
-}
-
 } // namespace
 
 FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &overrides, llvm::ArrayRef<std::string> regionIds,
-                     llvm::ArrayRef<Machine> machines) {
-  CallSearch search(root, sizes, overrides, regionIds, machines);
+                     llvm::ArrayRef<Machine> machines, unsigned processes) {
+  CallSearch search(root, sizes, overrides, regionIds, machines, processes);
   search.walk(root.function.body, 1, nullptr);
   return std::move(search.found);
+}
+
+CountedMessage countedMessage(const MessageReport &message) {
+  return {message.operation == "get" ? Operation::Get : Operation::Put, *message.bytes, message.count, message.collective, message.processes};
 }
 
 std::vector<CountedMessage> countedMessages(llvm::ArrayRef<MessageReport> messages) {
   std::vector<CountedMessage> counted;
   for (const MessageReport &message : messages)
     if (message.counted && message.bytes && message.count > 0)
-      counted.push_back({message.operation == "get" ? Operation::Get : Operation::Put, *message.bytes, message.count});
+      counted.push_back(countedMessage(message));
   return counted;
 }
 
@@ -244,12 +244,13 @@ std::vector<std::string> adviceOn(const Network &network, const WholePort &port,
     bool isResident = llvm::any_of(message.arrays, [](const CallArrayReport &array) { return array.onDevice; });
     if (!isResident || !message.inTimeLoop || !message.counted || !message.bytes || message.count <= 0)
       continue;
-    Operation operation = message.operation == "get" ? Operation::Get : Operation::Put;
-    double host = singleTime(network, operation, Initiator::Host, *message.bytes, port.large) + port.launch;
-    double device = singleTime(network, operation, Initiator::Device, *message.bytes, port.large);
-    std::optional<double> pipelined = pipelinedTime(network, Initiator::Host, *message.bytes);
+    CountedMessage one = countedMessage(message);
+    MessagePrice fromHost = priceOf(network, one, Initiator::Host, port.launch, port.large);
+    double host = fromHost.time + fromHost.launches * port.launch;
+    double device = priceOf(network, one, Initiator::Device, port.launch, port.large).time;
+    std::optional<double> pipelined = message.collective ? std::nullopt : pipelinedTime(network, Initiator::Host, *message.bytes);
     std::string text = toString(message.location) + ": " + message.call + " of " + formatBytes(uint64_t(std::llround(*message.bytes))) +
-                       " from a buffer on the device takes " + formatTime(host) + " started by the host, its launch included, and " + formatTime(device) +
+                       " from a buffer on the device takes " + formatTime(host) + " started by the host, launches included, and " + formatTime(device) +
                        " by the device";
     if (device < host)
       text += ": let the device start it";
@@ -264,70 +265,6 @@ std::vector<std::string> adviceOn(const Network &network, const WholePort &port,
   for (Advice &one : llvm::MutableArrayRef(advice).take_front(most))
     texts.push_back(std::move(one.text));
   return texts;
-}
-
-std::optional<double> flopsOf(const LibraryCallReport &call) {
-  auto [kind, each] = kindOf(call);
-  std::optional<double> m = dimension(call, "m"), n = dimension(call, "n"), k = dimension(call, "k");
-  if (!n)
-    return std::nullopt;
-  if (kind == "copy" || kind == "swap")
-    return 0;
-  if (kind == "scal" || kind == "asum")
-    return each * *n;
-  if (kind == "axpy" || kind == "dot" || kind == "nrm2")
-    return each * 2 * *n;
-  if (kind == "symv")
-    return each * 2 * *n * *n;
-  if (kind == "trsv" || kind == "trmv")
-    return each * *n * *n;
-  if ((kind == "syrk" || kind == "syr2k") && k)
-    return each * (kind == "syrk" ? 1 : 2) * *n * (*n + 1) * *k;
-  if (!m)
-    return std::nullopt;
-  if (kind == "gemv" || kind == "ger")
-    return each * 2 * *m * *n;
-  if (kind == "gemm" && k)
-    return each * 2 * *m * *n * *k;
-  // The triangular or symmetric matrix is taken to stand on the left.
-  if (kind == "trsm" || kind == "trmm")
-    return each * *m * *m * *n;
-  if (kind == "symm")
-    return each * 2 * *m * *m * *n;
-  return std::nullopt;
-}
-
-std::optional<double> bytesOf(const LibraryCallReport &call) {
-  llvm::StringRef kind = kindOf(call).first;
-  std::optional<double> m = dimension(call, "m"), n = dimension(call, "n"), k = dimension(call, "k");
-  double element = call.routine.empty() || call.routine[0] == 's' ? 4 : call.routine[0] == 'z' ? 16 : 8;
-  if (!n)
-    return std::nullopt;
-  if (kind == "dot" || kind == "copy" || kind == "scal")
-    return element * 2 * *n;
-  if (kind == "nrm2" || kind == "asum")
-    return element * *n;
-  if (kind == "axpy")
-    return element * 3 * *n;
-  if (kind == "swap")
-    return element * 4 * *n;
-  if (kind == "symv" || kind == "trsv" || kind == "trmv")
-    return element * (*n * *n + 3 * *n);
-  if ((kind == "syrk" || kind == "syr2k") && k)
-    return element * ((kind == "syrk" ? 1 : 2) * *n * *k + 2 * *n * *n);
-  if (!m)
-    return std::nullopt;
-  if (kind == "gemv")
-    return element * (*m * *n + *n + 2 * *m);
-  if (kind == "ger")
-    return element * (2 * *m * *n + *m + *n);
-  if (kind == "gemm" && k)
-    return element * (*m * *k + *k * *n + 2 * *m * *n);
-  if (kind == "trsm" || kind == "trmm")
-    return element * (*m * *m + 2 * *m * *n);
-  if (kind == "symm")
-    return element * (*m * *m + 3 * *m * *n);
-  return std::nullopt;
 }
 
 } // namespace busfare::projection

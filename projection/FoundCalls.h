@@ -10,9 +10,9 @@
 //   for t = 0 .. 99 { host message "MPI_Send" send bytes 8*n { read u[? in 0 .. n - 1] } }
 //     100 times, 8*n = 8,192 bytes, a put: 3.5 us from the host, 7.7 us from the device (Summit)
 //
-// A collective is priced as one of the messages it is made of: between how many
-// processes it goes the source does not say. A call inside loops of different lengths
-// has the size of its mean iteration.
+// A collective takes the rounds of its standard algorithm among so many processes; where
+// nobody says how many, assumedProcesses are taken, which is said. A call inside loops of
+// different lengths has the size of its mean iteration.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_FOUND_CALLS_H
@@ -33,21 +33,18 @@ struct FoundCalls {
 };
 
 /// Both in program order; the same call reached by several paths with the same size and arrays is one. regionIds: of
-/// root.transfers.regions.
+/// root.transfers.regions. processes: of collectives; 0: assumedProcesses.
 FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &overrides, llvm::ArrayRef<std::string> regionIds,
-                     llvm::ArrayRef<Machine> machines);
+                     llvm::ArrayRef<Machine> machines, unsigned processes = 0);
 
+/// As Messages.h takes it; its size must be known.
+CountedMessage countedMessage(const MessageReport &message);
 /// Those that count as communication, for priceProgram: of unknown size none.
 std::vector<CountedMessage> countedMessages(llvm::ArrayRef<MessageReport> messages);
 
 /// What to do about messages whose buffers live on the device in a time loop, a sentence each: who is to start them, or
 /// whether to send them back to back. At most `most`, those that take longest first.
 std::vector<std::string> adviceOn(const Network &network, const WholePort &port, llvm::ArrayRef<MessageReport> messages, size_t most = 5);
-
-/// Floating-point operations of one call; a fused multiply-add is two. Nothing: a dimension is not known, or the routine.
-std::optional<double> flopsOf(const LibraryCallReport &call);
-/// Bytes of the operands of one call, each once, what is changed twice.
-std::optional<double> bytesOf(const LibraryCallReport &call);
 
 } // namespace busfare::projection
 

@@ -96,28 +96,86 @@ double computeRatio(const Machine &machine) {
   return ofGpu / ofHost;
 }
 
+static double timeOf(const Network &network, std::optional<Initiator> initiator, Operation operation, double bytes, LargeMessages large) {
+  return initiator ? singleTime(network, operation, *initiator, bytes, large) : hostToHostTime(network, operation, bytes, large);
+}
+
+/// A collective by one algorithm.
+static MessagePrice priceOf(const Network &network, const CollectiveAlgorithm &algorithm, std::optional<Initiator> initiator, LargeMessages large) {
+  MessagePrice price{0, algorithm.rounds.empty() ? 0 : std::max(1.0, algorithm.combining), algorithm.messages(), algorithm.bytes(), algorithm.name};
+  for (const Round &round : algorithm.rounds)
+    price.time += round.count * timeOf(network, initiator, Operation::Put, round.bytes, large);
+  return price;
+}
+
+MessagePrice priceOf(const Network &network, const CountedMessage &message, std::optional<Initiator> initiator, double launch,
+                     LargeMessages large) {
+  if (!message.collective)
+    return {timeOf(network, initiator, message.operation, message.bytes, large), 1, 1, message.bytes, ""};
+  std::optional<MessagePrice> best;
+  auto all = [&](const MessagePrice &one) { return one.time + (initiator == Initiator::Host ? one.launches * launch : 0); };
+  for (const CollectiveAlgorithm &algorithm : algorithmsOf(*message.collective, message.bytes, message.processes)) {
+    MessagePrice price = priceOf(network, algorithm, initiator, large);
+    if (!best || all(price) < all(*best))
+      best = std::move(price);
+  }
+  return best.value_or(MessagePrice());
+}
+
+std::vector<CollectiveRow> priceCollectives(const Network &network, llvm::ArrayRef<skeleton::MessageKind> kinds, llvm::ArrayRef<double> sizes,
+                                            unsigned processes, const WholePort &port) {
+  std::vector<CollectiveRow> rows;
+  for (skeleton::MessageKind kind : kinds)
+    for (double bytes : sizes)
+      for (const CollectiveAlgorithm &algorithm : algorithmsOf(kind, bytes, processes)) {
+        auto timed = [&](std::optional<Initiator> initiator) { return priceOf(network, algorithm, initiator, port.large); };
+        MessagePrice host = timed(Initiator::Host);
+        rows.push_back({skeleton::toString(kind), processes, bytes, algorithm.name, host.messages, host.launches, timed(std::nullopt).time,
+                        host.time + host.launches * port.launch, timed(Initiator::Device).time});
+      }
+  return rows;
+}
+
 double timeBetweenHosts(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages) {
   double time = 0;
   for (const CountedMessage &one : messages)
-    time += one.count * hostToHostTime(network, one.operation, one.bytes, port.large);
+    time += one.count * priceOf(network, one, std::nullopt, 0, port.large).time;
   return time;
 }
 
 double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator, llvm::ArrayRef<CountedMessage> messages) {
   double time = 0, launch = initiator == Initiator::Host ? port.launch : 0;
-  for (const CountedMessage &one : messages)
-    time += one.count * (singleTime(network, one.operation, initiator, one.bytes, port.large) + launch);
+  for (const CountedMessage &one : messages) {
+    MessagePrice price = priceOf(network, one, initiator, port.launch, port.large);
+    time += one.count * (price.time + price.launches * launch);
+  }
   return time;
 }
 
-/// Likewise back to back, a launch for each batch.
+/// Likewise back to back, a launch for each batch. The rounds of a collective wait for each other: it stays what it was.
 static std::optional<double> pipelinedBetweenDevices(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages, double batch) {
   double time = 0;
   for (const CountedMessage &one : messages) {
+    if (one.collective) {
+      time += timeBetweenDevices(network, port, Initiator::Host, one);
+      continue;
+    }
     std::optional<double> each = pipelinedTime(network, Initiator::Host, one.bytes);
     if (!each)
       return std::nullopt;
     time += one.count * (*each + port.launch / batch);
+  }
+  return time;
+}
+
+/// And between hosts.
+static std::optional<double> pipelinedBetweenHosts(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages) {
+  double time = 0;
+  for (const CountedMessage &one : messages) {
+    std::optional<double> each = one.collective ? priceOf(network, one, std::nullopt, 0, port.large).time : pipelinedHostToHost(network, one.bytes);
+    if (!each)
+      return std::nullopt;
+    time += one.count * *each;
   }
   return time;
 }
@@ -156,14 +214,10 @@ std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<C
   answer.port = port;
   answer.otherLaunch = otherLaunch;
   answer.batch = batch;
-  double betweenHosts = 0; // pipelined
-  bool hasLaw = true;
   for (const CountedMessage &one : messages) {
-    answer.messages += one.count;
-    answer.bytes += one.count * one.bytes;
-    std::optional<double> each = pipelinedHostToHost(network, one.bytes);
-    hasLaw &= each.has_value();
-    betweenHosts += one.count * each.value_or(0);
+    MessagePrice price = priceOf(network, one, std::nullopt, 0, port.large);
+    answer.messages += one.count * price.messages;
+    answer.bytes += one.count * price.bytes;
   }
   if (answer.messages <= 0)
     return std::nullopt;
@@ -177,8 +231,9 @@ std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<C
   WholePort faster = port;
   faster.launch = otherLaunch;
   answer.fastLaunch = fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / answer.betweenHosts);
-  if (std::optional<double> time = pipelinedBetweenDevices(network, port, messages, batch); time && hasLaw && betweenHosts > 0)
-    answer.pipelined = fixedSpeedup(port, *time / betweenHosts);
+  std::optional<double> devices = pipelinedBetweenDevices(network, port, messages, batch), hosts = pipelinedBetweenHosts(network, port, messages);
+  if (devices && hosts && *hosts > 0)
+    answer.pipelined = fixedSpeedup(port, *devices / *hosts);
   answer.priorities = prioritiesOf(network, port, otherLaunch, batch, messages);
   return answer;
 }
@@ -209,7 +264,7 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
       answer.rows.push_back(row);
     }
   if (!sizes.empty())
-    answer.priorities = prioritiesOf(network, port, otherLaunch, batch, CountedMessage{Operation::Put, sizes.front(), 1});
+    answer.priorities = prioritiesOf(network, port, otherLaunch, batch, CountedMessage{Operation::Put, sizes.front(), 1, std::nullopt, 1});
   for (double bytes = 1; bytes <= 1e12 && !answer.nearCeiling; bytes *= 2)
     if (fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, bytes)) >= 0.95 * answer.ceiling)
       answer.nearCeiling = bytes;

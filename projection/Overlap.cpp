@@ -234,6 +234,12 @@ std::string equationReason(const OverlapDevice &device, unsigned applies) {
          (kernelDominates ? "; the kernel takes longer than what overlaps it" : "; the transfers take longer than the kernel");
 }
 
+bool secondEngineHelps(const OverlapDevice &device, const OverlapQuestion &q, double n) {
+  double h = q.h2dBytes > 0 ? device.in.latency + q.h2dBytes * device.in.gapPerByte : 0;
+  double d = q.d2hBytes > 0 ? device.out.latency + q.d2hBytes * device.out.gapPerByte : 0, t = q.kernel;
+  return (h + t) / n < h && (d + t) / n < d && t < (h + d) * (1 - 1 / n);
+}
+
 static void addNotes(const Machine &machine, const OverlapQuestion &q, bool assumesStreams, OverlapAnswer &answer) {
   if (assumesStreams)
     answer.notes.push_back(llvm::formatv("at most {0} streams are tried: how far the loop can be split is not given", unsigned(assumedStreams)).str());
@@ -264,6 +270,8 @@ OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &quest
   answer.hybrid = hybrid(forStreams);
   answer.applies = applicableEquation(device, question, forStreams);
   answer.because = equationReason(device, answer.applies);
+  if (device.copyEngines == 1 && !device.synchronisesImplicitly && secondEngineHelps(device, question, forStreams))
+    answer.withSecondEngine = answer.equations[4];
   answer.strategy = "explicit";
   answer.bestTime = answer.explicitCopies;
   auto consider = [&](const char *strategy, double n, double time) {

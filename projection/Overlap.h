@@ -77,6 +77,10 @@ double streamsTime(const OverlapDevice &device, const OverlapQuestion &question,
 /// Why it is that one: what of the device, and of the times.
 std::string equationReason(const OverlapDevice &device, unsigned applies);
 
+/// Would (5) be faster than (3) and (4), the transfers of each direction h and d: (h + t)/n < h, (d + t)/n < d and
+/// t < (h + d)(1 - 1/n). (The paper's section V prints the last with its sign reversed.)
+bool secondEngineHelps(const OverlapDevice &device, const OverlapQuestion &question, double streams);
+
 /// The smallest whole number from 1 to most with the least time. timeOf must be convex, as the equations are: a largest
 /// of functions a/n + b*n + c.
 double bestStreams(const std::function<double(double)> &timeOf, double most);
@@ -117,6 +121,7 @@ struct OverlapAnswer {
   double hybrid = 0;
   unsigned applies = 0;     ///< The equation of streams on this machine.
   std::string because;      ///< Why it is that one.
+  std::optional<double> withSecondEngine; ///< (5), on a device with one copy engine that a second one would help.
   std::string strategy;     ///< The best: explicit, streams, mapped, hybrid.
   double bestStreams = 1, bestTime = 0;
   OverlapBounds bounds;

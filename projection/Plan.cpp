@@ -50,7 +50,7 @@ OverlapQuestion questionOf(const Machine &machine, const PlanQuestion &q) {
   OverlapQuestion question{q.in.bytes, q.out.bytes, q.kernels, q.in.accessedBytes, q.out.accessedBytes};
   question.h2dAhead = std::min(q.in.whole, q.in.bytes);
   question.d2hBehind = std::min(q.out.whole, q.out.bytes);
-  question.kernelPerStream = machine.gpu.launchLatency;
+  question.kernelPerStream = q.launches * machine.gpu.launchLatency;
   return question;
 }
 
@@ -58,8 +58,8 @@ OverlapQuestion questionOf(const Machine &machine, const PlanQuestion &q) {
 std::string whyOnlyExplicit(const Machine &machine, const PlanQuestion &q) {
   if (q.in.bytes + q.out.bytes <= 0)
     return "nothing crosses";
-  if (!q.hasOneKernel)
-    return q.whyNoChunks.empty() ? "the region is not one kernel between its copies" : q.whyNoChunks;
+  if (!q.runsOnce)
+    return q.whyNoChunks.empty() ? "the region's kernels do not run once between its copies" : q.whyNoChunks;
   if (machine.gpu.copyEngines <= 0)
     return "the device neither copies nor maps host memory while a kernel runs";
   return "";

@@ -15,9 +15,10 @@
 // (Copies.h), so that one stream costs what explicit copies cost. Each further stream costs
 // a gap for each array, or a copy's latency where the gap is not known, and a launch.
 //
-// Only a region of one kernel, launched once, has other strategies than explicit copies:
-// what stays on the device over many launches is not streamed. Chunks are kept large
-// enough to fill the device. Does not model: unified memory that migrates (managed).
+// Only a region whose kernels are launched once has other strategies than explicit copies:
+// what stays on the device over many launches is not streamed. Several kernels go through
+// the chunks one behind the other (brs/Chain.h), and each stream launches all of them.
+// Chunks are kept large enough to fill the device. Does not model: unified memory that migrates (managed).
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_PLAN_H
@@ -45,8 +46,9 @@ struct PlannedWay {
 struct PlanQuestion {
   PlannedWay in, out;
   double kernels = 0;       ///< s of all launches.
-  bool hasOneKernel = false; ///< One launch, between the copies.
-  double mostChunks = 1;    ///< Into which the kernel can be cut; 1: it cannot.
+  bool runsOnce = false;    ///< Each kernel once, all of them between the copies.
+  double launches = 1;      ///< Of a chunk: one a kernel.
+  double mostChunks = 1;    ///< Into which the kernels can be cut; 1: they cannot.
   std::string whyNoChunks;  ///< brs::ChunkedKernel::whyNot.
   /// Loads and stores of neighbouring threads are neighbours, and no array is reached through another.
   bool isRegular = false;

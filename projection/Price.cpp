@@ -95,7 +95,10 @@ double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut
                      const TripOverrides &overrides, const Host &host) {
   Activity activity{workOf(block, values, overrides, leftOut), {}};
   activity.references = referencesOf(root.arrays, activity.work, values);
-  return priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+  double time = priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
+  for (const LibraryCount &one : activity.work.libraryCalls)
+    time += one.count * libraryTime(one.call->routine, one.work, host);
+  return time;
 }
 
 llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
@@ -298,14 +301,19 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
       }
     }
   }
-  if (!loop || cost.perKernel.size() != 1 || cost.perKernel[0].launches != 1)
+  if (!loop || llvm::any_of(cost.perKernel, [](const KernelCost &kernel) { return kernel.launches != 1; }))
     return question;
-  const KernelCost &kernel = cost.perKernel[0];
-  question.hasOneKernel = true;
-  question.mostChunks = chunks.kernel.isSplit() ? std::floor(std::min(trips, kernel.wavesOfThreads)) : 1;
-  question.isRegular = kernel.coalesced && !kernel.isIndirect;
-  question.in.accessedBytes = kernel.loadedBytes;
-  question.out.accessedBytes = kernel.storedBytes;
+  question.runsOnce = true;
+  question.launches = double(cost.perKernel.size());
+  question.isRegular = true;
+  double waves = trips;
+  for (const KernelCost &kernel : cost.perKernel) {
+    waves = std::min(waves, kernel.wavesOfThreads);
+    question.isRegular &= kernel.coalesced && !kernel.isIndirect;
+    question.in.accessedBytes += kernel.loadedBytes;
+    question.out.accessedBytes += kernel.storedBytes;
+  }
+  question.mostChunks = chunks.kernel.isSplit() ? std::floor(waves) : 1;
   return question;
 }
 

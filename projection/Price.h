@@ -8,8 +8,9 @@
 //
 //   S = T_cpu / (sum of launches * T_kernel + sum of transfers + T_host)
 //
-// (GROPHECY++, section III). Transfers are the sum over arrays. A region of one kernel has
-// the fastest of the strategies of Plan.h, with which kernel and transfers overlap.
+// (GROPHECY++, section III). Transfers are the sum over arrays. A region whose kernels run once has
+// the fastest of the strategies of Plan.h, with which kernel and transfers overlap. BLAS
+// calls between kernels stay on the host on both sides, at the time of LibraryWork.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_PRICE_H

@@ -193,6 +193,8 @@ public:
       report.program.speedup = {1, 1, 1};
     }
     report.program.cpu = totalCpu;
+    for (const LibraryCallReport &call : report.libraryCalls)
+      report.program.libraries += call.isReached && !call.prices.empty() ? call.count * call.prices.front().host : 0;
     return std::move(report);
   }
 
@@ -229,7 +231,7 @@ private:
       llvm::consumeError(sizes.takeError()); // said where a root has that size
       return;
     }
-    FoundCalls calls = findCalls(root, *sizes, {}, {}, options.machines);
+    FoundCalls calls = findCalls(root, *sizes, {}, {}, options.machines, options.processes);
     for (MessageReport &message : calls.messages) {
       message.isReached = message.counted = false;
       addUnlessSaid(std::move(message), report.messages);
@@ -287,7 +289,7 @@ private:
         return error;
       ids.push_back(report.regions.back().id);
     }
-    FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines);
+    FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
     llvm::move(calls.messages, std::back_inserter(report.messages));
     llvm::move(calls.libraryCalls, std::back_inserter(report.libraryCalls));
     return llvm::Error::success();

@@ -29,6 +29,7 @@ struct ProjectOptions {
   std::vector<std::string> functions;    ///< Roots; empty = main, else the functions nobody calls.
   std::vector<std::pair<std::string, int64_t>> parameters; ///< --param NAME=VALUE: "n" or "simulate::n".
   std::optional<uint64_t> iterations;    ///< --iterations.
+  unsigned processes = 0;                ///< --ranks: that take part in a collective; 0 = assumedProcesses, said.
   unsigned threads = 0;                  ///< --threads; 0 = what the code says (1 without OpenMP, else all cores).
   std::vector<std::pair<std::string, double>> cpuTimes; ///< --cpu-time REGION=SECONDS, by region id or line.
   bool strict = false;                   ///< --strict: an assumed size or alias is an error.

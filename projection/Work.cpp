@@ -76,7 +76,11 @@ struct Walk {
         walk(branch->otherwise, values, weight * (1 - share));
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
         work.hostStatements += weight;
-        walk(host->body, values, weight);
+        LibraryWork library = host->library ? libraryWork(*host->library, values) : LibraryWork();
+        if (library.flops && library.bytes)
+          work.libraryCalls.push_back({&*host->library, library, weight});
+        else
+          walk(host->body, values, weight);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         walk(*loop, values, weight);
       }

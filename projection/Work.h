@@ -18,6 +18,7 @@
 #ifndef BUSFARE_PROJECTION_WORK_H
 #define BUSFARE_PROJECTION_WORK_H
 
+#include "projection/LibraryWork.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
@@ -36,11 +37,19 @@ struct AccessCount {
   double count = 0;
 };
 
+/// A call of a library whose work is known by its sizes.
+struct LibraryCount {
+  const skeleton::LibraryCall *call = nullptr;
+  LibraryWork work; ///< Of one call.
+  double count = 0;
+};
+
 struct Work {
   std::array<double, operationKinds> operations{};
   std::vector<AccessCount> accesses;
   std::map<const skeleton::Loop *, double> iterations; ///< Of each loop, in all.
   double hostStatements = 0;
+  std::vector<LibraryCount> libraryCalls; ///< Those whose work is known; their accesses are not in `accesses`.
 
   double of(skeleton::Operation operation) const { return operations[size_t(operation)]; }
   double flops() const; ///< An fma is two.

@@ -9,7 +9,7 @@
 //   copy,h2d,pinned,1048576,1,50,4.31e-05,4.36e-05,4.34e-05,4.1e-07,24.16
 //
 // To add one: a file NAME.cu with `void measureName(const Options &, Table &)`,
-// declared here and listed in Main.cu, and its rows in README.md.
+// declared here and listed in Main.cpp, and its rows in README.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BENCH_PROBE_H
@@ -18,6 +18,7 @@
 #include "runtime-bench/Statistics.h"
 #include <cstddef>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 struct Options {
@@ -49,6 +50,14 @@ private:
   std::FILE *file;
 };
 
+/// Arithmetic, caches and memory of the host.
+void measureHost(const Options &options, Table &table);
+/// What the numbers belong to, as comment lines above the table.
+void writeHostHeader(std::FILE *file, const Options &options);
+
+/// Why no GPU can be measured here; empty if one can, which is then chosen.
+std::string chooseDevice(const Options &options);
+void writeDeviceHeader(std::FILE *file, const Options &options);
 /// Transfers between host and device, launches, and the device's own memory.
 void measureLink(const Options &options, Table &table);
 

@@ -38,15 +38,15 @@ void writeBlasText(const BlasReport &report, llvm::raw_ostream &os, const TextSt
   page.title(shapeOf(call) + " on " + report.machine);
   if (answer.selected) {
     const TileTimes &best = answer.tiles[*answer.selected];
-    double time = call.level == 3 ? *best.reuse : best.bidirectional;
-    page.paragraph("T = " + formatExact(uint64_t(best.tile)) + ": " + formatTime(time) +
-                   (call.level == 3 ? " with every tile brought in once, equation (5)." : " with copies both ways at a time, equation (4)."));
-    const TileTimes *other = answer.bestInPipeline ? &answer.tiles[*answer.bestInPipeline] : nullptr;
-    // One per cent is nothing that a model knows.
-    if (other && (!best.pipeline || *best.pipeline > 1.01 * *other->pipeline)) {
-      page.paragraph("Played through copy by copy, T = " + formatExact(uint64_t(other->tile)) + " is best: " + formatTime(*other->pipeline) +
-                     (best.pipeline ? " against " + formatTime(*best.pipeline) : std::string()) + ".");
-    }
+    const TileTimes &paper = answer.tiles[*answer.bestByEquation];
+    const char *equation = call.level == 3 ? "equation (5)" : "equation (4)";
+    auto byEquation = [&](const TileTimes &times) { return formatTime(call.level == 3 ? *times.reuse : times.bidirectional); };
+    page.paragraph("T = " + formatExact(uint64_t(best.tile)) + ": " +
+                   (best.pipeline ? formatTime(*best.pipeline) + " played through copy by copy; " : std::string()) + byEquation(best) +
+                   (call.level == 3 ? " with every tile brought in once, " : " with copies both ways at a time, ") + equation + ".");
+    if (&paper != &best)
+      page.paragraph(std::string("By ") + equation + " alone it would be T = " + formatExact(uint64_t(paper.tile)) + ": " + byEquation(paper) +
+                     (paper.pipeline ? ", played through " + formatTime(*paper.pipeline) : std::string()) + ".");
   } else {
     page.paragraph("Does not fit: " + formatBytes(uint64_t(answer.deviceBytes)) + " are more than the device's memory. No tile is selected.");
   }
@@ -116,6 +116,7 @@ void writeBlasJson(const BlasReport &report, llvm::raw_ostream &os) {
                          {"operands", std::move(operands)},
                          {"tiles", std::move(tiles)},
                          {"selected", answer.selected ? llvm::json::Value(int64_t(answer.tiles[*answer.selected].tile)) : llvm::json::Value(nullptr)},
+                         {"equation_selected", answer.bestByEquation ? llvm::json::Value(int64_t(answer.tiles[*answer.bestByEquation].tile)) : llvm::json::Value(nullptr)},
                          {"pipeline_selected", answer.bestInPipeline ? llvm::json::Value(int64_t(answer.tiles[*answer.bestInPipeline].tile)) : llvm::json::Value(nullptr)},
                          {"kernel_times", answer.measured ? "given" : "roofline"},
                          {"device_bytes", answer.deviceBytes},

@@ -173,6 +173,10 @@ void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, c
     });
     json.attribute("applies", std::to_string(answer.applies));
     text(json, "because", answer.because);
+    if (answer.withSecondEngine)
+      number(json, "with_second_engine_s", *answer.withSecondEngine);
+    else
+      json.attribute("with_second_engine_s", nullptr);
     json.attributeObject("best", [&] {
       json.attribute("strategy", answer.strategy);
       json.attribute("streams", int64_t(answer.bestStreams));
@@ -226,7 +230,9 @@ void writeOverlapText(const Machine &machine, const OverlapQuestion &question, c
                                                 : "; explicit copies take " + formatTime(answer.explicitCopies) + "."));
   page.line();
   showEquations(answer, page);
-  page.paragraph("(" + std::to_string(answer.applies) + ") holds for streams: " + answer.because + ".", 2, 2);
+  page.paragraph("(" + std::to_string(answer.applies) + ") holds for streams: " + answer.because + "." +
+                     (answer.withSecondEngine ? " A second copy engine would make it " + formatTime(*answer.withSecondEngine) + ", by (5)." : std::string()),
+                 2, 2);
   page.line();
   page.heading("Bounds");
   Table bounds({{"overlap"}, {"time", Align::Right}});

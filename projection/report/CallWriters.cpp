@@ -50,14 +50,22 @@ static const MessagePriceReport *priceOf(const MessageReport &message, StringRef
   return nullptr;
 }
 
+/// ", among 16 processes (assumed): binomial tree, 4 messages one after the other".
+static std::string roundsOf(const MessageReport &message) {
+  if (!message.collective)
+    return "";
+  std::string text = ", among " + formatSize(message.processes) + " processes" + (message.processesAssumed ? " (assumed)" : "");
+  const MessagePriceReport *price = priceOf(message, "host");
+  if (!price || price->algorithm.empty())
+    return text;
+  return text + ": " + price->algorithm + ", " + formatPlural(whole(price->messages), "message") + " one after the other";
+}
+
 static std::string noteOf(const MessageReport &message) {
-  bool isCollective = message.kind != "send" && message.kind != "receive" && message.kind != "exchange" && message.kind != "put" &&
-                      message.kind != "get" && message.kind != "accumulate";
   std::string note = message.kind + " of " + sizeOf(message.formula, message.bytes, "bytes") + (message.type.empty() ? "" : " (" + message.type + ")");
   if (message.nonblocking)
     note += ", nonblocking";
-  if (isCollective)
-    note += ", of each of its messages";
+  note += roundsOf(message);
   if (message.kind == "receive")
     note += ", the other end of a send";
   for (auto [use, word] : {std::pair("read", "reads "), {"write", "writes "}, {"both", "reads and writes "}})
@@ -88,7 +96,7 @@ void writeMessages(const std::vector<MessageReport> &messages, Page &page) {
   page.table(table);
   if (isPriced)
     page.paragraph("Times of one message between devices of different nodes, started by the host (without the launch it waits for) or the device, "
-                   "and pipelined by the host (Groves et al.).", 2, 2);
+                   "and pipelined by the host (Groves et al.); of a collective, of its rounds one after the other.", 2, 2);
   else
     page.paragraph(isUnknown && llvm::none_of(messages, [](const MessageReport &one) { return one.bytes.has_value(); })
                        ? "No size is known, so no price."
@@ -126,7 +134,8 @@ void writeLibraryCalls(const std::vector<LibraryCallReport> &calls, Page &page) 
                (call.isReached ? "" : "; for each call of " + call.function + ", which no root is seen to call"));
   }
   page.table(table);
-  page.paragraph("The plan leaves them on the host; the device's BLAS could run them. `host`: all cores at their peak. `offloaded`: operands that kernels "
+  page.paragraph("The plan leaves them on the host, where their time is part of the speedups of region and program on both sides; the device's BLAS "
+                 "could run them. `host`: all cores at their peak. `offloaded`: operands that kernels "
                  "do not touch come over the bus in tiles while others are computed (CoCoPeLia)" +
                      std::string(isMeasured ? ", kernel times of tiles measured" : "") +
                      (isMeasured && isModelled ? " or" : isModelled ? "," : "") + (isModelled ? " kernel times of tiles at the machine's peaks" : "") +
@@ -176,6 +185,11 @@ void writeMessageKeys(const MessageReport &message, Stream &json) {
   textOrNull(json, "formula", message.formula);
   json.attribute("nonblocking", message.nonblocking);
   json.attribute("counted", message.counted);
+  if (message.collective)
+    json.attribute("processes", int64_t(message.processes));
+  else
+    json.attribute("processes", nullptr);
+  json.attribute("processes_assumed", message.processesAssumed);
   json.attributeArray("arrays", [&] {
     for (const CallArrayReport &array : message.arrays)
       json.object([&] {
@@ -200,6 +214,9 @@ void writeMessages(const std::vector<MessageReport> &messages, Stream &json) {
               text(json, "initiator", price.initiator);
               number(json, "single_s", price.single);
               figure(json, "pipelined_s", price.pipelined);
+              textOrNull(json, "algorithm", price.algorithm);
+              number(json, "messages", price.messages);
+              number(json, "launches", price.launches);
             });
         });
       });

@@ -16,6 +16,7 @@
 #define BUSFARE_PROJECTION_REPORT_CALLS_H
 
 #include "skeleton/Location.h"
+#include "skeleton/Message.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,8 +48,11 @@ struct CallReport {
 struct MessagePriceReport {
   std::string machine;
   std::string initiator; ///< host|device
-  double single = 0;
-  std::optional<double> pipelined; ///< Nothing: the machine has no law for it.
+  double single = 0; ///< Of a collective all of its rounds.
+  std::optional<double> pipelined; ///< Nothing: the machine has no law for it, or it is a collective, whose rounds wait for each other.
+  std::string algorithm;           ///< Of a collective: "binomial tree"; else empty.
+  double messages = 1;             ///< One after the other.
+  double launches = 1;             ///< That it waits for, if the host starts it.
 };
 
 struct MessageReport : CallReport {
@@ -60,6 +64,9 @@ struct MessageReport : CallReport {
   bool nonblocking = false;
   /// It adds to what communication costs in all; a receive does not: its send does.
   bool counted = true;
+  std::optional<skeleton::MessageKind> collective; ///< It is one of these,
+  unsigned processes = 1;        ///< among so many.
+  bool processesAssumed = false; ///< Nobody says how many.
   std::vector<MessagePriceReport> prices; ///< Of machines with a network, if the size is known; host first.
 };
 
@@ -69,7 +76,7 @@ struct LibraryPriceReport {
   double host = 0;              ///< s on all cores of the host, at the peaks of its file.
   std::optional<double> offload; ///< s with the best tile; nothing: the routine is none of those that are modelled, or does not fit.
   std::optional<double> tile;
-  std::string equation;         ///< bidirectional|reuse; empty without an offload time.
+  std::string equation;         ///< bidirectional|reuse|queues; empty without an offload time.
   bool measuredTiles = false;   ///< Kernel times of tiles are the machine file's; else a roofline's.
 };
 

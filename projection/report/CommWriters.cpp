@@ -19,6 +19,22 @@ static void writeMessages(const CommAnswer &answer, Page &page) {
   page.table(table);
 }
 
+static void writeCollectives(const CommAnswer &answer, Page &page) {
+  if (answer.collectives.empty())
+    return;
+  page.heading("Collectives among " + formatSize(answer.collectives.front().processes) + " processes" +
+               (answer.processesAssumed ? " (assumed; --ranks N)" : ""));
+  Table table({{"collective"}, {"bytes", Align::Right}, {"algorithm"}, {"messages", Align::Right}, {"between hosts", Align::Right}, {"host", Align::Right},
+               {"device", Align::Right}});
+  for (const CollectiveRow &row : answer.collectives)
+    table.row({row.kind, formatBytes(uint64_t(row.bytes)), row.algorithm, formatSize(uint64_t(row.messages)), formatTime(row.betweenHosts), formatTime(row.host),
+               formatTime(row.device)});
+  page.table(table);
+  page.paragraph("Messages one after the other on the longest path, by the single-message model; host and device: between devices, started there, with "
+                 "a launch of the host's for each round that combines. Bytes: what one process gives to, or gets from, each other one.", 2, 2);
+  page.line();
+}
+
 static void writePorts(const CommReport &report, Page &page) {
   const CommAnswer &answer = report.answer;
   const WholePort &port = answer.port;
@@ -44,6 +60,7 @@ void writeCommText(const CommReport &report, llvm::raw_ostream &os, const TextSt
   page.title("Messages on " + report.machine + " (" + report.network + ")");
   writeMessages(answer, page);
   page.line();
+  writeCollectives(answer, page);
   writePorts(report, page);
   page.line();
   if (!answer.priorities.empty()) {
@@ -65,7 +82,18 @@ void writeCommText(const CommReport &report, llvm::raw_ostream &os, const TextSt
 void writeCommJson(const CommReport &report, llvm::raw_ostream &os) {
   const CommAnswer &answer = report.answer;
   auto orNull = [](const std::optional<double> &value) { return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr); };
-  llvm::json::Array messages, rows, priorities;
+  llvm::json::Array messages, rows, priorities, collectives;
+  for (const CollectiveRow &row : answer.collectives)
+    collectives.push_back(llvm::json::Object{{"collective", row.kind},
+                                             {"processes", int64_t(row.processes)},
+                                             {"processes_assumed", answer.processesAssumed},
+                                             {"bytes", row.bytes},
+                                             {"algorithm", row.algorithm},
+                                             {"messages", row.messages},
+                                             {"launches", row.launches},
+                                             {"between_hosts_s", row.betweenHosts},
+                                             {"host_s", row.host},
+                                             {"device_s", row.device}});
   for (const Message &message : answer.messages)
     messages.push_back(llvm::json::Object{{"operation", toString(message.operation)},
                                           {"initiator", toString(message.initiator)},
@@ -89,6 +117,7 @@ void writeCommJson(const CommReport &report, llvm::raw_ostream &os) {
       {"tool", llvm::json::Object{{"name", "busfare"}, {"version", report.version}}},
       {"machine", report.machine},
       {"messages", std::move(messages)},
+      {"collectives", std::move(collectives)},
       {"port", llvm::json::Object{{"communication_share", effectiveShare(answer.port)},
                                   {"compute_speedup", answer.port.computeSpeedup},
                                   {"launch_s", answer.port.launch},

@@ -61,6 +61,7 @@ Report joinReports(std::vector<Report> reports) {
     append(sum.innerNests, one.innerNests);
     const ProgramReport &program = report.program;
     all.program.cpu += program.cpu;
+    all.program.libraries += program.libraries;
     offloaded += program.offloadedShare * program.cpu;
     auto divided = [&](double speedup) { return speedup > 0 ? program.cpu / speedup : program.cpu; };
     after += divided(program.speedup.value);

@@ -175,6 +175,10 @@ static void chunks(Stream &json, const ChunksReport &chunks) {
     else
       place(json, "loop", chunks.location);
     text(json, "index", chunks.index);
+    json.attributeArray("behind", [&] {
+      for (unsigned line : chunks.behind)
+        json.value(int64_t(line));
+    });
     text(json, "why_not", chunks.whyNot);
     text(json, "needs", chunks.needs);
     text(json, "back_waits", chunks.backWaits);
@@ -439,6 +443,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
       });
       number(json, "offloaded_share", report.program.offloadedShare);
       number(json, "cpu_s", report.program.cpu);
+      number(json, "library_s", report.program.libraries);
     });
     loops(json, report.loops);
     writeMessages(report.messages, json);

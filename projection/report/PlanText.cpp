@@ -53,7 +53,10 @@ static std::string spokenIterations(StringRef section) {
 static std::string chunksStatement(const ChunksReport &chunks, bool copiesBack) {
   StringRef index = spelled(chunks.index);
   std::string own = "[" + chunks.index + ":" + chunks.index + ":1]";
-  std::string text = "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks.";
+  std::string text = "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks";
+  for (unsigned line : chunks.behind)
+    text += (line == chunks.behind.front() ? ", each of which then runs through the kernel at line " : ", ") + std::to_string(line);
+  text += ".";
   if (chunks.needs != own)
     text += " Iteration " + index.str() + " needs the copies of " + spokenIterations(chunks.needs) + ".";
   if (copiesBack && chunks.backWaits != own && !chunks.backWaits.empty())

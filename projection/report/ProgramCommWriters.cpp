@@ -6,6 +6,7 @@
 #include "projection/report/CallWriters.h"
 #include "projection/report/CommWriters.h"
 #include "projection/report/Figures.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 namespace busfare::projection {
@@ -68,7 +69,11 @@ void writeProgramCommText(const ProgramCommReport &report, llvm::raw_ostream &os
   }
   for (const std::string &assumption : report.assumptions)
     page.paragraph("- " + assumption, 2, 4);
-  page.paragraph("- A collective is priced as one of the messages it is made of; between how many processes it goes the source does not say.", 2, 4);
+  if (llvm::any_of(report.messages, [](const MessageReport &message) { return message.collective.has_value(); }))
+    page.paragraph("- A collective takes the rounds of its fastest standard algorithm (Thakur, Rabenseifner, Gropp 2005) one after the other; where "
+                   "it combines data, the host launches a kernel each time. The arithmetic is left out.", 2, 4);
+  if (llvm::any_of(report.messages, [](const MessageReport &message) { return message.processesAssumed; }))
+    page.paragraph("- Nothing says how many processes take part: " + std::to_string(assumedProcesses) + " are assumed (--ranks N).", 2, 4);
   page.paragraph("- Receives are the other ends of sends and add nothing; messages of unknown size are left out, and so are those of functions "
                  "that no root is seen to call.", 2, 4);
 }
@@ -135,6 +140,8 @@ void writeProgramCommJson(const ProgramCommReport &report, llvm::raw_ostream &os
             figure(json, "bytes", message.bytes);
             figure(json, "single_s", price ? std::optional(price->single) : std::nullopt);
             figure(json, "pipelined_s", price ? price->pipelined : std::nullopt);
+            if (price && !price->algorithm.empty())
+              text(json, "algorithm", price->algorithm);
             writeMessageKeys(message, json);
           });
     });

@@ -165,6 +165,7 @@ struct ChunksReport {
   std::string needs, backWaits; ///< Iterations, by the index.
   std::string whyNot;           ///< Empty: chunks help.
   std::vector<ChunkedArrayReport> arrays;
+  std::vector<unsigned> behind; ///< Lines of further kernels' loops that go through the same chunks, in order.
 };
 
 /// One machine's answer.
@@ -223,6 +224,7 @@ struct ProgramReport {
   Interval speedup;            ///< Amdahl over everything modelled.
   double offloadedShare = 0;   ///< Of the modelled CPU time, inside regions told to port.
   double cpu = 0;              ///< The modelled CPU time that both refer to; joins reports of several units.
+  double libraries = 0;        ///< Of cpu, calls of BLAS, which stay on the host.
 };
 
 struct MachineReport {

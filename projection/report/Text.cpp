@@ -406,6 +406,9 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
                                                     formatPercent(program.offloadedShare) +
                                                     " of the host time in regions told to port."
                                               : "No region is told to port: the program stays as fast as it is.");
+    if (program.libraries > 0)
+      page.paragraph("Library calls that stay on the host take " + formatTime(program.libraries) + " of the " + formatTime(program.cpu) +
+                     " modelled there.");
   }
   page.line();
   writeMessages(report.messages, page);

@@ -162,13 +162,6 @@ function f(param n, param steps, array a) {
   array a : f64[n] parameter
   for t = 0 .. steps - 1 { for i = 0 .. n - 1 { read a[i] ops fp64.mul 1 write a[i] } }
 })"), "the kernel is launched again and again on data that stays on the device");
-  EXPECT_EQ(whyNot(R"(
-function f(param n, array a, array b) {
-  array a : f64[n] parameter restrict
-  array b : f64[n] parameter restrict
-  for i = 0 .. n - 1 { read a[i] ops fp64.mul 1 write a[i] }
-  for i.2 = 0 .. n - 1 { read a[i.2] ops fp64.mul 1 write b[i.2] }
-})"), "several kernels stand between the copies");
   // A gather: any chunk may need anything; the sum is no array.
   EXPECT_EQ(whyNot(R"(
 function f(param n, param m, array x, array s) {

@@ -11,6 +11,7 @@
 
 #include "Near.h"
 #include "projection/FoundCalls.h"
+#include "projection/LibraryWork.h"
 #include "projection/Project.h"
 #include "projection/report/Writers.h"
 #include "skeleton/Parse.h"
@@ -148,7 +149,7 @@ TEST(FoundCalls, LibraryCallsWithTilesAndOperands) {
   ASSERT_EQ(call.prices.size(), 1u);
   const LibraryPriceReport &price = call.prices[0];
   ASSERT_TRUE(price.offload);
-  EXPECT_EQ(price.equation, "reuse");
+  EXPECT_EQ(price.equation, "queues");
   EXPECT_FALSE(price.measuredTiles);
   EXPECT_GT(price.host, *call.flops / 1e14);
   // The same question to the calculator.
@@ -157,7 +158,7 @@ TEST(FoundCalls, LibraryCallsWithTilesAndOperands) {
     if (array.onDevice)
       resident.push_back(array.operand);
   BlasAnswer answer = llvm::cantFail(selectTile(llvm::cantFail(blasCall("dgemm", 8192, 8192, 8192, resident, 0)), v100));
-  EXPECT_EQ(*price.offload, *answer.tiles[*answer.selected].reuse);
+  EXPECT_EQ(*price.offload, *answer.tiles[*answer.selected].pipeline);
   EXPECT_EQ(*price.tile, answer.tiles[*answer.selected].tile);
   EXPECT_TRUE(report.libraryCalls[1].prices.empty()) << "n is not known";
 }
@@ -175,20 +176,83 @@ TEST(FoundCalls, MeasuredTilesOfTheMachineAreTaken) {
 }
 
 TEST(FoundCalls, FlopsOfRoutines) {
-  auto flops = [](const char *routine, std::vector<LibraryCallReport::Dimension> dimensions) {
-    LibraryCallReport call;
-    call.routine = routine;
-    call.dimensions = std::move(dimensions);
-    return flopsOf(call);
+  auto flops = [](const char *routine, LibrarySizes sizes) { return libraryWork(routine, sizes).flops; };
+  EXPECT_EQ(flops("dgemm", {2, 3, 5}), 60);
+  EXPECT_EQ(flops("zgemm", {2, 3, 5}), 240) << "four real products and sums each";
+  EXPECT_EQ(flops("saxpy", {{}, 7, {}}), 14);
+  EXPECT_EQ(flops("dgemv", {2, 3, {}}), 12);
+  EXPECT_EQ(flops("dsyrk", {{}, 3, 5}), 60) << "one triangle";
+  EXPECT_EQ(flops("dtrsm", {2, 3, {}}), 12);
+  EXPECT_EQ(flops("dgemm", {2, 3, {}}), std::nullopt);
+  EXPECT_EQ(flops("drot", {2, 7, {}}), std::nullopt);
+  EXPECT_EQ(libraryWork("daxpy", {{}, 7, {}}).bytes, 3 * 7 * 8);
+  EXPECT_EQ(libraryWork("cgemv", {2, 3, {}}).bytes, (6 + 3 + 4) * 8);
+}
+
+/// A product between two kernels stays on the host: its time is on both sides of the region's speedup.
+TEST(FoundCalls, LibraryCallsAreInTheSpeedups) {
+  Machine v100 = machine("v100-pcie3");
+  auto textWith = [](llvm::StringRef call) {
+    return R"(skeleton 1
+unit "gemm.c"
+function main(param n) at 1:1 {
+  array a : f64[n*n] local
+  array c : f64[n*n] local
+  for i = 0 .. n*n - 1 at 2:3 { ops fp64.special 20 write a[i] }
+  )" + call.str() + R"(
+  for j = 0 .. n*n - 1 at 9:3 { read c[j] ops fp64.special 20 write c[j] }
+}
+)";
   };
-  EXPECT_EQ(flops("dgemm", {{"m", "2", 2}, {"n", "3", 3}, {"k", "5", 5}}), 60);
-  EXPECT_EQ(flops("zgemm", {{"m", "2", 2}, {"n", "3", 3}, {"k", "5", 5}}), 240) << "four real products and sums each";
-  EXPECT_EQ(flops("saxpy", {{"n", "7", 7}}), 14);
-  EXPECT_EQ(flops("dgemv", {{"m", "2", 2}, {"n", "3", 3}}), 12);
-  EXPECT_EQ(flops("dsyrk", {{"n", "3", 3}, {"k", "5", 5}}), 60) << "one triangle";
-  EXPECT_EQ(flops("dtrsm", {{"m", "2", 2}, {"n", "3", 3}}), 12);
-  EXPECT_EQ(flops("dgemm", {{"m", "2", 2}, {"n", "3", 3}}), std::nullopt);
-  EXPECT_EQ(flops("drot", {{"m", "2", 2}, {"n", "7", 7}}), std::nullopt);
+  const char *product = "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = n) on (A = a, B = a, C = c) overwrites at 4:3 "
+                        "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
+  const char *unknown = "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = ?) on (A = a, B = a, C = c) overwrites at 4:3 "
+                        "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
+  Report with = reportOf(textWith(product), {v100}, {{"n", 2048}}), without = reportOf(textWith(unknown), {v100}, {{"n", 2048}});
+  double time = libraryTime("dgemm", libraryWork("dgemm", {2048, 2048, 2048}), v100.host);
+  EXPECT_NEAR_TO(time, 2.0 * 2048 * 2048 * 2048 / (10 * 2.2e9 * 2 * 4 * 2), relative(1e-12)) << "ten cores of two pipes of four fused operations";
+  EXPECT_NEAR_TO(with.program.libraries, time, relative(1e-12));
+  EXPECT_EQ(without.program.libraries, 0) << "a size that is not known costs nothing that is known";
+  const TimeReport &here = with.regions.at(0).on.at(0).second.time, &there = without.regions.at(0).on.at(0).second.time;
+  EXPECT_GT(here.cpu, there.cpu + 0.9 * time);
+  EXPECT_GT(here.host, 0.9 * time);
+  EXPECT_GT(here.total, there.total + 0.9 * time - there.host);
+  EXPECT_LT(with.regions[0].on[0].second.speedup.with.value, without.regions[0].on[0].second.speedup.with.value);
+}
+
+/// Its rounds, among as many processes as are said.
+TEST(FoundCalls, CollectivesTakeTheirRounds) {
+  const char *text = R"(skeleton 1
+unit "sum.c"
+function main(param n) at 1:1 {
+  array u : f64[n] local
+  for i = 0 .. n - 1 at 2:3 { ops fp64.special 20 write u[i] }
+  host message "MPI_Allreduce" allreduce bytes 8 type "MPI_DOUBLE" at 3:3 { may read u[? in 0 .. 0] may write u[? in 0 .. 0] }
+}
+)";
+  Machine summit = machine("summit-v100-nvlink2");
+  Report assumed = reportOf(text, {summit}, {{"n", 1 << 20}});
+  ASSERT_EQ(assumed.messages.size(), 1u);
+  EXPECT_EQ(assumed.messages[0].processes, assumedProcesses);
+  EXPECT_TRUE(assumed.messages[0].processesAssumed);
+  skeleton::Program program = llvm::cantFail(skeleton::parse(text, "t.skel"));
+  ProjectOptions options;
+  options.machines = {summit};
+  options.parameters = {{"n", 1 << 20}};
+  options.processes = 1024;
+  Report said = llvm::cantFail(project(program, options));
+  const MessageReport &sum = said.messages[0];
+  EXPECT_FALSE(sum.processesAssumed);
+  EXPECT_EQ(sum.processes, 1024u);
+  ASSERT_EQ(sum.prices.size(), 2u);
+  EXPECT_EQ(sum.prices[0].algorithm, "recursive doubling");
+  EXPECT_EQ(sum.prices[0].messages, 10);
+  EXPECT_NEAR_TO(sum.prices[0].single, 10 * singleTime(*summit.network, Operation::Put, Initiator::Host, 8), relative(1e-12));
+  EXPECT_FALSE(sum.prices[0].pipelined) << "rounds wait for each other";
+  std::vector<CountedMessage> counted = countedMessages(said.messages);
+  ASSERT_EQ(counted.size(), 1u);
+  EXPECT_EQ(counted[0].collective, skeleton::MessageKind::AllReduce);
+  EXPECT_EQ(counted[0].processes, 1024u);
 }
 
 /// How often a function runs that main only reaches through code that is not followed, nobody knows.

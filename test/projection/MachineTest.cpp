@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Near.h"
+#include "projection/Link.h"
 #include "projection/Machine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 
 using namespace busfare::projection;
+using busfare::test::relative;
 
 namespace {
 
@@ -45,6 +48,65 @@ TEST(Machine, BuiltinOnesAreThereAndEveryNumberHasASource) {
         if (const auto *quantity = entry.second.getAsObject()) {
           EXPECT_FALSE(quantity->getString("source")->empty()) << name << " " << entry.first.str();
         }
+  }
+}
+
+/// A slip of a unit is a thousand or a million: no number of any machine is that far from what such machines have.
+TEST(Machine, BuiltinNumbersHaveTheRightUnits) {
+  for (const std::string &name : builtinMachineNames()) {
+    SCOPED_TRACE(name);
+    Machine m = llvm::cantFail(loadMachine(name));
+    auto within = [](const Quantity &quantity, double least, double most) { EXPECT_TRUE(quantity >= least && quantity <= most) << quantity.value; };
+    for (const Quantity *clock : {&m.host.clock, &m.gpu.clock})
+      within(*clock, 0.5e9, 5e9);
+    for (const Quantity *bandwidth : {&m.link.pinnedH2dBandwidth, &m.link.pinnedD2hBandwidth, &m.link.pageableH2dBandwidth, &m.link.pageableD2hBandwidth})
+      within(*bandwidth, 1e9, 3e12);
+    for (const Quantity *latency : {&m.link.pinnedH2dLatency, &m.link.pinnedD2hLatency, &m.link.pageableH2dLatency, &m.link.pageableD2hLatency, &m.gpu.launchLatency})
+      within(*latency, 0.5e-6, 50e-6);
+    within(m.gpu.dramLatency, 0.2e-6, 2e-6);
+    within(m.host.forkJoin, 0.2e-6, 100e-6);
+    // What is reached is no more than the peak, and at least a third of it.
+    if (m.gpu.peakDramBandwidth)
+      within(m.gpu.dramBandwidth, *m.gpu.peakDramBandwidth / 3, *m.gpu.peakDramBandwidth);
+    if (m.host.peakDramBandwidth && m.link.kind != LinkKind::Unified)
+      within(m.host.dramBandwidth, *m.host.peakDramBandwidth / 3, *m.host.peakDramBandwidth);
+    if (std::optional<double> peak = linkBandwidth(m.link))
+      for (const Quantity *bandwidth : {&m.link.pinnedH2dBandwidth, &m.link.pinnedD2hBandwidth})
+        within(*bandwidth, *peak / 3, *peak);
+    // Nearer caches are faster, and smaller.
+    EXPECT_LT(m.host.l1Bytes, m.host.l2Bytes);
+    EXPECT_LT(m.host.l2Bytes, m.host.lastLevelBytes);
+    EXPECT_GE(m.host.l2Bandwidth, m.host.lastLevelBandwidth);
+    EXPECT_GT(m.gpu.l2Bandwidth, m.gpu.dramBandwidth);
+    EXPECT_LE(m.gpu.fp64PerCycle, m.gpu.fp32PerCycle);
+  }
+}
+
+/// Peaks that datasheets print, in TFLOP/s, double and single precision, against clock, units and multiprocessors.
+TEST(Machine, PeaksOfDatasheets) {
+  const std::tuple<const char *, double, double> peaks[] = {
+      {"c2050-pcie2", 0.515, 1.03}, {"gtx680-pcie2", 0.135, 3.25}, {"gtx-titan-pcie3", 1.57, 4.71}, {"k20-pcie2", 1.17, 3.52}, {"titan-k20x-pcie2", 1.31, 3.94},
+      {"p100-pcie3", 4.76, 9.53}, {"v100-pcie3", 7.07, 14.13}, {"summit-v100-nvlink2", 7.83, 15.67}, {"a100-pcie4", 9.75, 19.49}, {"h100-pcie5", 25.6, 51.2},
+      {"h200-pcie5", 33.5, 66.9}, {"l40s-pcie4", 1.43, 91.6}, {"b200", 37.2, 74.5}, {"mi210-pcie4", 22.6, 22.6}, {"mi250x-if", 23.9, 23.9}, {"mi300a", 61.3, 122.6}};
+  for (const auto &[name, fp64, fp32] : peaks) {
+    Machine m = llvm::cantFail(loadMachine(name));
+    double each = 2e-12 * m.gpu.multiprocessors * m.gpu.clock;
+    EXPECT_NEAR_TO(each * m.gpu.fp64PerCycle, fp64, relative(0.01)) << name;
+    EXPECT_NEAR_TO(each * m.gpu.fp32PerCycle, fp32, relative(0.01)) << name;
+  }
+}
+
+/// Out of the box, transfers of these machines follow what was measured on such hardware.
+TEST(Machine, SomeHaveSweeps) {
+  for (const char *name : {"v100-32gb-pcie3", "ac922-v100-nvlink2"}) {
+    Machine m = llvm::cantFail(loadMachine(name));
+    for (Direction direction : {Direction::ToDevice, Direction::ToHost}) {
+      const TransferCurve *curve = findCurve(m.link, direction, HostMemory::Pinned);
+      ASSERT_TRUE(curve) << name;
+      EXPECT_GE(curve->points.size(), 20u);
+      for (const TransferPoint &point : curve->rising)
+        EXPECT_NEAR_TO(transferTime(m.link, direction, HostMemory::Pinned, point.bytes), point.time, relative(1e-9)) << name << " " << point.bytes;
+    }
   }
 }
 

@@ -70,6 +70,28 @@ TEST(Overlap, WhichEquationHolds) {
   EXPECT_EQ(applicableEquation(deviceOf("k20-pcie2"), slow, 42), 5u);
 }
 
+/// Its own conditions, against the equations: without gaps and latencies they are exact.
+TEST(Overlap, ASecondEngineHelpsWhereFiveIsFaster) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> exponent(0, 1);
+  unsigned helps = 0;
+  for (int round = 0; round < 2000; ++round) {
+    OverlapDevice device;
+    device.in.gapPerByte = device.out.gapPerByte = 1e-10;
+    OverlapQuestion q{1e6 * std::pow(100, exponent(random)), 1e6 * std::pow(100, exponent(random)), 1e-4 * std::pow(1000, exponent(random)), 0, 0};
+    double n = double(2 + random() % 30), one = std::max(equationTime(3, device, q, n), equationTime(4, device, q, n));
+    bool isFaster = equationTime(5, device, q, n) < one * (1 - 1e-9);
+    EXPECT_EQ(secondEngineHelps(device, q, n), isFaster) << q.h2dBytes << " " << q.d2hBytes << " " << q.kernel << " " << n;
+    helps += isFaster;
+  }
+  EXPECT_GT(helps, 200u);
+  EXPECT_LT(helps, 1800u);
+  OverlapQuestion back = state;
+  EXPECT_TRUE(secondEngineHelps(deviceOf("gtx-titan-pcie3"), back, 42));
+  back.d2hBytes = 0;
+  EXPECT_FALSE(secondEngineHelps(deviceOf("gtx-titan-pcie3"), back, 42)) << "one direction needs one engine";
+}
+
 double bruteForce(const std::function<double(double)> &timeOf, double most) {
   double best = 1;
   for (double n = 2; n <= most; ++n)

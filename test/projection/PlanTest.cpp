@@ -70,7 +70,7 @@ TEST(Plan, BoundsHoldForWhateverIsAsked) {
       fill(q.in, Direction::ToDevice);
       fill(q.out, Direction::ToHost);
       q.kernels = machine.gpu.launchLatency + (q.in.time + q.out.time) * std::pow(10, 4 * share(random) - 2);
-      q.hasOneKernel = true;
+      q.runsOnce = true;
       q.mostChunks = std::floor(std::pow(10, 3 * share(random)));
       q.isRegular = share(random) < 0.7;
       q.comesBothWays = share(random) < 0.3;
@@ -112,7 +112,7 @@ TEST(Plan, WhatCannotBeSharedOutGainsNothing) {
   q.in.time = transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 1e9);
   q.in.pageableTime = 2 * q.in.time;
   q.kernels = q.in.time;
-  q.hasOneKernel = true;
+  q.runsOnce = true;
   q.mostChunks = 64;
   Plan plan = planOf(machine, q);
   EXPECT_EQ(plan.best.strategy, Strategy::Explicit);
@@ -122,10 +122,10 @@ TEST(Plan, WhatCannotBeSharedOutGainsNothing) {
   EXPECT_EQ(plan.best.strategy, Strategy::Streams);
   EXPECT_LT(plan.best.time, 0.6 * plan.explicitTime());
   EXPECT_EQ(plan.whyNotMapped, "neighbouring threads do not reach for neighbouring elements");
-  q.hasOneKernel = false;
+  q.runsOnce = false;
   plan = planOf(machine, q);
   EXPECT_EQ(plan.best.strategy, Strategy::Explicit);
-  EXPECT_EQ(reasonOf(plan, machine, q), "the region is not one kernel between its copies");
+  EXPECT_EQ(reasonOf(plan, machine, q), "the region's kernels do not run once between its copies");
 }
 
 TEST(Plan, PageableMemoryWhereItIsFaster) {
@@ -150,6 +150,53 @@ RegionCost costOf(const char *function, const char *machineName, const skeleton:
   return cost;
 }
 
+/// Two kernels, the first of which leaves what the second needs: chunk by chunk one behind the other.
+TEST(Plan, OfChains) {
+  const char *chain = R"(
+function f(param n, param m, array a, array b) {
+  array a : f64[n][m] parameter const restrict
+  array b : f64[n][m] parameter restrict
+  array t : f64[n][m] local
+  for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i][j] ops fp64.fma 400 write t[i][j] } }
+  for i.2 = 0 .. n - 1 { for j.2 = 0 .. m - 1 { read t[i.2][j.2] ops fp64.fma 400 write b[i.2][j.2] } }
+})";
+  std::string because;
+  RegionCost cost = costOf(chain, "a100-pcie4", {{"n", 4096}, {"m", 8192}}, &because);
+  EXPECT_EQ(because, "");
+  EXPECT_TRUE(cost.planned.runsOnce);
+  EXPECT_EQ(cost.planned.launches, 2);
+  EXPECT_DOUBLE_EQ(cost.planned.in.whole, 0);
+  EXPECT_DOUBLE_EQ(cost.planned.out.whole, 0);
+  ASSERT_EQ(cost.perKernel.size(), 2u);
+  EXPECT_NEAR(cost.planned.kernels, cost.perKernel[0].time + cost.perKernel[1].time, 1e-12);
+  // Mapped memory is as good here: each element crosses once.
+  double streamed = 0;
+  for (const PricedStrategy &priced : cost.plan.priced)
+    if (priced.strategy == Strategy::Streams)
+      streamed = priced.time;
+  EXPECT_GT(streamed, cost.planned.kernels);
+  EXPECT_LT(streamed, 0.8 * cost.plan.explicitTime());
+  EXPECT_LE(cost.plan.best.time, streamed);
+}
+
+/// Each further stream launches every kernel of the chain again.
+TEST(Plan, StreamsOfAChainPayALaunchAKernel) {
+  Machine machine = llvm::cantFail(loadMachine("k20-pcie2"));
+  PlanQuestion q;
+  q.in.bytes = q.in.accessedBytes = 1e8;
+  q.in.copies = 1;
+  q.in.time = transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 1e8);
+  q.in.pageableTime = 2 * q.in.time;
+  q.kernels = q.in.time;
+  q.runsOnce = true;
+  q.mostChunks = 1000;
+  Plan one = planOf(machine, q);
+  q.launches = 8;
+  Plan eight = planOf(machine, q);
+  EXPECT_LT(one.best.time, eight.best.time);
+  EXPECT_LT(eight.best.streams, one.best.streams);
+}
+
 TEST(Plan, OfRegions) {
   const char *product = R"(
 function f(param n, array a, array b, array c) {
@@ -159,7 +206,7 @@ function f(param n, array a, array b, array c) {
   for i = 0 .. n - 1 { for j = 0 .. n - 1 { for k = 0 .. n - 1 { read a[i][k] read b[k][j] ops fp64.fma 1 } write c[i][j] } }
 })";
   RegionCost cost = costOf(product, "a100-pcie4", {{"n", 8192}});
-  EXPECT_TRUE(cost.planned.hasOneKernel);
+  EXPECT_TRUE(cost.planned.runsOnce);
   double matrix = 8192.0 * 8192 * 8;
   // b goes whole; a and c in rows.
   EXPECT_DOUBLE_EQ(cost.planned.in.whole, matrix);

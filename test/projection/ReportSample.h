@@ -185,6 +185,9 @@ inline Report reportSample() {
   reduce.location.line = 60;
   reduce.call = "MPI_Allreduce";
   reduce.kind = "allreduce";
+  reduce.collective = skeleton::MessageKind::AllReduce;
+  reduce.processes = 16;
+  reduce.processesAssumed = true;
   reduce.count = 0.5;
   reduce.region.clear();
   reduce.inTimeLoop = reduce.nonblocking = false;

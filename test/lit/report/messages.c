@@ -2,6 +2,7 @@
 // RUN: cd %S && %busfare analyze messages.c -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
 // RUN: cd %S && %busfare analyze messages.c --machine summit-v100-nvlink2 --format json -- -DN=1024 | %FileCheck %s --check-prefix=JSON
 // RUN: cd %S && %busfare comm messages.c -- -DN=1024 | %FileCheck %s --check-prefix=COMM
+// RUN: cd %S && %busfare comm messages.c --ranks 1024 -- -DN=1024 | %FileCheck %s --check-prefix=RANKS
 // RUN: cd %S && %busfare comm messages.c --format json --comm-share 0.25 --compute-speedup 5 -- -DN=1024 | %FileCheck %s --check-prefix=COMMJSON
 // RUN: sh -c '%busfare comm %s --bytes 8 2>&1; echo exit=$?' | %FileCheck %s --check-prefix=BOTH
 // RUN: sh -c '%busfare comm %s --machine a100-pcie4 2>&1; echo exit=$?' | %FileCheck %s --check-prefix=NONET
@@ -41,8 +42,8 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 // CHECK-NEXT: writes u (on the device); in the time loop
 // CHECK: messages.c:23 MPI_Isend 100 8.0 KiB 3.91 us 7.65 us
 // CHECK: send of 8,192 bytes (MPI_DOUBLE), nonblocking; reads u (on the device)
-// CHECK: messages.c:31 MPI_Allreduce 1 8 B 2.00 us 6.34 us 517 ns
-// CHECK: allreduce of 8 bytes (MPI_DOUBLE), of each of its messages
+// CHECK: messages.c:31 MPI_Allreduce 1 8 B 7.99 us 25.3 us -
+// CHECK: allreduce of 8 bytes (MPI_DOUBLE), among 16 processes (assumed)
 // CHECK: 2 messages in the time loop have a buffer that lives on the device
 // CHECK: remark: MPI_Isend is a message of 8192 bytes; it stays on
 // CHECK: note: MPI_Waitall is taken to end every nonblocking message
@@ -74,11 +75,16 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 // COMM: Messages on summit-v100-nvlink2
 // COMM: messages.c:23 MPI_Isend 100
 // COMM: The whole port
-// COMM: 101 messages of 800.0 KiB in all take
+// COMM: 104 messages of 800.0 KiB in all take
 // COMM: of the CPU's time is communication ({{.*}} of messages between hosts
 // COMM: messages take what they took (ceiling)
 // COMM: Where the data are
 // COMM: MPI_Isend of 8.0 KiB from a buffer on the device
+// COMM: Nothing says how many processes take part: 16 are assumed (--ranks N)
+
+// RANKS: MPI_Allreduce 1 8 B 20.0 us
+// RANKS: among 1,024 processes: recursive doubling, 10 messages
+// RANKS-NOT: are assumed (--ranks N)
 
 // COMMJSON: "output": "comm",
 // COMMJSON: "operation": "put",
@@ -88,7 +94,7 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 // COMMJSON: "communication_share": 0.25,
 // COMMJSON-NEXT: "compute_speedup": 5,
 // COMMJSON: "ceiling": 2.5,
-// COMMJSON: "messages": 101,
+// COMMJSON: "messages": 104,
 // COMMJSON: "number": 1,
 
 // BOTH: busfare: comm takes the sizes of messages from sources or from --bytes, not both
