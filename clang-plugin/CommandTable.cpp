@@ -131,6 +131,26 @@ code that does not exist yet.
 
 Options are those of analyze; there are no compiler flags.
 )"},
+    {"explain", "FILE:LINE [SRC...] [OPTIONS] [-- FLAGS]", "one loop nest: every number with its formula and its source", runExplain,
+     R"(Takes the answer for one loop nest apart: where it is and by which calls it is
+reached, why its loops are parallel or not, what it touches and computes, what
+crosses the bus for it, and each modelled time with every limit, its formula and
+where the numbers in it come from.
+
+  busfare explain jacobi.c:30
+  busfare explain step.c:12 main.c step.c --param n=4096 --machine v100-pcie3
+  busfare explain src/solver.c:88 -p build
+  busfare explain jacobi.c:30 --format json
+
+  limit      time  = formula, in numbers
+  launch  3.00 us  3.00 us  (added)
+  dram    11.8 us  16,777,216 B / 1.42e12 B/s  <- decides
+
+Sources, sizes, iterations and machines are those of analyze; without a source
+the file itself is read. The line may be anywhere in the nest, also in a
+function that it calls. A line that belongs to no loop is exit code 2, and the
+nearest loops are named.
+)"},
     {"port", "SRC... [OPTIONS] [-- FLAGS]", "the plan as OpenMP target code: source, patch or replacements", runPort,
      R"(Writes the plan into the source it was made from: each region's arrays live on
 the device while they are needed, exactly the planned copies are made, and each

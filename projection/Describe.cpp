@@ -311,12 +311,14 @@ bool findStandings(const Block &block, const Root &root, std::vector<const Loop 
 
 } // namespace
 
-std::vector<LoopReport> describeLoops(const Root &root) {
+std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
   std::vector<LoopReport> loops;
   Standings standings;
   std::vector<const Loop *> around;
   findStandings(root.function.body, root, around, standings);
   for (const brs::LoopVerdict &verdict : root.dependence.loops) {
+    if (only && verdict.loop != only)
+      continue;
     LoopReport report;
     report.location = verdict.loop->location;
     report.function = functionOf(root, *verdict.loop);

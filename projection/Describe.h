@@ -34,8 +34,8 @@ inline constexpr llvm::StringLiteral fromHint = " (taken from a hint)";
 RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
                             const Machine &machine);
 
-/// One entry for each loop of the root, in program order.
-std::vector<LoopReport> describeLoops(const Root &root);
+/// One entry for each loop of the root, in program order; or that of one loop.
+std::vector<LoopReport> describeLoops(const Root &root, const skeleton::Loop *only = nullptr);
 
 /// The same loop seen in several places (template instances, call paths) becomes one: parallel only if all are.
 std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops);

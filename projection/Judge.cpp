@@ -276,6 +276,8 @@ MachineAnswer Judge::run() {
     report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
     report.coalesced = kernel.coalesced;
     answer.kernels.push_back(std::move(report));
+    if (q.options.wantsTerms)
+      answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});
   }
   fillIterations(answer);
   fillSizeBreakEven(answer);

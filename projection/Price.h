@@ -20,6 +20,7 @@
 #include "projection/Plan.h"
 #include "projection/Reference.h"
 #include "projection/Root.h"
+#include "projection/Terms.h"
 #include "projection/Work.h"
 #include <map>
 
@@ -37,6 +38,10 @@ struct KernelCost {
   /// Bytes that its threads load and store of arrays that cross, where nothing keeps an element but a register.
   double loadedBytes = 0, storedBytes = 0;
   bool isIndirect = false; ///< Some of them are reached through other arrays.
+  double cpu = 0, cpuAllCores = 0; ///< s of all launches' work on the host, as written and on all cores.
+  /// Of one launch, if they are asked for; of launches that differ, of the one that stands for the most of them.
+  std::vector<TimeTerm> terms, cpuTerms, allCoresTerms;
+  bool differs = false; ///< Launches do not all do the same work.
 };
 
 struct RegionCost {
@@ -61,6 +66,7 @@ struct RegionCost {
 struct PriceOptions {
   unsigned threads = 0;            ///< 0 = what the code says.
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
+  bool wantsTerms = false;         ///< KernelCost's.
 };
 
 /// Prices one region on one machine, at many sizes and iteration counts. Whatever is given must outlive it.

@@ -109,7 +109,12 @@ public:
     for (const auto &entry : sizes->bySymbol)
       knownNames.insert(scopedName(name, entry.first));
     ++rootCount;
-    return addRegions(**root, *sizes);
+    size_t first = report.regions.size();
+    if (llvm::Error error = addRegions(**root, *sizes))
+      return error;
+    if (options.afterRoot)
+      options.afterRoot(**root, *sizes, llvm::ArrayRef(report.regions).drop_front(first));
+    return llvm::Error::success();
   }
 
   /// Functions that no root's calls led into: their loops are reported too.
@@ -229,6 +234,8 @@ private:
       llvm::consumeError(sizes.takeError()); // said where a root has that size
       return;
     }
+    if (options.afterRoot)
+      options.afterRoot(root, *sizes, {});
     FoundCalls calls = findCalls(root, *sizes, {}, {}, options.machines);
     for (MessageReport &message : calls.messages) {
       message.isReached = message.counted = false;
@@ -341,7 +348,7 @@ private:
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
     for (const Machine &machine : options.machines) {
-      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described.id)}, iterations, assumed};
+      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described.id), options.wantsTerms}, iterations, assumed};
       described.on.emplace_back(machine.name, judge(question));
     }
     addToProgram(described.on.front().second);

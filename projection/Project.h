@@ -18,9 +18,12 @@
 
 #include "projection/Machine.h"
 #include "projection/Root.h"
+#include "projection/Sizes.h"
 #include "projection/report/Report.h"
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 
 namespace busfare::projection {
 
@@ -34,6 +37,9 @@ struct ProjectOptions {
   bool strict = false;                   ///< --strict: an assumed size or alias is an error.
   /// The program is one of several: a parameter that it does not know is no error but goes to Report::unknownParameters.
   bool allowUnknownParameters = false;
+  bool wantsTerms = false; ///< MachineAnswer::kernelTerms.
+  /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the report.
+  std::function<void(const Root &, const Sizes &, llvm::ArrayRef<RegionReport> regions)> afterRoot = nullptr;
 };
 
 /// Errors: a root or a parameter that does not exist, a value the program contradicts, --strict.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/CallWriters.h"
+#include "projection/report/ReportParts.h"
 #include "projection/report/JsonParts.h"
 #include "projection/report/Writers.h"
 #include "llvm/Support/JSON.h"
@@ -245,7 +246,7 @@ static void answer(Stream &json, const MachineAnswer &answer) {
   text(json, "flip", answer.flip);
 }
 
-static void region(Stream &json, const RegionReport &region) {
+void writeRegion(const RegionReport &region, Stream &json) {
   static const MachineAnswer none;
   const MachineAnswer &first = region.on.empty() ? none : region.on.front().second;
   json.object([&] {
@@ -323,7 +324,7 @@ static void loops(Stream &json, const std::vector<LoopReport> &loops) {
   });
 }
 
-static void findings(Stream &json, const std::vector<skeleton::Finding> &findings) {
+void writeFindings(const std::vector<skeleton::Finding> &findings, Stream &json) {
   json.attributeArray("findings", [&] {
     for (const skeleton::Finding &finding : findings)
       json.object([&] {
@@ -429,7 +430,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     });
     json.attributeArray("regions", [&] {
       for (const RegionReport &each : report.regions)
-        region(json, each);
+        writeRegion(each, json);
     });
     json.attributeObject("program", [&] {
       json.attributeObject("speedup", [&] {
@@ -443,7 +444,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     loops(json, report.loops);
     writeMessages(report.messages, json);
     writeLibraryCalls(report.libraryCalls, json);
-    findings(json, report.findings);
+    writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);
     strings(json, "next_commands", report.nextCommands);
@@ -456,7 +457,7 @@ void writeLoopsJson(const Report &report, llvm::raw_ostream &os) {
   json.object([&] {
     header(json, "loops", report.version);
     loops(json, report.loops);
-    findings(json, report.findings);
+    writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);
   });
@@ -502,7 +503,7 @@ void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
           boxes(json, section.boxes);
         });
     });
-    findings(json, report.findings);
+    writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
   });
   os << '\n';

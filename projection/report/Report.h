@@ -14,6 +14,7 @@
 #ifndef BUSFARE_PROJECTION_REPORT_REPORT_H
 #define BUSFARE_PROJECTION_REPORT_REPORT_H
 
+#include "projection/Terms.h"
 #include "projection/report/Calls.h"
 #include "skeleton/Finding.h"
 #include "skeleton/Location.h"
@@ -167,6 +168,13 @@ struct ChunksReport {
   std::vector<ChunkedArrayReport> arrays;
 };
 
+/// What a kernel's times are made of; of launches that differ, of the one that stands for most of them.
+struct KernelTerms {
+  std::vector<TimeTerm> kernel, cpu, allCores; ///< cpu: as written; allCores: the same loops on all cores.
+  bool differs = false;
+  double cpuTime = 0, allCoresTime = 0; ///< s of all launches' work on the host.
+};
+
 /// One machine's answer.
 struct MachineAnswer {
   TimeReport time;
@@ -175,6 +183,7 @@ struct MachineAnswer {
   IterationsReport iterations;
   std::vector<SizeBreakEven> sizeBreakEven;
   std::vector<KernelReport> kernels;
+  std::vector<KernelTerms> kernelTerms; ///< One a kernel, if they are asked for; `explain` writes them.
   bool fits = true;
   Verdict verdict = Verdict::Measure;
   std::string why;      ///< One sentence: what decides the verdict.
