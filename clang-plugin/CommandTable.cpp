@@ -216,6 +216,27 @@ Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
 )"},
+    {"measure", "SRC... [--args WORDS] [OPTIONS] [-- FLAGS]", "runs the program with timers: times, trip counts and sizes as a profile", runMeasure,
+     R"(Builds the program with timers around the regions and their kernels (the host's
+code), and counters where no size says how often a loop runs or a branch is
+taken; runs it once with --args, and once without the timers, and writes what
+was measured. analyze then uses that in place of its assumptions.
+
+  busfare measure solver.c mesh.c --args "-n 512" --format json -o run.json
+  busfare analyze solver.c mesh.c --profile run.json
+  busfare measure solver.c --args "-n 512"         the same as tables
+
+  loop          in     executions  iterations  on average
+  solver.c:40   solve           1         417         417
+
+Name all sources of the program; it is compiled with their flags (-O2 if they
+say nothing of optimisation), linked, and run from the current folder. The
+overhead, which is printed, is one run against the other.
+
+A profile prices, and proves nothing: sections and verdicts are found without
+it. --param and --cpu-time go before it. Rows of functions that have changed
+since, in more than their lines, are skipped, which is said.
+)"},
     {"transfer", "--bytes N[,N...] [OPTIONS]", "one transfer under every model, pinned and pageable", runTransfer,
      R"(Prices transfers of given sizes on a machine under five models: linear (latency
 and bandwidth), LogGP, packets (what the wire carries, headers included), peak

@@ -11,6 +11,7 @@
 #include "clang-plugin/Programs.h"
 #include "projection/Explain.h"
 #include "projection/report/ExplainWriters.h"
+#include "projection/report/MeasureWriters.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -59,6 +60,8 @@ Outcome runExplain(const Options &options) {
     outcome.messages.push_back("busfare: " + nearestStatement(explanation));
     return outcome;
   }
+  for (const std::string &note : profileNotes(options.profile, explanation.profileRows))
+    outcome.messages.push_back("busfare: --profile " + note);
   llvm::raw_string_ostream os(outcome.output);
   if (options.format == Format::Json) {
     writeExplanationJson(explanation, os);

@@ -266,6 +266,7 @@ llvm::Expected<Explanation> explain(const Program &program, const ProjectOptions
   Explanation result = std::move(explainer.result);
   result.version = report->version;
   result.machines = report->machines;
+  result.profileRows = report->profileRows;
   addFindings(*report, result);
   trimNearest(result);
   return result;
@@ -281,6 +282,9 @@ Explanation joinExplanations(std::vector<Explanation> explanations) {
     llvm::move(one.nests, std::back_inserter(all.nests));
     llvm::move(one.regions, std::back_inserter(all.regions));
     llvm::move(one.nearest, std::back_inserter(all.nearest));
+    for (const auto &[name, match] : one.profileRows)
+      if (auto [known, isNew] = all.profileRows.emplace(name, match); !isNew)
+        known->second = std::min(known->second, match);
     for (Finding &finding : one.findings)
       if (!llvm::is_contained(all.findings, finding))
         all.findings.push_back(std::move(finding));

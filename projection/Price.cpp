@@ -218,6 +218,13 @@ const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array,
   return entry->second;
 }
 
+void RegionPricer::measuredAt(const RealValues &values, const TripOverrides &overrides) {
+  double cpu = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
+  for (const brs::Kernel &kernel : region.kernels)
+    cpu += kernelCost(kernel, values, overrides, options.threads ? options.threads : runsOnThreads(kernel) ? double(machine.host.threads) : 1).asWritten;
+  modelledCpu = cpu;
+}
+
 RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) {
   RegionCost cost;
   double longest = -1;
@@ -236,7 +243,7 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
   if (options.cpuTime)
-    cost.cpu = cost.cpuAllCores = *options.cpuTime;
+    cost.cpu = cost.cpuAllCores = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
   // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.
   RealValues atFirst = values;
   for (const brs::Kernel &kernel : region.kernels)

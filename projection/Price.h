@@ -74,6 +74,8 @@ class RegionPricer {
 public:
   RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options);
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
+  /// PriceOptions::cpuTime was measured at these sizes: at others it grows as the model does.
+  void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides);
 
 private:
   /// Of one kernel on both sides.
@@ -86,6 +88,7 @@ private:
   const brs::Region &region;
   const Machine &machine;
   const PriceOptions &options;
+  double modelledCpu = 0; ///< s of the code as written, where cpuTime was measured; 0: that is not known.
   LeftOut leftOut; ///< Of the region's nodes: what is not the host's.
   /// What came out before, by what it depends on: most kernels and copies depend on few of the sizes that change.
   struct Key {

@@ -193,6 +193,14 @@ void writeExplanationJson(const Explanation &explanation, llvm::raw_ostream &os)
       text(json, "file", explanation.file);
       json.attribute("line", explanation.line);
     });
+    json.attributeArray("machines", [&] {
+      for (const MachineReport &machine : explanation.machines)
+        json.object([&] {
+          text(json, "name", machine.name);
+          text(json, "description", machine.description);
+          text(json, "file", machine.file);
+        });
+    });
     json.attributeArray("nests", [&] {
       for (const ExplainedNest &nest : explanation.nests)
         writeNest(json, nest);

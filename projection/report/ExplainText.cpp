@@ -5,6 +5,7 @@
 
 #include "projection/report/ExplainWriters.h"
 #include "projection/report/Figures.h"
+#include "projection/report/FormulaText.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +39,7 @@ static std::string bytes(double value) {
 /// "4*n*m = 8,388,608 B (8.0 MiB)"; of a formula that is a number already the number.
 static std::string formulaAndBytes(StringRef formula, double value) {
   bool isNumber = formula.find_first_not_of("0123456789") == StringRef::npos;
-  return (isNumber ? "" : formula.str() + " = ") + bytes(value);
+  return (isNumber ? "" : spokenFormula(formula) + " = ") + bytes(value);
 }
 
 //===--- Where and why ------------------------------------------------------===//
@@ -195,7 +196,7 @@ static void writeCopies(const ExplainedNest &nest, const ExplainedOnMachine &on,
   Table table({{"array"}, {"way"}, {"times", Align::Right}, {"takes", Align::Right}, {"section (bounds inclusive)"}});
   for (const ExplainedCopy &copy : on.copies) {
     const CrossingReport &crossing = copy.crossing;
-    table.row({copy.array, copy.direction, formatSize(crossing.count) + "x", formatTime(copy.time.time), crossing.section});
+    table.row({copy.array, copy.direction, formatSize(crossing.count) + "x", formatTime(copy.time.time), spokenFormula(crossing.section)});
     std::string note = (crossing.exact ? "" : "at most ") + formulaAndBytes(crossing.formula, double(crossing.bytes));
     if (crossing.because.isKnown())
       note += copy.direction == "h2d" ? ", read at " + lineOf(crossing.because, nest.location) : ", needed at " + lineOf(crossing.because, nest.location);
@@ -216,9 +217,12 @@ static void writeParameters(const Parameters &parameters, Page &page) {
   if (parameters.empty())
     return;
   page.heading("Numbers of the machines");
-  Table table({{"number"}, {"value", Align::Right}, {"kind"}, {"source"}});
-  for (const TermInput &input : parameters)
-    table.row({input.name, formatInput(input), input.kind, input.source});
+  Table table({{"number"}, {"value", Align::Right}, {"kind"}});
+  for (const TermInput &input : parameters) {
+    table.row({input.name, formatInput(input), input.kind});
+    if (!input.source.empty())
+      table.note(input.source);
+  }
   page.table(table);
   page.line();
 }
@@ -237,8 +241,7 @@ static void writeRegionAnswer(const RegionReport &region, Page &page) {
                        formatTime(answer.time.host) + ", together " + formatTime(answer.time.total) + "; start-up " + formatTime(answer.time.startup) + ". " +
                        sentence(answer.why),
                    0, 0, verdict + ":", Colour::Bold);
-    page.paragraph(answer.flip.empty() ? "Nothing: it rests on no assumed size or count." : sentence(answer.flip), 0, 0, "What would change this:",
-                   Colour::Bold);
+    page.paragraph(answer.flip.empty() ? "No size or count that is assumed." : sentence(answer.flip), 0, 0, "What would change this:", Colour::Bold);
     page.line();
     writePlan(region, answer, page);
   }
@@ -249,7 +252,7 @@ static void writeRegionAnswer(const RegionReport &region, Page &page) {
   for (const auto &[name, value] : region.parameters)
     sizes.row({name, number(double(value.value)), toString(value.source).str()});
   page.table(sizes);
-  for (const std::string &assumption : region.assumptions)
+  for (const std::string &assumption : spokenAssumptions(region.assumptions))
     if (!StringRef(assumption).ends_with(" assumed"))
       page.paragraph("- " + assumption, 2, 4);
   page.line();

@@ -91,6 +91,7 @@ struct Explanation {
   std::vector<ExplainedNest> nests;
   std::vector<RegionReport> regions;          ///< Those the nests belong to.
   std::vector<skeleton::Finding> findings;    ///< At the lines of the nests.
+  std::map<std::string, int> profileRows;     ///< Report::profileRows
   /// If there is no nest: loops of that file, the nearest first.
   std::vector<std::pair<skeleton::Location, std::string>> nearest;
 };

@@ -325,7 +325,7 @@ static const char *const outputDefinitions = R"json({
 })json";
 
 static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
-                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain"};
+                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
