@@ -131,6 +131,26 @@ code that does not exist yet.
 
 Options are those of analyze; there are no compiler flags.
 )"},
+    {"explain", "FILE:LINE [SRC...] [OPTIONS] [-- FLAGS]", "one loop nest: every number with its formula and its source", runExplain,
+     R"(Takes the answer for one loop nest apart: where it is and by which calls it is
+reached, why its loops are parallel or not, what it touches and computes, what
+crosses the bus for it, and each modelled time with every limit, its formula and
+where the numbers in it come from.
+
+  busfare explain jacobi.c:30
+  busfare explain step.c:12 main.c step.c --param n=4096 --machine v100-pcie3
+  busfare explain src/solver.c:88 -p build
+  busfare explain jacobi.c:30 --format json
+
+  limit      time  = formula, in numbers
+  launch  3.00 us  3.00 us  (added)
+  dram    11.8 us  16,777,216 B / 1.42e12 B/s  <- decides
+
+Sources, sizes, iterations and machines are those of analyze; without a source
+the file itself is read. The line may be anywhere in the nest, also in a
+function that it calls. A line that belongs to no loop is exit code 2, and the
+nearest loops are named.
+)"},
     {"port", "SRC... [OPTIONS] [-- FLAGS]", "the plan as OpenMP target code: source, patch or replacements", runPort,
      R"(Writes the plan into the source it was made from: each region's arrays live on
 the device while they are needed, exactly the planned copies are made, and each
@@ -195,6 +215,27 @@ must be equal, floating-point numbers within --tolerance.
 Exit codes: 0 everything agrees; 1 something differs, or a mutant survives; 2 a
 tool is missing (its Debian package is named), or the original does not compile
 or run.
+)"},
+    {"measure", "SRC... [--args WORDS] [OPTIONS] [-- FLAGS]", "runs the program with timers: times, trip counts and sizes as a profile", runMeasure,
+     R"(Builds the program with timers around the regions and their kernels (the host's
+code), and counters where no size says how often a loop runs or a branch is
+taken; runs it once with --args, and once without the timers, and writes what
+was measured. analyze then uses that in place of its assumptions.
+
+  busfare measure solver.c mesh.c --args "-n 512" --format json -o run.json
+  busfare analyze solver.c mesh.c --profile run.json
+  busfare measure solver.c --args "-n 512"         the same as tables
+
+  loop          in     executions  iterations  on average
+  solver.c:40   solve           1         417         417
+
+Name all sources of the program; it is compiled with their flags (-O2 if they
+say nothing of optimisation), linked, and run from the current folder. The
+overhead, which is printed, is one run against the other.
+
+A profile prices, and proves nothing: sections and verdicts are found without
+it. --param and --cpu-time go before it. Rows of functions that have changed
+since, in more than their lines, are skipped, which is said.
 )"},
     {"transfer", "--bytes N[,N...] [OPTIONS]", "one transfer under every model, pinned and pageable", runTransfer,
      R"(Prices transfers of given sizes on a machine under five models: linear (latency

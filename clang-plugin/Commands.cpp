@@ -9,8 +9,10 @@
 #include "clang-plugin/Programs.h"
 #include "clang-plugin/Threads.h"
 #include "projection/Coverage.h"
+#include "projection/Profile.h"
 #include "projection/Project.h"
 #include "projection/report/Join.h"
+#include "projection/report/MeasureWriters.h"
 #include "projection/report/Writers.h"
 #include "clang-plugin/HintErrors.h"
 #include "skeleton/Hints.h"
@@ -188,6 +190,12 @@ llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
   result.threads = options.threads;
   result.processes = options.processes;
   result.cpuTimes = options.cpuTimes;
+  if (!options.profile.empty()) {
+    llvm::Expected<Profile> profile = loadProfile(options.profile);
+    if (!profile)
+      return llvm::createStringError("--profile " + llvm::toString(profile.takeError()));
+    result.profile = std::make_shared<const Profile>(std::move(*profile));
+  }
   result.strict = options.strict;
   return result;
 }
@@ -406,11 +414,17 @@ static std::string completed(StringRef command, const Options &options) {
   size_t own = tail.find(" --");
   StringRef rest = own == StringRef::npos ? "" : tail.drop_front(own);
   std::string line = "busfare " + (verb == "analyze" ? options.command : verb.str());
+  // The place that is explained; a file that is read alone is said by it.
+  bool isPlace = verb == "explain";
+  if (isPlace)
+    line += " " + quoted(tail.take_front(own));
+  bool saysFile = isPlace && options.inputs.size() == 1 && options.buildPath.empty() && tail.starts_with(options.inputs.front() + ":");
   for (const std::string &input : options.inputs)
-    line += " " + quoted(input);
+    if (!saysFile)
+      line += " " + quoted(input);
   if (!options.buildPath.empty())
     line += " -p " + quoted(options.buildPath);
-  if (verb == "analyze") {
+  if (verb == "analyze" || isPlace) {
     for (const std::string &machine : options.machines)
       line += " --machine " + quoted(machine);
     if (!rest.contains("--function"))
@@ -461,6 +475,9 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   if (!report)
     return badInput(options, report.takeError());
   settle(options, units, outcome);
+  if (!options.runsBesideCompiler)
+    for (const std::string &note : profileNotes(options.profile, report->profileRows))
+      outcome.messages.push_back("busfare: --profile " + note);
   for (std::string &command : report->nextCommands)
     command = completed(command, options);
   outcome.output = write(*report);

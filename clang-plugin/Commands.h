@@ -35,6 +35,8 @@ Outcome runLoops(const Options &options);
 Outcome runSections(const Options &options);
 Outcome runSizes(const Options &options);
 Outcome runExtract(const Options &options);
+Outcome runExplain(const Options &options);
+Outcome runMeasure(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
 Outcome runBlas(const Options &options);

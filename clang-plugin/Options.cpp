@@ -28,15 +28,16 @@ static const OptionEntry table[] = {
     {"--threads", "N", "threads of the host code (default: as the code says)"},
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
+    {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
     {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
-    {"--args", "WORDS", "verify: the program's own arguments, one string"},
+    {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},
     {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
     {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
-    {"--keep", "FOLDER", "verify: leave the port's sources and the programs there"},
-    {"--time-limit", "SECONDS", "verify: of each run (default: 60 for the original, then 30 times its time)"},
+    {"--keep", "FOLDER", "verify, measure: leave the changed sources and the programs there"},
+    {"--time-limit", "SECONDS", "verify, measure: of each run (default: 60 for the original, then 30 times its time; measure 3600)"},
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},
     {"--no-progress", "", "no progress on stderr"},
@@ -95,7 +96,6 @@ bool takes(const OptionEntry &option, StringRef command) {
 /// Options that are promised, or that others have, with what to do instead.
 static const std::pair<StringRef, StringRef> notHere[] = {
     {"--host", "in this version the host is part of the --machine file"},
-    {"--profile", "in this version give measured times with --cpu-time REGION=SECONDS"},
     {"--checks", "busfare has no checks to choose; see `busfare help analyze`"},
 };
 
@@ -299,6 +299,8 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readProgramArguments(options, value);
   else if (name == "--keep")
     options.keepFolder = value.str();
+  else if (name == "--profile")
+    options.profile = value.str();
   else if (name == "--tolerance")
     return readPositive(name, value, true, options.tolerance);
   else if (name == "--time-limit")

@@ -74,7 +74,8 @@ struct Options {
   bool mutants = false;
   /// What only the calculators take, as written: {"--bytes", "1 MiB"}. Figures.h reads it.
   std::vector<std::pair<std::string, std::string>> figures;
-  std::string keepFolder; ///< verify: where its sources and programs stay.
+  std::string keepFolder; ///< verify, measure: where their sources and programs stay.
+  std::string profile;    ///< --profile; empty: none.
   bool strict = false, quiet = false, noProgress = false;
   bool quick = false; ///< calibrate: fewer sizes and repeats.
   bool help = false, version = false;

@@ -25,6 +25,7 @@
 
 #include "projection/Machine.h"
 #include "projection/Reference.h"
+#include "projection/Terms.h"
 
 namespace busfare::projection {
 
@@ -34,11 +35,13 @@ struct CpuQuestion {
   bool innermostParallel = false;         ///< The innermost loops may be vectorised.
   double threads = 1;                     ///< In use.
   double executions = 1;                  ///< How often in a row it runs on the same data.
+  bool wantsTerms = false;                ///< CpuPrice::terms.
 };
 
 struct CpuPrice {
   double time = 0; ///< Of one execution.
   std::string limitedBy;
+  std::vector<TimeTerm> terms; ///< If they are asked for: each resource, then fork and join.
 };
 
 CpuPrice priceOnCpu(const CpuQuestion &question, const Host &host);

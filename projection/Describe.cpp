@@ -89,7 +89,7 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
 }
 
 /// The structure of a block without places, names by first appearance: survives moved lines and renamed variables.
-void sign(const Block &block, std::map<std::string, unsigned> &names, std::string &text) {
+void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, std::string &text) {
   auto number = [&](const std::string &name) { return std::to_string(names.try_emplace(name, names.size()).first->second); };
   auto signExpr = [&](const Expr &expr) {
     Substitution numbered;
@@ -127,6 +127,8 @@ void sign(const Block &block, std::map<std::string, unsigned> &names, std::strin
       text += "{";
       sign(host->body, names, text);
       text += "}";
+    } else if (auto *call = std::get_if<Call>(&node.kind)) {
+      text += call->callee;
     }
   }
 }
@@ -192,6 +194,13 @@ std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionS
   return boxes;
 }
 
+std::string fingerprintOf(llvm::ArrayRef<Node> statements) {
+  std::map<std::string, unsigned> names;
+  std::string structure;
+  sign(statements, names, structure);
+  return llvm::utohexstr(llvm::xxh3_64bits(structure), true, 16);
+}
+
 /// Nobody but the user says these; that pointers do not overlap is assumed where nothing is said.
 static bool isFromHint(llvm::StringRef assumption) {
   return assumption.starts_with("temporary(") || assumption.starts_with("independent");
@@ -226,10 +235,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   report.location = region.location;
   report.function = root.name;
   report.id = llvm::sys::path::filename(region.location.file).str() + ":" + std::to_string(region.location.line) + ":" + root.name;
-  std::map<std::string, unsigned> names;
-  std::string structure;
-  sign(Block(region.block->begin() + region.first, region.block->begin() + region.last + 1), names, structure);
-  report.fingerprint = llvm::utohexstr(llvm::xxh3_64bits(structure), true, 16);
+  report.fingerprint = fingerprintOf(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1));
   RealValues values = sizes.realValues();
   for (const brs::ArrayTransfers &array : region.arrays) {
     ArrayReport entry;
@@ -313,12 +319,14 @@ bool findStandings(const Block &block, const Root &root, std::vector<const Loop 
 
 } // namespace
 
-std::vector<LoopReport> describeLoops(const Root &root) {
+std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
   std::vector<LoopReport> loops;
   Standings standings;
   std::vector<const Loop *> around;
   findStandings(root.function.body, root, around, standings);
   for (const brs::LoopVerdict &verdict : root.dependence.loops) {
+    if (only && verdict.loop != only)
+      continue;
     LoopReport report;
     report.location = verdict.loop->location;
     report.function = functionOf(root, *verdict.loop);

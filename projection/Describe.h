@@ -29,13 +29,16 @@ std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionS
 /// Ends an assumption that a hint makes, which --strict lets pass.
 inline constexpr llvm::StringLiteral fromHint = " (taken from a hint)";
 
+/// Of the structure of the statements: survives moved lines and renamed variables.
+std::string fingerprintOf(llvm::ArrayRef<skeleton::Node> statements);
+
 /// The region's place, arrays, scalars and assumptions. Sizes give the numbers; the machine only says which
 /// way of copying a section is the cheapest (movedBytes, copies).
 RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
                             const Machine &machine);
 
-/// One entry for each loop of the root, in program order.
-std::vector<LoopReport> describeLoops(const Root &root);
+/// One entry for each loop of the root, in program order; or that of one loop.
+std::vector<LoopReport> describeLoops(const Root &root, const skeleton::Loop *only = nullptr);
 
 /// The same loop seen in several places (template instances, call paths) becomes one: parallel only if all are.
 std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Gpu.h"
+#include "projection/GpuDemand.h"
 #include "projection/Mapping.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -19,10 +20,6 @@ constexpr double iterationsInFlight = 4;
 constexpr double divideInstructions = 10;
 /// A special function in double precision is a polynomial of about this many.
 constexpr double specialInstructionsFp64 = 20;
-/// A thread computes its indices and compares them with the bounds.
-constexpr double threadInstructions = 10;
-/// Address of an access; count and compare of a loop iteration.
-constexpr double addressInstructions = 1, loopInstructions = 2;
 
 /// What the kernel does, whatever its threads are.
 struct KernelWork {
@@ -86,61 +83,56 @@ double roundsOf(const KernelWork &kernel, const Mapping &mapping) {
   return rounds;
 }
 
-KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, const Mapping &mapping, const Gpu &gpu) {
+/// What a launch asks of each resource, mapped.
+GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapping &mapping, const Gpu &gpu, KernelPrice &price) {
   const Work &work = kernel.work;
-  KernelPrice price;
-  price.flops = work.flops();
-  price.threads = mapping.threads();
-  price.blockThreads = mapping.blockThreads();
-  price.threadIndex = mapping.x->index;
+  GpuDemand demand;
   Occupancy occupancy = occupancyOf(mapping, kernel.registers, gpu);
   price.occupancy = occupancy.resident / gpu.maxThreadsPerMultiprocessor;
-  double waves = occupancy.blocks / occupancy.atOnce;
+  demand.threads = mapping.threads();
+  demand.blocks = occupancy.blocks;
+  demand.blocksAtOnce = occupancy.atOnce;
 
   bool cached = gpu.cachesGlobal > 0;
   MappingTraffic traffic = cached ? cachedTraffic(kernel.references, mapping, gpu, occupancy.resident, occupancy.atOnce)
                                   : uncachedTraffic(kernel.references, mapping, gpu);
   price.coalesced = traffic.coalesced;
   // What fits into L2 comes from DRAM once.
-  price.dramBytes = !cached ? traffic.dram : q.footprintBytes > 0 && q.footprintBytes <= gpu.l2Bytes * shareOfCapacity ? q.footprintBytes
-                                                                   : std::max(traffic.dram, q.footprintBytes);
+  demand.fitsL2 = cached && q.footprintBytes > 0 && q.footprintBytes <= gpu.l2Bytes * shareOfCapacity;
+  demand.dramBytes = !cached ? traffic.dram : demand.fitsL2 ? q.footprintBytes : std::max(traffic.dram, q.footprintBytes);
+  demand.l2Bytes = traffic.l2;
 
   auto [accesses, replayed] = accessesOf(kernel, mapping, gpu);
-  double turns = 0;
+  demand.accesses = accesses;
+  demand.replayed = replayed;
   for (const auto &[loop, count] : work.iterations)
     if (!llvm::is_contained(mapping.threadLoops, loop))
-      turns += count;
+      demand.turns += count;
   auto fp = [&](Operation add, Operation multiply, Operation fma, Operation divide) {
     return work.of(add) + work.of(multiply) + work.of(fma) + divideInstructions * work.of(divide);
   };
-  double fp32 = fp(Operation::Fp32Add, Operation::Fp32Multiply, Operation::Fp32Fma, Operation::Fp32Divide);
-  double fp64 = fp(Operation::Fp64Add, Operation::Fp64Multiply, Operation::Fp64Fma, Operation::Fp64Divide) +
+  demand.fp32 = fp(Operation::Fp32Add, Operation::Fp32Multiply, Operation::Fp32Fma, Operation::Fp32Divide);
+  demand.fp64 = fp(Operation::Fp64Add, Operation::Fp64Multiply, Operation::Fp64Fma, Operation::Fp64Divide) +
                 specialInstructionsFp64 * work.of(Operation::Fp64Special);
   if (gpu.fp64PerCycle <= 0) // the first generation's compiler demotes double to single
-    fp32 += fp64, fp64 = 0;
-  double special = work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special) + work.of(Operation::Fp32Divide);
-  double integer = work.of(Operation::Integer) + work.of(Operation::Compare) + work.of(Operation::Conversion) +
-                   addressInstructions * accesses + loopInstructions * turns + threadInstructions * price.threads;
-  // The last wave of blocks leaves multiprocessors without work.
-  double stretch = std::ceil(waves) / waves;
-  if (waves < 1)
-    stretch = gpu.multiprocessors / std::min(double(gpu.multiprocessors), occupancy.blocks);
-  double cycles = stretch / (gpu.multiprocessors * gpu.clock);
-  std::pair<const char *, double> resources[] = {
-      {"dram", price.dramBytes / gpu.dramBandwidth},
-      {"l2", traffic.l2 / gpu.l2Bandwidth},
-      {"latency", std::max(1.0, waves) * roundsOf(kernel, mapping) * gpu.dramLatency},
-      {"fp32", cycles * fp32 / gpu.fp32PerCycle},
-      {"fp64", fp64 > 0 ? cycles * fp64 / gpu.fp64PerCycle : 0},
-      {"special", cycles * special / gpu.specialPerCycle},
-      {"integer", cycles * integer / gpu.integerPerCycle},
-      {"load_store", cycles * replayed / gpu.loadStorePerCycle},
-      // All kinds share the schedulers; what there is most of is to blame.
-      {fp32 + fp64 > integer + accesses ? (fp64 > fp32 ? "fp64" : "fp32") : "integer",
-       cycles * (fp32 + fp64 + special + integer + accesses) / gpu.issuePerCycle},
-  };
+    demand.fp32 += demand.fp64, demand.fp64 = 0;
+  demand.special = work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special) + work.of(Operation::Fp32Divide);
+  demand.ownIntegers = work.of(Operation::Integer) + work.of(Operation::Compare) + work.of(Operation::Conversion);
+  demand.rounds = roundsOf(kernel, mapping);
+  return demand;
+}
+
+KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, const Mapping &mapping, const Gpu &gpu) {
+  KernelPrice price;
+  const GpuDemand demand = demandOf(kernel, q, mapping, gpu, price);
+  price.flops = kernel.work.flops();
+  price.threads = demand.threads;
+  price.blockThreads = mapping.blockThreads();
+  price.threadIndex = mapping.x->index;
+  price.dramBytes = demand.dramBytes;
+  const GpuTimes times = timesOf(demand, gpu);
   double longest = 0;
-  for (const auto &[name, seconds] : resources) {
+  for (const auto &[name, seconds] : times) {
     price.allResources += seconds;
     if (seconds > longest)
       longest = seconds, price.limitedBy = name;
@@ -148,6 +140,8 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
   if (longest < gpu.launchLatency)
     price.limitedBy = "launch";
   price.time = gpu.launchLatency + longest;
+  if (q.wantsTerms)
+    price.terms = termsOf(demand, times, gpu);
   return price;
 }
 

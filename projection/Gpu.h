@@ -33,6 +33,7 @@
 
 #include "projection/Machine.h"
 #include "projection/Reference.h"
+#include "projection/Terms.h"
 
 namespace busfare::projection {
 
@@ -44,6 +45,7 @@ struct KernelQuestion {
   double footprintBytes = 0;   ///< Distinct bytes the launch reads and writes, at least.
   /// May the iterations of a loop inside run in any order? Nothing: only parallelLoops may.
   std::function<bool(const skeleton::Loop &)> isParallel = nullptr;
+  bool wantsTerms = false; ///< KernelPrice::terms.
 };
 
 struct KernelPrice {
@@ -56,6 +58,7 @@ struct KernelPrice {
   double occupancy = 0;
   std::string threadIndex;
   bool coalesced = true;
+  std::vector<TimeTerm> terms; ///< If they are asked for: the launch, then each resource.
 };
 
 KernelPrice priceKernel(const KernelQuestion &question, const Gpu &gpu);

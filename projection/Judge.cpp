@@ -36,7 +36,10 @@ Verdict verdictOf(const Interval &speedup) {
 class Judge {
 public:
   explicit Judge(const Judgement &question)
-      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options) {}
+      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options) {
+    if (q.options.cpuTime)
+      pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
+  }
   MachineAnswer run();
 
 private:
@@ -53,6 +56,7 @@ private:
   void fillSizeBreakEven(MachineAnswer &answer) const;
   void fillVerdict(MachineAnswer &answer, const RegionCost &cost) const;
   std::string assumedSizes() const;
+  std::string widestModel(const RegionCost &cost) const;
 };
 
 RealValues Judge::scaled(double factor, bool assumedOnly) const {
@@ -157,6 +161,19 @@ std::string Judge::assumedSizes() const {
   return llvm::join(sizes, ", ") + (more ? " and " + std::to_string(more) + " more" : "");
 }
 
+/// Of an interval around 1, the model whose error makes most of it.
+std::string Judge::widestModel(const RegionCost &cost) const {
+  const ModelErrors &errors = q.machine.errors;
+  double total = cost.total();
+  double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
+  double cpu = q.options.cpuTime ? 0 : double(errors.cpu);
+  if (cpu >= kernel && cpu >= bus)
+    return "the host's time, which is modelled (one standard deviation: " + percent(errors.cpu) + "): `busfare measure` or --cpu-time replaces it";
+  if (kernel >= bus)
+    return "the kernels' time, whose model is off by " + percent(errors.kernel) + " (one standard deviation)";
+  return "the transfers' time, whose model is off by " + percent(errors.transfer) + " (one standard deviation): calibrate the machine file";
+}
+
 void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
   answer.verdict = verdictOf(answer.speedup.with);
   double bus = cost.h2d + cost.d2h, total = cost.total();
@@ -186,6 +203,8 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
       return;
     }
   }
+  if (answer.verdict == Verdict::Measure)
+    answer.flip = widestModel(cost);
   if (!hasScalable(true))
     return;
   for (double factor : {1.0 / 16, 1.0 / 4, 4.0, 16.0}) {
@@ -276,6 +295,8 @@ MachineAnswer Judge::run() {
     report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
     report.coalesced = kernel.coalesced;
     answer.kernels.push_back(std::move(report));
+    if (q.options.wantsTerms)
+      answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});
   }
   fillIterations(answer);
   fillSizeBreakEven(answer);

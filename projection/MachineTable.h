@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One table a part: which numbers there are, which of them must be there, what is taken
-// for those that are not, and what is left out. For MachineText.cpp alone.
+// for those that are not, and what is left out. For MachineText.cpp and Terms.cpp alone.
 //
 //   {"max_payload_bytes", &Link::maxPayload, Allowed::Positive, 128, "most root ports ...", On::Pcie}
 //     a file without link.max_payload_bytes is read, 128 is taken, and said for a PCIe link

@@ -131,13 +131,14 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
   const brs::LoopVerdict *verdict = root.dependence.find(innermost);
   bool vectorises = verdict && verdict->parallel && !hasBranch(innermost);
   const KernelFacts &facts = root.kernels.at(kernel.loop);
+  double heaviest = 0, samples = 0;
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
     weight *= share;
     Bytes bytes = footprintBytes(facts.footprint, at);
     Activity activity{workOf(*kernel.loop, at), {}};
     activity.references = referencesOf(root.arrays, activity.work, at);
     KernelPrice price =
-        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel}, machine.gpu);
+        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel, options.wantsTerms}, machine.gpu);
     time += weight * price.time;
     gpu.flops += weight * price.flops;
     gpu.dramBytes += weight * price.dramBytes;
@@ -149,14 +150,23 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     double resident = price.occupancy * machine.gpu.maxThreadsPerMultiprocessor * machine.gpu.multiprocessors;
     gpu.wavesOfThreads = resident > 0 ? price.threads / resident : 0;
     addAccesses(kernel, activity, weight, gpu);
-    CpuQuestion question{activity, bytes.read, bytes.written, vectorises, threads, gpu.launches};
+    CpuQuestion question{activity, bytes.read, bytes.written, vectorises, threads, gpu.launches, options.wantsTerms};
     CpuPrice asWritten = priceOnCpu(question, machine.host);
     question.threads = machine.host.threads;
     CpuPrice allCores = priceOnCpu(question, machine.host);
     cost.asWritten += weight * asWritten.time;
     cost.allCores += weight * allCores.time;
     cost.cpuLimitedBy = asWritten.limitedBy;
+    gpu.differs = ++samples > 1;
+    if (weight > heaviest) {
+      heaviest = weight;
+      gpu.terms = std::move(price.terms);
+      gpu.cpuTerms = std::move(asWritten.terms);
+      gpu.allCoresTerms = std::move(allCores.terms);
+    }
   });
+  gpu.cpu = cost.asWritten;
+  gpu.cpuAllCores = cost.allCores;
   if (gpu.launches > 0) {
     gpu.time = time / gpu.launches;
     gpu.flops /= gpu.launches;
@@ -211,6 +221,13 @@ const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array,
   return entry->second;
 }
 
+void RegionPricer::measuredAt(const RealValues &values, const TripOverrides &overrides) {
+  double cpu = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
+  for (const brs::Kernel &kernel : region.kernels)
+    cpu += kernelCost(kernel, values, overrides, options.threads ? options.threads : runsOnThreads(kernel) ? double(machine.host.threads) : 1).asWritten;
+  modelledCpu = cpu;
+}
+
 RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) {
   RegionCost cost;
   double longest = -1;
@@ -229,7 +246,7 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
   if (options.cpuTime)
-    cost.cpu = cost.cpuAllCores = *options.cpuTime;
+    cost.cpu = cost.cpuAllCores = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
   // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.
   RealValues atFirst = values;
   for (const brs::Kernel &kernel : region.kernels)

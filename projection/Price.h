@@ -21,6 +21,7 @@
 #include "projection/Plan.h"
 #include "projection/Reference.h"
 #include "projection/Root.h"
+#include "projection/Terms.h"
 #include "projection/Work.h"
 #include <map>
 
@@ -38,6 +39,10 @@ struct KernelCost {
   /// Bytes that its threads load and store of arrays that cross, where nothing keeps an element but a register.
   double loadedBytes = 0, storedBytes = 0;
   bool isIndirect = false; ///< Some of them are reached through other arrays.
+  double cpu = 0, cpuAllCores = 0; ///< s of all launches' work on the host, as written and on all cores.
+  /// Of one launch, if they are asked for; of launches that differ, of the one that stands for the most of them.
+  std::vector<TimeTerm> terms, cpuTerms, allCoresTerms;
+  bool differs = false; ///< Launches do not all do the same work.
 };
 
 struct RegionCost {
@@ -62,6 +67,7 @@ struct RegionCost {
 struct PriceOptions {
   unsigned threads = 0;            ///< 0 = what the code says.
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
+  bool wantsTerms = false;         ///< KernelCost's.
 };
 
 /// Prices one region on one machine, at many sizes and iteration counts. Whatever is given must outlive it.
@@ -69,6 +75,8 @@ class RegionPricer {
 public:
   RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options);
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
+  /// PriceOptions::cpuTime was measured at these sizes: at others it grows as the model does.
+  void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides);
 
 private:
   /// Of one kernel on both sides.
@@ -81,6 +89,7 @@ private:
   const brs::Region &region;
   const Machine &machine;
   const PriceOptions &options;
+  double modelledCpu = 0; ///< s of the code as written, where cpuTime was measured; 0: that is not known.
   LeftOut leftOut; ///< Of the region's nodes: what is not the host's.
   /// What came out before, by what it depends on: most kernels and copies depend on few of the sizes that change.
   struct Key {

@@ -10,6 +10,7 @@
 #include "projection/Describe.h"
 #include "projection/FoundCalls.h"
 #include "projection/Judge.h"
+#include "projection/Profile.h"
 #include "projection/SizeUses.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
@@ -72,11 +73,20 @@ llvm::Expected<std::unique_ptr<Root>> analyseFor(const Program &program, const s
   return analyseRoot(program, name, depth, brs::ShapeProof::Strict, judged);
 }
 
+/// The root's sizes, with those of the profile in place of assumed ones.
+static llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const ProjectOptions &options, const MatchedProfile *profile) {
+  llvm::Expected<Sizes> assumed = bindSizes(program, root.function, options.parameters);
+  if (!assumed || !profile)
+    return assumed;
+  return bindSizes(program, root.function, options.parameters, profile->valuesIn(program, root, *assumed));
+}
+
 namespace {
 
 class Projection {
 public:
-  Projection(const Program &program, const ProjectOptions &options) : program(program), options(options) {
+  Projection(const Program &program, const ProjectOptions &options, const MatchedProfile *profile = nullptr)
+      : program(program), options(options), profile(profile) {
     report.version = BUSFARE_VERSION;
     for (const Machine &machine : options.machines)
       report.machines.push_back({machine.name, machine.description, machine.file});
@@ -101,7 +111,7 @@ public:
     if (!root)
       return root.takeError();
     addLoops(**root);
-    llvm::Expected<Sizes> sizes = bindSizes(program, (*root)->function, options.parameters);
+    llvm::Expected<Sizes> sizes = sizesFor(program, **root, options, profile);
     if (!sizes)
       return sizes.takeError();
     for (const std::string &unknown : unknownParameters(program, (*root)->function, *sizes, options.parameters))
@@ -109,7 +119,12 @@ public:
     for (const auto &entry : sizes->bySymbol)
       knownNames.insert(scopedName(name, entry.first));
     ++rootCount;
-    return addRegions(**root, *sizes);
+    size_t first = report.regions.size();
+    if (llvm::Error error = addRegions(**root, *sizes))
+      return error;
+    if (options.afterRoot)
+      options.afterRoot(**root, *sizes, llvm::ArrayRef(report.regions).drop_front(first));
+    return llvm::Error::success();
   }
 
   /// Functions that no root's calls led into: their loops are reported too.
@@ -185,6 +200,7 @@ public:
     report.findings.erase(std::unique(report.findings.begin(), report.findings.end()), report.findings.end());
     summariseCoverageInPlace(report);
     report.suppressed = takeIgnored(program, report.findings);
+    addProfileRows();
     if (totalCpu > 0 && totalProjected > 0) {
       double value = totalCpu / totalProjected;
       report.program.speedup = {value, totalCpu / totalHigh, totalCpu / totalLow};
@@ -201,6 +217,7 @@ public:
 private:
   const Program &program;
   const ProjectOptions &options;
+  const MatchedProfile *profile;
   Report report;
   std::map<std::string, unsigned> unknownIn;
   std::set<std::string> knownNames;
@@ -231,6 +248,8 @@ private:
       llvm::consumeError(sizes.takeError()); // said where a root has that size
       return;
     }
+    if (options.afterRoot)
+      options.afterRoot(root, *sizes, {});
     FoundCalls calls = findCalls(root, *sizes, {}, {}, options.machines, options.processes);
     for (MessageReport &message : calls.messages) {
       message.isReached = message.counted = false;
@@ -267,12 +286,25 @@ private:
     });
   }
 
-  std::optional<double> cpuTimeOf(const std::string &id) const {
+  /// Given, else of the profile.
+  std::optional<double> cpuTimeOf(const RegionReport &described) const {
+    const std::string &id = described.id;
     llvm::StringRef withoutFunction = llvm::StringRef(id).rsplit(':').first;
     for (const auto &[region, seconds] : llvm::reverse(options.cpuTimes))
       if (region == id || region == withoutFunction || region == withoutFunction.rsplit(':').second)
         return seconds;
-    return std::nullopt;
+    return profile ? profile->timeOf(described.function, described.fingerprint) : std::nullopt;
+  }
+
+  void addProfileRows() {
+    if (!profile)
+      return;
+    for (const auto &[function, match] : profile->functions)
+      report.profileRows["function " + function] = int(match);
+    for (const ProfiledRegion &row : options.profile->regions) {
+      bool isThere = llvm::any_of(report.regions, [&](const RegionReport &region) { return region.function == row.root && region.fingerprint == row.fingerprint; });
+      report.profileRows["region " + row.id] = int(isThere ? ProfileMatch::Used : ProfileMatch::Absent);
+    }
   }
 
   llvm::Error addRegions(const Root &root, const Sizes &sizes) {
@@ -343,7 +375,7 @@ private:
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
     for (const Machine &machine : options.machines) {
-      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described.id)}, iterations, assumed};
+      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described), options.wantsTerms}, iterations, assumed};
       described.on.emplace_back(machine.name, judge(question));
     }
     addToProgram(described.on.front().second);
@@ -377,8 +409,20 @@ void suggestNext(Report &report, const ProjectOptions &options) {
         say("busfare analyze " + file + " --param " + name + "=N");
         break;
       }
-    if (!region.on.empty() && region.on.front().second.iterations.assumed)
+    if (region.on.empty())
+      continue;
+    const MachineAnswer &answer = region.on.front().second;
+    if (answer.iterations.assumed)
       say("busfare analyze " + file + " --iterations N");
+    if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile)
+      say("busfare measure " + file);
+    auto longest = llvm::max_element(answer.kernels, [](const KernelReport &a, const KernelReport &b) {
+      return a.time * double(a.launches) < b.time * double(b.launches);
+    });
+    if (longest != answer.kernels.end() && longest->location.isKnown())
+      say("busfare explain " + longest->location.file.str() + ":" + std::to_string(longest->location.line));
+    if (answer.verdict == Verdict::Port)
+      say("busfare port " + file);
   }
   if (!report.regions.empty() && options.functions.empty() && report.regions.front().function == "main" &&
       !report.regions.front().on.front().second.kernels.empty()) {
@@ -401,7 +445,13 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();
-  Projection projection(program, options);
+  std::optional<MatchedProfile> profile;
+  Program shared;
+  if (options.profile) {
+    profile.emplace(*options.profile, program);
+    shared = profile->withShares(program);
+  }
+  Projection projection(profile ? shared : program, options, profile ? &*profile : nullptr);
   for (const std::string &name : *names)
     if (llvm::Error error = projection.addRoot(name))
       return error;
@@ -500,7 +550,10 @@ llvm::Expected<std::vector<SizeLine>> projectSizes(const Program &program, const
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
     if (!root)
       return root.takeError();
-    llvm::Expected<Sizes> sizes = bindSizes(program, (*root)->function, options.parameters);
+    std::optional<MatchedProfile> profile;
+    if (options.profile)
+      profile.emplace(*options.profile, program);
+    llvm::Expected<Sizes> sizes = sizesFor(program, **root, options, profile ? &*profile : nullptr);
     if (!sizes)
       return sizes.takeError();
     llvm::append_range(lines, sizesOf(program, **root, *sizes));

@@ -18,11 +18,17 @@
 
 #include "projection/Machine.h"
 #include "projection/Root.h"
+#include "projection/Sizes.h"
 #include "projection/report/Report.h"
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
+#include <memory>
 
 namespace busfare::projection {
+
+struct Profile;
 
 struct ProjectOptions {
   std::vector<Machine> machines;         ///< At least one; the first is the report's own.
@@ -35,6 +41,10 @@ struct ProjectOptions {
   bool strict = false;                   ///< --strict: an assumed size or alias is an error.
   /// The program is one of several: a parameter that it does not know is no error but goes to Report::unknownParameters.
   bool allowUnknownParameters = false;
+  std::shared_ptr<const Profile> profile = nullptr; ///< --profile; prices alone depend on it.
+  bool wantsTerms = false; ///< MachineAnswer::kernelTerms.
+  /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the report.
+  std::function<void(const Root &, const Sizes &, llvm::ArrayRef<RegionReport> regions)> afterRoot = nullptr;
 };
 
 /// Errors: a root or a parameter that does not exist, a value the program contradicts, --strict.

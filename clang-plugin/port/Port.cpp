@@ -4,11 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Port.h"
+#include "clang-plugin/port/Measure.h"
 #include "clang-plugin/port/Order.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Region.h"
 #include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
+#include "projection/Project.h"
 #include "projection/Root.h"
 #include "projection/Sizes.h"
 #include "clang/AST/ASTContext.h"
@@ -33,6 +35,7 @@ public:
   const Program &program() const override { return skeletons; }
   llvm::Expected<const projection::Root *> root(const std::string &name) override;
   llvm::Expected<PortedProgram> port(const PortOptions &options) override;
+  llvm::Expected<MeasuredProgram> measure(const std::vector<std::string> &functions) override;
 
 private:
   const Program skeletons;
@@ -245,6 +248,25 @@ llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
   }
   porting.finish();
   return result;
+}
+
+llvm::Expected<MeasuredProgram> ProgramPorter::measure(const std::vector<std::string> &functions) {
+  projection::ProjectOptions options;
+  options.functions = functions;
+  llvm::Expected<std::vector<std::string>> names = projection::rootsOf(skeletons, options);
+  if (!names)
+    return names.takeError();
+  // As analyze sees them, shapes assumed: the profile names its regions.
+  std::vector<std::unique_ptr<projection::Root>> made;
+  std::vector<const projection::Root *> all;
+  for (const std::string &name : *names) {
+    llvm::Expected<std::unique_ptr<projection::Root>> root = projection::analyseFor(skeletons, name, projection::Depth::Transfers, options);
+    if (!root)
+      return root.takeError();
+    made.push_back(std::move(*root));
+    all.push_back(made.back().get());
+  }
+  return measured(skeletons, units, all);
 }
 
 } // namespace

@@ -25,6 +25,7 @@
 
 #include "clang-plugin/Driver.h"
 #include "clang-plugin/port/Edits.h"
+#include "clang-plugin/port/Measured.h"
 #include "projection/Machine.h"
 #include "projection/Root.h"
 #include "skeleton/Finding.h"
@@ -111,6 +112,8 @@ public:
   virtual llvm::Expected<const projection::Root *> root(const std::string &name) = 0;
   /// Error: a parameter contradicts the program.
   virtual llvm::Expected<PortedProgram> port(const PortOptions &options) = 0;
+  /// As it is, with timers and counters, from the given roots or those it has. Error: there is no such function.
+  virtual llvm::Expected<MeasuredProgram> measure(const std::vector<std::string> &functions) = 0;
 };
 
 struct OpenSources {

@@ -32,6 +32,10 @@ llvm::StringRef nameOf(Build build) {
     return "watched";
   case Build::Ordered:
     return "ordered";
+  case Build::Plain:
+    return "plain";
+  case Build::Measured:
+    return "measured";
   }
   return "";
 }
@@ -130,9 +134,14 @@ std::string Builder::compiler(Build build, bool cxx) const {
   return cxx ? tools.clangxx : tools.clang;
 }
 
+/// Its time is what it is for.
+static bool isTimed(Build build) { return build == Build::Plain || build == Build::Measured; }
+
 static Words openMpWords(Build build, bool originalUses) {
   switch (build) {
   case Build::Original:
+  case Build::Plain:
+  case Build::Measured:
     return originalUses ? Words{"-fopenmp"} : Words{};
   case Build::GccHost:
     return {"-fopenmp"};
@@ -150,7 +159,7 @@ Words Builder::compileWords(Build build, const Unit &unit) const {
   Words own = without(unit.arguments, "-fopenmp", false);
   llvm::append_range(words, build == Build::GccHost ? forGcc(own) : own);
   if (!saysOptimisation(own))
-    words.push_back("-O1");
+    words.push_back(isTimed(build) ? "-O2" : "-O1");
   llvm::append_range(words, openMpWords(build, openMp));
   if (build == Build::GccHost)
     words.push_back("-foffload=disable");
@@ -183,8 +192,13 @@ Words Builder::linkWords(Build build) const {
   if (build == Build::Ordered)
     for (const std::string &word : Words{"-L" + tools.library, "-lomp"})
       words.push_back(word);
-  words.push_back("-Wl,-u,busfare_rounding"); // of the digits; nothing names it
-  words.push_back(tools.digits);
+  if (!isTimed(build)) {
+    words.push_back("-Wl,-u,busfare_rounding"); // of the digits; nothing names it
+    words.push_back(tools.digits);
+  }
+  if (build == Build::Measured)
+    for (const std::string &word : Words{tools.measure, "-lpthread"})
+      words.push_back(word);
   words.push_back("-lm"); // the digits need it, and gcc calls what clang computes in place
   if (build == Build::Watched || build == Build::Ordered) {
     words.push_back("-Wl,-u,ompt_start_tool"); // named by nothing in the program, only by libomp
@@ -204,6 +218,10 @@ static StringRef textOf(Build build, const Unit &unit) {
     return unit.watched;
   case Build::Ordered:
     return unit.ordered;
+  case Build::Plain:
+    return "";
+  case Build::Measured:
+    return unit.measured;
   }
   return "";
 }
@@ -319,18 +337,18 @@ void Builder::finish(Program &program, llvm::ArrayRef<Finished> compiled) const 
     program.failure = messageOf(linked);
 }
 
-std::vector<Program> buildAll(const Subject &subject, const Tools &tools, StringRef folder) {
+std::vector<Program> buildAll(const Subject &subject, const Tools &tools, StringRef folder, llvm::ArrayRef<Build> builds) {
   Builder builder{subject, tools, folder.str(), usesOpenMp(subject)};
   std::vector<Invocation> all;
-  for (Build build : allBuilds) {
+  for (Build build : builds) {
     Words extra = builder.warns(build) ? Words{"-Wall", "-Wextra", "-Werror"} : Words{};
     llvm::append_range(all, builder.compilations(build, extra, ""));
   }
   std::vector<Finished> outcomes = runAll(all, folder);
   std::vector<Program> programs;
   size_t units = subject.units.size();
-  for (size_t b = 0; b < std::size(allBuilds); ++b) {
-    Program program{allBuilds[b], "", "", ""};
+  for (size_t b = 0; b < builds.size(); ++b) {
+    Program program{builds[b], "", "", ""};
     std::vector<Finished> own(outcomes.begin() + b * units, outcomes.begin() + (b + 1) * units);
     bool failed = llvm::any_of(own, [](const Finished &outcome) { return !outcome.succeeded(); });
     if (failed && builder.warns(program.build))

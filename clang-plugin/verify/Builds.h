@@ -17,7 +17,15 @@
 
 namespace busfare::frontend::verify {
 
-enum class Build { Original, GccHost, ClangDevice, Watched, Ordered };
+enum class Build {
+  Original,
+  GccHost,
+  ClangDevice,
+  Watched,
+  Ordered,
+  Plain,    ///< The original for timing: nothing is linked into it, and -O2 if nothing says how to optimise.
+  Measured, ///< Likewise, with timers and counters.
+};
 inline constexpr Build allBuilds[] = {Build::Original, Build::GccHost, Build::ClangDevice, Build::Watched, Build::Ordered};
 llvm::StringRef nameOf(Build build);
 
@@ -28,8 +36,8 @@ struct Program {
   std::string note;    ///< Warnings that the original has too.
 };
 
-/// In the order of allBuilds.
-std::vector<Program> buildAll(const Subject &subject, const Tools &tools, llvm::StringRef folder);
+/// In the order of the builds.
+std::vector<Program> buildAll(const Subject &subject, const Tools &tools, llvm::StringRef folder, llvm::ArrayRef<Build> builds = allBuilds);
 
 } // namespace busfare::frontend::verify
 

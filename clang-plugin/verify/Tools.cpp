@@ -74,4 +74,18 @@ llvm::Expected<Tools> findTools(StringRef llvmLibrary, StringRef watch) {
   return tools;
 }
 
+llvm::Expected<Tools> findMeasureTools(StringRef llvmLibrary) {
+  std::string beside = joined(llvm::sys::path::parent_path(llvmLibrary), "bin");
+  StringRef folders[] = {beside, "/usr/lib/llvm-19/bin"};
+  Tools tools;
+  tools.clang = program("clang-19", folders);
+  tools.clangxx = program("clang++-19", folders);
+  if (tools.clang.empty() || tools.clangxx.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "measure needs what is not installed: clang-19 (package clang-19)");
+  tools.measure = joined(llvm::sys::path::parent_path(watchBeside()), "libbusfare-measure.a");
+  if (!llvm::sys::fs::exists(tools.measure))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "'%s' is missing: build it (target busfare-measure)", tools.measure.c_str());
+  return tools;
+}
+
 } // namespace busfare::frontend::verify

@@ -21,11 +21,14 @@ struct Tools {
   std::string library;        ///< The folder of libomptarget.so and libomp.so.
   std::string watch;          ///< libbusfare-watch.a
   std::string digits;         ///< libbusfare-digits.a, beside it.
+  std::string measure;        ///< libbusfare-measure.a, likewise.
 };
 
 /// llvmLibrary: the folder of LLVM's libraries that this program was built with. watch: where the library is, or empty
 /// for beside this program (bin/../lib).
 llvm::Expected<Tools> findTools(llvm::StringRef llvmLibrary, llvm::StringRef watch);
+/// The compilers and libraries that measure needs, which are fewer.
+llvm::Expected<Tools> findMeasureTools(llvm::StringRef llvmLibrary);
 
 } // namespace busfare::frontend::verify
 

@@ -44,6 +44,7 @@ struct Unit {
   std::string file, directory;        ///< directory: where relative names start; empty: here.
   std::vector<std::string> arguments; ///< What its compiler is told.
   std::string plain, watched, ordered;
+  std::string measured = {}; ///< With timers and counters; of measure alone.
 };
 
 /// One copy of the plan, by the number that the watched variant gives to busfare_copy.

@@ -53,6 +53,9 @@ Report joinReports(std::vector<Report> reports) {
     append(all.findings, report.findings);
     append(all.suppressed, report.suppressed);
     append(all.coverage.notAnalysed, report.coverage.notAnalysed);
+    for (const auto &[name, match] : report.profileRows) // used by one program is used
+      if (auto [known, isNew] = all.profileRows.emplace(name, match); !isNew)
+        known->second = std::min(known->second, match);
     CoverageReport &sum = all.coverage, &one = report.coverage;
     sum.files += one.files;
     sum.failedFiles += one.failedFiles;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/CallWriters.h"
+#include "projection/report/ReportParts.h"
 #include "projection/report/JsonParts.h"
 #include "projection/report/Writers.h"
 #include "llvm/Support/JSON.h"
@@ -249,7 +250,7 @@ static void answer(Stream &json, const MachineAnswer &answer) {
   text(json, "flip", answer.flip);
 }
 
-static void region(Stream &json, const RegionReport &region) {
+void writeRegion(const RegionReport &region, Stream &json) {
   static const MachineAnswer none;
   const MachineAnswer &first = region.on.empty() ? none : region.on.front().second;
   json.object([&] {
@@ -327,7 +328,7 @@ static void loops(Stream &json, const std::vector<LoopReport> &loops) {
   });
 }
 
-static void findings(Stream &json, const std::vector<skeleton::Finding> &findings) {
+void writeFindings(const std::vector<skeleton::Finding> &findings, Stream &json) {
   json.attributeArray("findings", [&] {
     for (const skeleton::Finding &finding : findings)
       json.object([&] {
@@ -433,7 +434,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     });
     json.attributeArray("regions", [&] {
       for (const RegionReport &each : report.regions)
-        region(json, each);
+        writeRegion(each, json);
     });
     json.attributeObject("program", [&] {
       json.attributeObject("speedup", [&] {
@@ -448,7 +449,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     loops(json, report.loops);
     writeMessages(report.messages, json);
     writeLibraryCalls(report.libraryCalls, json);
-    findings(json, report.findings);
+    writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);
     strings(json, "next_commands", report.nextCommands);
@@ -461,7 +462,7 @@ void writeLoopsJson(const Report &report, llvm::raw_ostream &os) {
   json.object([&] {
     header(json, "loops", report.version);
     loops(json, report.loops);
-    findings(json, report.findings);
+    writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);
   });
@@ -507,7 +508,7 @@ void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os) {
           boxes(json, section.boxes);
         });
     });
-    findings(json, report.findings);
+    writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
   });
   os << '\n';

@@ -14,6 +14,7 @@
 #ifndef BUSFARE_PROJECTION_REPORT_REPORT_H
 #define BUSFARE_PROJECTION_REPORT_REPORT_H
 
+#include "projection/Terms.h"
 #include "projection/report/Calls.h"
 #include "skeleton/Finding.h"
 #include "skeleton/Location.h"
@@ -168,6 +169,13 @@ struct ChunksReport {
   std::vector<unsigned> behind; ///< Lines of further kernels' loops that go through the same chunks, in order.
 };
 
+/// What a kernel's times are made of; of launches that differ, of the one that stands for most of them.
+struct KernelTerms {
+  std::vector<TimeTerm> kernel, cpu, allCores; ///< cpu: as written; allCores: the same loops on all cores.
+  bool differs = false;
+  double cpuTime = 0, allCoresTime = 0; ///< s of all launches' work on the host.
+};
+
 /// One machine's answer.
 struct MachineAnswer {
   TimeReport time;
@@ -176,6 +184,7 @@ struct MachineAnswer {
   IterationsReport iterations;
   std::vector<SizeBreakEven> sizeBreakEven;
   std::vector<KernelReport> kernels;
+  std::vector<KernelTerms> kernelTerms; ///< One a kernel, if they are asked for; `explain` writes them.
   bool fits = true;
   Verdict verdict = Verdict::Measure;
   std::string why;      ///< One sentence: what decides the verdict.
@@ -284,6 +293,9 @@ struct Report {
   std::vector<skeleton::Finding> suppressed; ///< By hints ignore(...).
   CoverageReport coverage;
   std::vector<std::string> nextCommands;
+  /// Of a profile: its functions and regions, by "function solve" and "region solve.c:12:main", and whether they were used. 0: used;
+  /// 1: changed since; 2: not in the program.
+  std::map<std::string, int> profileRows;
   std::vector<std::string> unknownParameters; ///< ProjectOptions::allowUnknownParameters; not written.
 };
 

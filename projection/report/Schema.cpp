@@ -332,7 +332,7 @@ static const char *const outputDefinitions = R"json({
 })json";
 
 static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
-                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep"};
+                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
@@ -357,7 +357,7 @@ static void mentioned(const llvm::json::Value &value, const llvm::json::Object &
 
 std::string jsonSchema(StringRef name) {
   llvm::json::Object all;
-  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions}) {
+  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions}) {
     llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(text), "the schema is JSON");
     for (auto &[key, value] : *parsed.getAsObject())
       all[key.str()] = value;

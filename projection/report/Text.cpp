@@ -12,6 +12,7 @@
 
 #include "projection/report/CallWriters.h"
 #include "projection/report/Figures.h"
+#include "projection/report/FormulaText.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
 #include "projection/report/Writers.h"
@@ -66,14 +67,27 @@ static std::string spoken(const Interval &interval) {
 
 //===--- What crosses -----------------------------------------------------===//
 
+/// Do they read the same? They may stand at different places.
+static bool looksAlike(const CrossingReport &a, const CrossingReport &b) {
+  return a.section == b.section && a.formula == b.formula && a.bytes == b.bytes && a.movedBytes == b.movedBytes && a.count == b.count &&
+         a.copies == b.copies && a.exact == b.exact && a.because == b.because;
+}
+
 static void crossingRows(Table &table, const ArrayReport &array, StringRef direction, const DirectionReport &all,
                          StringRef file) {
-  for (const CrossingReport &crossing : all.crossings) {
-    table.row({array.name, direction.str(), formatSize(crossing.count) + "x",
-               (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), crossing.section});
+  for (size_t i = 0; i < all.crossings.size(); ++i) {
+    const CrossingReport &crossing = all.crossings[i];
+    auto isLike = [&](const CrossingReport &other) { return looksAlike(crossing, other); };
+    llvm::ArrayRef<CrossingReport> crossings = all.crossings;
+    if (llvm::any_of(crossings.take_front(i), isLike))
+      continue;
+    size_t alike = llvm::count_if(crossings, isLike);
+    std::string formula = spokenFormula(crossing.formula);
+    table.row({array.name, direction.str(), (alike > 1 ? std::to_string(alike) + "*" : "") + formatSize(crossing.count) + "x",
+               (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
     std::string note = crossing.exact ? "" : "at most ";
-    note += isNumber ? "" : crossing.formula + " = ";
+    note += isNumber ? "" : formula + " = ";
     note += formatExact(crossing.bytes) + " bytes";
     if (std::string place = shortPlace(crossing.because, file); !place.empty())
       note += (direction == "h2d" ? ", read at " : ", needed at ") + place; // by the host, or by who comes after
@@ -249,7 +263,7 @@ static void writeParameters(const RegionReport &region, Page &page) {
     alike[{value.source, value.value}].push_back(name);
   for (const auto &[how, names] : alike)
     page.paragraph(llvm::join(names, ", "), 2, 4, std::to_string(how.second) + " (" + toString(how.first).str() + "):");
-  for (const std::string &assumption : region.assumptions) {
+  for (const std::string &assumption : spokenAssumptions(region.assumptions)) {
     // A size that is assumed stands among the sizes already.
     StringRef name = StringRef(assumption).split(" = ").first;
     if (StringRef(assumption).ends_with(" assumed") && region.parameters.count(name.str()))

@@ -63,6 +63,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
 llvm::ArrayRef<llvm::StringRef> schemaNames();
 /// Definitions of the outputs of trace, blas, comm, papers and sweep, for jsonSchema.
 extern const char *const calculatorDefinitions;
+/// Likewise of explain and measure.
+extern const char *const explainDefinitions;
 /// The JSON Schema of one output, or of all of them if name is empty; empty if there is none of that name.
 std::string jsonSchema(llvm::StringRef name);
 

@@ -106,7 +106,7 @@ def main(arguments):
         print(problem)
     if not found:
         what = {"report": "regions", "port": "copies", "overlap": "equations", "blas": "tiles", "comm": "messages",
-                "papers": "rows", "sweep": "rows", "trace": "by_size"}.get(output["output"], output["output"])
+                "papers": "rows", "sweep": "rows", "trace": "by_size", "explain": "nests", "profile": "functions"}.get(output["output"], output["output"])
         print(f"valid: {len(output[what])} {what}")
     return 1 if found else 0
 

@@ -1,0 +1,80 @@
+//===- projection/report/FormulaText.cpp - Formulas as people read them -----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/FormulaText.h"
+#include "projection/Describe.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using llvm::StringRef;
+
+namespace busfare::projection {
+
+/// Up to the next sign or separator outside parentheses.
+static StringRef takeFactor(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (depth == 0 && StringRef("*+-:,[] )").contains(text[i]))
+      return text.take_front(i);
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+  }
+  return text;
+}
+
+std::string spokenFormula(StringRef formula) {
+  std::string plain = withoutPaths(formula), result;
+  for (StringRef rest = plain; !rest.empty();) {
+    std::vector<std::pair<StringRef, unsigned>> factors;
+    StringRef factor = takeFactor(rest);
+    while (!factor.empty()) {
+      rest = rest.drop_front(factor.size());
+      auto known = llvm::find_if(factors, [&](const auto &one) { return one.first == factor; });
+      if (known == factors.end())
+        factors.emplace_back(factor, 1);
+      else
+        ++known->second;
+      bool goesOn = rest.starts_with("*") && !takeFactor(rest.drop_front(1)).empty();
+      if (!goesOn)
+        break;
+      rest = rest.drop_front(1);
+      factor = takeFactor(rest);
+    }
+    for (size_t i = 0; i < factors.size(); ++i) {
+      const auto &[name, power] = factors[i];
+      result += (i ? "*" : "") + name.str() + (power > 1 ? "^" + std::to_string(power) : "");
+    }
+    result += rest.take_front(1);
+    rest = rest.drop_front(std::min<size_t>(1, rest.size()));
+  }
+  return result;
+}
+
+std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {
+  constexpr size_t few = 3, mostNames = 12;
+  std::vector<std::string> result, names;
+  size_t pairs = 0;
+  for (const std::string &assumption : assumptions) {
+    StringRef text = assumption;
+    if (!text.consume_front("noalias(") || !text.consume_back(")")) {
+      result.push_back(assumption);
+      continue;
+    }
+    ++pairs;
+    llvm::SmallVector<StringRef> parts;
+    text.split(parts, ',');
+    for (StringRef part : parts)
+      if (!llvm::is_contained(names, part.trim()))
+        names.push_back(part.trim().str());
+  }
+  if (pairs <= few)
+    return assumptions.vec();
+  std::string line = std::to_string(pairs) + " pairs of pointers do not overlap: " + llvm::join(llvm::ArrayRef(names).take_front(mostNames), ", ");
+  if (names.size() > mostNames)
+    line += " and " + std::to_string(names.size() - mostNames) + " more";
+  result.push_back(line + " (--format json lists the pairs)");
+  return result;
+}
+
+} // namespace busfare::projection
