@@ -188,6 +188,8 @@ void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
   if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive)) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
+  if (staysAsTeams(directive))
+    return fail("each of several teams runs it");
   auto [begin, end] = source.rangeOf(directive);
   text.edits.push_back({begin, end - begin, ""});
 }
@@ -514,7 +516,7 @@ llvm::Expected<KernelText> KernelWriter::write() {
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (llvm::isa<OMPExecutableDirective>(around->stmt) && !isTargetConstruct(around->stmt))
+    if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
       return refuse("it stands inside another OpenMP construct");
   findSpace();
   removeDirectives(q.place.spot->stmt);

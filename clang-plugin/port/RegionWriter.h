@@ -59,7 +59,7 @@ private:
   std::vector<Place> entries, exits;
   Place entry;              ///< Where the condition is computed.
   size_t firstEntry = 0;    ///< Of the entries, the first at which the condition is known: device memory begins no earlier.
-  std::vector<Expr> tested; ///< Of the region's conditions: all but those without which it does no harm.
+  std::vector<Expr> tested; ///< The region's conditions.
   brs::Context inside;      ///< What holds where the region runs on the device.
   std::string runs;         ///< C condition under which the region runs on the device; empty: always.
   std::set<std::string> staticNames;
@@ -69,7 +69,7 @@ private:
   std::string entriesName() const { return "region " + std::to_string(q.number); }
   bool fail(const llvm::Twine &reason, const Location &at, Kernels kernels = {}) {
     if (!refusal)
-      refusal = Refusal{reason.str(), at, std::move(kernels), {}};
+      refusal = Refusal{reason.str(), at, std::move(kernels), {}, {}};
     return false;
   }
 
@@ -91,9 +91,8 @@ private:
 
   // Conditions.
   std::optional<std::string> noOverlap(llvm::StringRef assumption);
-  std::optional<Expr> elementsOf(const std::string &name) const;
-  bool isSafeIdle() const;
   bool chooseFacts();
+  bool doubt(std::vector<Expr> facts);
   bool setUpCondition();
 
   // Kernels.
