@@ -186,7 +186,9 @@ bool KernelWriter::noteField(const MemberExpr *member) {
 
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
-  if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive)) || under == directive)
+  // What threads would do one at a time the plan has as sums of their own, or else the loop is not parallel.
+  bool isExclusive = llvm::isa<OMPAtomicDirective, OMPCriticalDirective>(directive);
+  if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive) && !isExclusive) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
   if (staysAsTeams(directive))
     return fail("each of several teams runs it");

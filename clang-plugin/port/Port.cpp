@@ -208,8 +208,11 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
   }
   for (size_t k = 0; k < units.size(); ++k) {
     PortedFile &file = result.files[k];
-    if (!units[k].isShared)
-      file.edits = orderEdits(skeletons, all, units[k].points, *units[k].context, result.findings);
+    if (!units[k].isShared) {
+      OrderedUnit ordered = orderUnit(skeletons, all, units[k].points, *units[k].context, result.findings);
+      file.edits = std::move(ordered.edits);
+      result.hasThreads |= ordered.hasThreads;
+    }
     file.text = port::apply(file.original, file.edits);
   }
   return llvm::Error::success();

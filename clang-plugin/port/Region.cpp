@@ -74,12 +74,15 @@ bool RegionWriter::staysTogether(const Node &node, bool after, const Place &plac
     for (size_t k = at->second.index + 1; k < block.size(); ++k)
       if (isInSpot(block[k]) && matters(block[k]))
         return false;
-    // Everything below the node must be inside the statement too: what follows a conditional jump is not.
+    // What follows a conditional jump is below the node, but not inside the statement. A loop's body is.
     bool isInside = true;
-    forEachNode(llvm::ArrayRef<Node>(node), [&](const Node &inner) {
+    std::function<void(const Node &)> walk = [&](const Node &inner) {
       if (&inner != &node && !std::holds_alternative<Operations>(inner.kind) && locationOf(inner).isKnown())
         isInside &= isInSpot(inner);
-    });
+      if (const auto *branch = std::get_if<Branch>(&inner.kind))
+        llvm::for_each(branch->then, walk), llvm::for_each(branch->otherwise, walk);
+    };
+    walk(node);
     return isInside && !place.source->mayLeaveIn(place.spot->begin, place.spot->end);
   }
   for (size_t k = at->second.index; k-- > 0;)

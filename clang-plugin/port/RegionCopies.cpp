@@ -23,6 +23,20 @@ brs::Context RegionWriter::factsAt(const brs::Crossing &crossing) const {
   return facts;
 }
 
+/// Can it be told from the sizes how often the loops turn? Of each what tells the watch library (writeValues) is enough.
+bool RegionWriter::areCounted(llvm::ArrayRef<const Loop *> loops) const {
+  std::set<std::string> known;
+  for (const Loop *loop : loops) {
+    for (const std::string &symbol : (loop->upper - loop->lower).symbols())
+      if (!known.count(symbol) && llvm::none_of(placesOfValues(), [&](const Place &place) { return names.sizes(Expr::symbol(symbol), place).has_value(); }))
+        return false;
+    if (loop->mayExitEarly)
+      return false;
+    known.insert(loop->index);
+  }
+  return true;
+}
+
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
@@ -48,8 +62,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight; });
     return times;
   };
-  planned.isConditional = conditional.count(crossing.node) != 0 ||
-                          llvm::any_of(crossing.loops, [](const Loop *loop) { return loop->mayExitEarly; });
+  planned.isConditional = conditional.count(crossing.node) != 0 || !areCounted(crossing.loops);
   planned.varies = form.varies;
   planned.pieces = pieces->boxes.size() + pieces->ranges.size();
   planned.entries = entriesName();

@@ -164,17 +164,22 @@ bool RegionWriter::writeLives() {
   return true;
 }
 
-/// Tells the watch library what the sizes are, where some variable holds them: at the region's entry, or else where the
-/// device memory of some array begins. And that the region begins: where it does itself, since a condition may lie between
-/// that and where its memory begins.
-void RegionWriter::writeValues() {
-  if (SpotText *text = textAt(entries.back()))
-    text->setUp.push_back((runs.empty() ? "" : "if (" + runs + ")\n  ") + "busfare_value(\"" + q.root.name + "\", \"" + entriesName() + "\", 1);");
+/// Where the watch library may be told what the sizes are: at the region's entry, or else where the device memory of some
+/// array begins.
+std::vector<Place> RegionWriter::placesOfValues() const {
   std::vector<Place> places = entries;
   for (const auto &[array, life] : lives)
     places.push_back(life.from);
+  return places;
+}
+
+/// Tells the watch library what the sizes are, where some variable holds them. And that the region begins: where it does itself,
+/// since a condition may lie between that and where its memory begins.
+void RegionWriter::writeValues() {
+  if (SpotText *text = textAt(entries.back()))
+    text->setUp.push_back((runs.empty() ? "" : "if (" + runs + ")\n  ") + "busfare_value(\"" + q.root.name + "\", \"" + entriesName() + "\", 1);");
   for (const auto &[symbol, value] : q.values)
-    for (const Place &place : places) {
+    for (const Place &place : placesOfValues()) {
       std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), place);
       SpotText *text = texts ? textAt(place) : nullptr;
       if (!text)

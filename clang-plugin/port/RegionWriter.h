@@ -105,10 +105,12 @@ private:
   bool setUpLives();
   void giveOwnPages(const ArrayName &name, const Place &place);
   bool writeLives();
+  std::vector<Place> placesOfValues() const;
   void writeValues();
 
   // Copies.
   brs::Context factsAt(const brs::Crossing &crossing) const;
+  bool areCounted(llvm::ArrayRef<const skeleton::Loop *> loops) const;
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeCopies();
 };

@@ -130,7 +130,7 @@ std::string Builder::compiler(Build build, bool cxx) const {
   return cxx ? tools.clangxx : tools.clang;
 }
 
-static Words openMpWords(Build build, bool originalUses) {
+static Words openMpWords(Build build, bool originalUses, bool orderedHasThreads) {
   switch (build) {
   case Build::Original:
     return originalUses ? Words{"-fopenmp"} : Words{};
@@ -140,7 +140,7 @@ static Words openMpWords(Build build, bool originalUses) {
   case Build::Watched:
     return {"-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"};
   case Build::Ordered:
-    return {"-fno-openmp"}; // its loops run one iteration after the other
+    return {orderedHasThreads ? "-fopenmp" : "-fno-openmp"}; // its loops run one iteration after the other
   }
   return {};
 }
@@ -151,7 +151,7 @@ Words Builder::compileWords(Build build, const Unit &unit) const {
   llvm::append_range(words, build == Build::GccHost ? forGcc(own) : own);
   if (!saysOptimisation(own))
     words.push_back("-O1");
-  llvm::append_range(words, openMpWords(build, openMp));
+  llvm::append_range(words, openMpWords(build, openMp, subject.orderedHasThreads));
   if (build == Build::GccHost)
     words.push_back("-foffload=disable");
   else
@@ -177,7 +177,7 @@ Words Builder::linkWords(Build build) const {
       if (StringRef(word).starts_with("-l") || !llvm::is_contained(words, word))
         words.push_back(word);
   }
-  llvm::append_range(words, openMpWords(build, openMp));
+  llvm::append_range(words, openMpWords(build, openMp, subject.orderedHasThreads));
   if (build == Build::GccHost)
     words.push_back("-foffload=disable");
   if (build == Build::Ordered)
