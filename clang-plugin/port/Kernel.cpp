@@ -518,7 +518,9 @@ llvm::Expected<KernelText> KernelWriter::write() {
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
+    if (std::optional<Edit> serial = onOneThread(around->stmt, source))
+      text.edits.push_back(std::move(*serial));
+    else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
       return refuse("it stands inside another OpenMP construct");
   findSpace();
   removeDirectives(q.place.spot->stmt);

@@ -70,6 +70,24 @@ static void forEachTarget(const Stmt *stmt, bool inBlock, OnTarget on, bool inTe
     forEachTarget(child, llvm::isa<CompoundStmt>(stmt), on, inTeams);
 }
 
+std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) {
+  const auto *directive = llvm::dyn_cast_or_null<OMPParallelForDirective>(stmt);
+  if (!directive || directive->getBeginLoc().isMacroID())
+    return std::nullopt;
+  auto [begin, end] = source.rangeOf(directive);
+  std::string text = source.text.slice(begin, end).str(), one = "num_threads(1)";
+  if (const auto *clause = directive->getSingleClause<OMPNumThreadsClause>()) {
+    unsigned at = source.offsetOf(clause->getBeginLoc());
+    text.replace(at - begin, source.endOf({clause->getBeginLoc(), clause->getEndLoc()}) - at, one);
+  } else {
+    size_t name = text.find("for", text.find("parallel"));
+    if (name == std::string::npos)
+      return std::nullopt;
+    text.insert(name + 3, " " + one);
+  }
+  return Edit{begin, end - begin, text};
+}
+
 std::vector<Edit> withoutTargets(const FunctionSource &source) {
   std::vector<Edit> edits;
   forEachTarget(source.function->getBody(), false, [&](const OMPExecutableDirective *directive, bool isAlone) {

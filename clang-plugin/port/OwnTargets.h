@@ -20,6 +20,8 @@
 //   #pragma omp target teams num_teams(4) map(a[0:n])   =>   #pragma omp teams num_teams(4)
 //   a[omp_get_team_num()] = 1;                               a[omp_get_team_num()] = 1;
 //
+// A `parallel for` around a kernel gets `num_threads(1)`.
+//
 // Not handled: constructs that a macro or a header writes, and those that hand out device
 // addresses; then the program is not ported.
 //
@@ -37,6 +39,10 @@ bool isTargetConstruct(const clang::Stmt *stmt);
 
 /// Teams of which the program counts on as many as it asks for: they stay.
 bool staysAsTeams(const clang::Stmt *stmt);
+
+/// `parallel for` around a kernel. The plan has such a loop as a serial one, since it is not provably parallel: one thread
+/// then starts its kernels. Nothing if it is another construct, or one that a macro writes.
+std::optional<Edit> onOneThread(const clang::Stmt *stmt, const FunctionSource &source);
 
 /// Takes them out of a function.
 std::vector<Edit> withoutTargets(const FunctionSource &source);
