@@ -81,9 +81,9 @@ bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &nam
 class Analysis {
 public:
   Analysis(const Program &program, const Function &function, const DependenceAnalysis &dependence, const Context &context,
-           bool isProgram, const KernelLoops &onHost, EffectsMemo &memo)
-      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), excluded(onHost),
-        memo(memo) {}
+           bool isProgram, const PlanLimits &limits, EffectsMemo &memo)
+      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), excluded(limits.onHost),
+        doubted(limits.doubted), memo(memo) {}
 
   TransferAnalysis run();
 
@@ -94,6 +94,7 @@ private:
   const Context &context;
   bool isProgram;
   KernelLoops excluded;
+  const std::set<Expr> &doubted;
   const ArrayTable arrays{program, function};
   std::optional<TouchIndex> touches; ///< Made for the first region.
   EffectsMemo &memo;
@@ -130,7 +131,7 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
     Expr trips = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
     if (trips.isPoisoned() || llvm::any_of(trips.symbols(), [&](const std::string &s) { return later.count(s) != 0; }))
       return;
-    if (!llvm::is_contained(facts, trips) && isNonNegative(trips, context) != Answer::Yes)
+    if (!llvm::is_contained(facts, trips) && !doubted.count(trips) && isNonNegative(trips, context) != Answer::Yes)
       facts.push_back(trips);
   };
   for (const Kernel &kernel : kernels) {
@@ -398,9 +399,9 @@ TransferAnalysis Analysis::run() {
 } // namespace
 
 TransferAnalysis analyseTransfers(const Program &program, const Function &function, const DependenceAnalysis &dependence,
-                                  const Context &context, bool isProgram, const KernelLoops &onHost, EffectsMemo *memo) {
+                                  const Context &context, bool isProgram, const PlanLimits &limits, EffectsMemo *memo) {
   EffectsMemo own;
-  return Analysis(program, function, dependence, context, isProgram, onHost, memo ? *memo : own).run();
+  return Analysis(program, function, dependence, context, isProgram, limits, memo ? *memo : own).run();
 }
 
 } // namespace busfare::brs

@@ -103,11 +103,20 @@ struct TransferAnalysis {
   std::vector<skeleton::Finding> findings;
 };
 
-/// function: the flat root; isProgram: it is main, so globals are dead at its end; onHost: loops that are to be no
-/// kernels, although they could be; memo: of the function, if its effects were or will be asked for elsewhere.
+/// What a plan is to do without.
+struct PlanLimits {
+  KernelLoops onHost; ///< Loops that are to be no kernels, although they could be.
+  /// Of Region::runs those that may not hold: copies are planned so that all is right if they do not.
+  std::set<skeleton::Expr> doubted;
+
+  friend auto operator<=>(const PlanLimits &, const PlanLimits &) = default;
+};
+
+/// function: the flat root; isProgram: it is main, so globals are dead at its end; memo: of the function, if its effects
+/// were or will be asked for elsewhere.
 TransferAnalysis analyseTransfers(const skeleton::Program &program, const skeleton::Function &function,
                                   const DependenceAnalysis &dependence, const Context &context, bool isProgram,
-                                  const KernelLoops &onHost = {}, EffectsMemo *memo = nullptr);
+                                  const PlanLimits &limits = {}, EffectsMemo *memo = nullptr);
 
 } // namespace busfare::brs
 

@@ -61,6 +61,7 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
     for (size_t i = 0; i < sources.size(); ++i)
       if (!ported->files[i].edits.empty())
         result.subject.units[i].*text = std::move(ported->files[i].text);
+    result.subject.orderedHasThreads |= ported->hasThreads;
     if (variant == port::Variant::Watched)
       result.watched = std::move(*ported);
   }

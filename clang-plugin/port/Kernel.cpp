@@ -186,8 +186,12 @@ bool KernelWriter::noteField(const MemberExpr *member) {
 
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
-  if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive)) || under == directive)
+  // What threads would do one at a time the plan has as sums of their own, or else the loop is not parallel.
+  bool isExclusive = llvm::isa<OMPAtomicDirective, OMPCriticalDirective>(directive);
+  if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive) && !isExclusive) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
+  if (staysAsTeams(directive))
+    return fail("each of several teams runs it");
   auto [begin, end] = source.rangeOf(directive);
   text.edits.push_back({begin, end - begin, ""});
 }
@@ -514,7 +518,9 @@ llvm::Expected<KernelText> KernelWriter::write() {
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (llvm::isa<OMPExecutableDirective>(around->stmt) && !isTargetConstruct(around->stmt))
+    if (std::optional<Edit> serial = onOneThread(around->stmt, source))
+      text.edits.push_back(std::move(*serial));
+    else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
       return refuse("it stands inside another OpenMP construct");
   findSpace();
   removeDirectives(q.place.spot->stmt);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Order.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OrderLoop.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/StmtCXX.h"
@@ -28,7 +29,8 @@ public:
       : program(program), occurrences(occurrences), context(context), findings(findings) {}
 
   std::vector<Edit> edits;
-  unsigned loops = 0; ///< That were reordered.
+  unsigned loops = 0;      ///< That were reordered.
+  bool hasThreads = false; ///< Some code is left to several threads.
 
   void order(const FunctionSource &source, const FunctionPoints &points);
 
@@ -102,9 +104,33 @@ void UnitOrderer::orderLoop(const FunctionSource &source, const FunctionPoints &
                       "this loop is called parallel, but is not tried in another order: " + llvm::toString(changes.takeError())});
 }
 
+/// Below the statement it matters which thread, or team, runs it.
+static bool asksWhoRunsIt(const Stmt *stmt) {
+  if (!stmt)
+    return false;
+  if (const auto *call = llvm::dyn_cast<CallExpr>(stmt))
+    if (const FunctionDecl *callee = call->getDirectCallee())
+      if (llvm::StringRef name = callee->getIdentifier() ? callee->getName() : ""; name == "omp_get_thread_num" || name == "omp_get_team_num")
+        return true;
+  return llvm::any_of(partsOf(stmt), asksWhoRunsIt);
+}
+
+static bool isForThreads(const Spot &spot) {
+  const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(spot.stmt);
+  return directive && !llvm::isa<OMPLoopDirective>(directive) &&
+         (isOpenMPParallelDirective(directive->getDirectiveKind()) || isOpenMPTeamsDirective(directive->getDirectiveKind())) &&
+         asksWhoRunsIt(withoutDirective(directive));
+}
+
 void UnitOrderer::order(const FunctionSource &source, const FunctionPoints &points) {
   // Inner loops first: what ends them stands before what ends the outer ones.
   for (const Spot &spot : llvm::reverse(source.spots)) {
+    bool staysForThreads = false;
+    for (const Spot *around = &spot; around; around = around->parent)
+      staysForThreads |= isForThreads(*around);
+    hasThreads |= staysForThreads;
+    if (staysForThreads)
+      continue;
     if (source.whyFixed.empty())
       removeDirectives(source, spot.stmt);
     orderLoop(source, points, spot);
@@ -129,7 +155,7 @@ static Edit prototypes(llvm::StringRef text, const LangOptions &language) {
   return {text.starts_with("\xef\xbb\xbf") ? 3u : 0u, 0, lines + "#line 1\n"};
 }
 
-std::vector<Edit> orderEdits(const skeleton::Program &program, llvm::ArrayRef<const projection::Root *> roots, const UnitPoints &points,
+OrderedUnit orderUnit(const skeleton::Program &program, llvm::ArrayRef<const projection::Root *> roots, const UnitPoints &points,
                              ASTContext &context, std::vector<skeleton::Finding> &findings) {
   Occurrences occurrences = occurrencesIn(roots);
   UnitOrderer orderer(program, occurrences, context, findings);
@@ -139,7 +165,7 @@ std::vector<Edit> orderEdits(const skeleton::Program &program, llvm::ArrayRef<co
   const SourceManager &sources = context.getSourceManager();
   if (orderer.loops > 0)
     orderer.edits.push_back(prototypes(sources.getBufferData(sources.getMainFileID()), context.getLangOpts()));
-  return inOrder(std::move(orderer.edits));
+  return {inOrder(std::move(orderer.edits)), orderer.hasThreads};
 }
 
 } // namespace busfare::frontend::port

@@ -15,6 +15,7 @@
 // Lastprivate variables get what iteration n - 1 left, whenever that ran; variables
 // that are stepped along with the index (`p++`) are set to what they hold there;
 // private arrays are what they were before, behind the loop. OpenMP's directives go.
+// Only what asks which of several threads or teams it is stays as it is, with OpenMP.
 //
 // Left as they are, with a finding: loops called parallel that are no `for` with one
 // counted index, that a macro writes, or that leave early.
@@ -34,8 +35,13 @@ class ASTContext;
 
 namespace busfare::frontend::port {
 
+struct OrderedUnit {
+  std::vector<Edit> edits;
+  bool hasThreads = false; ///< Some of it needs OpenMP to do what it does.
+};
+
 /// The unit's main file with every loop reordered that is parallel wherever one of the roots reaches it.
-std::vector<Edit> orderEdits(const skeleton::Program &program, llvm::ArrayRef<const projection::Root *> roots, const UnitPoints &points,
+OrderedUnit orderUnit(const skeleton::Program &program, llvm::ArrayRef<const projection::Root *> roots, const UnitPoints &points,
                              clang::ASTContext &context, std::vector<skeleton::Finding> &findings);
 
 } // namespace busfare::frontend::port

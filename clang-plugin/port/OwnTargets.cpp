@@ -20,32 +20,79 @@ bool isTargetConstruct(const Stmt *stmt) {
          isOpenMPDistributeDirective(kind) || isOpenMPGenericLoopDirective(kind);
 }
 
+bool staysAsTeams(const Stmt *stmt) {
+  const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt);
+  if (!directive || !directive->hasClausesOfKind<OMPNumTeamsClause>() || isOpenMPDistributeDirective(directive->getDirectiveKind()) ||
+      isOpenMPGenericLoopDirective(directive->getDirectiveKind()))
+    return false;
+  // Of a loop that is shared out among the teams each iteration runs once, whatever their number.
+  const Stmt *under = directive->getRawStmt();
+  while (true) {
+    const auto *captured = llvm::dyn_cast<CapturedStmt>(under);
+    const auto *block = llvm::dyn_cast<CompoundStmt>(under);
+    if (!captured && (!block || block->size() != 1))
+      break;
+    under = captured ? captured->getCapturedStmt() : block->body_front();
+  }
+  const auto *inner = llvm::dyn_cast<OMPExecutableDirective>(under);
+  return !inner || !(isOpenMPDistributeDirective(inner->getDirectiveKind()) || isOpenMPGenericLoopDirective(inner->getDirectiveKind()));
+}
+
+/// The same without the device.
+static std::string asTeams(const OMPExecutableDirective *directive, const FunctionSource &source) {
+  std::string line = "#pragma omp teams";
+  for (const OMPClause *clause : directive->clauses())
+    if (llvm::isa<OMPNumTeamsClause, OMPThreadLimitClause, OMPDefaultClause, OMPSharedClause, OMPPrivateClause, OMPFirstprivateClause,
+                  OMPReductionClause, OMPAllocateClause>(clause) &&
+        clause->getBeginLoc().isValid())
+      line += " " + source.textOf({clause->getBeginLoc(), clause->getEndLoc()});
+  return line + "\n";
+}
+
 /// `isAlone`: no other statement may take its place.
 using OnTarget = llvm::function_ref<void(const OMPExecutableDirective *, bool isAlone)>;
 
-static void forEachTarget(const Stmt *stmt, bool inBlock, OnTarget on) {
+static void forEachTarget(const Stmt *stmt, bool inBlock, OnTarget on, bool inTeams = false) {
   if (!stmt)
     return;
   if (const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(stmt)) {
     bool isStandalone = isOpenMPTargetDataManagementDirective(directive->getDirectiveKind()) && !llvm::isa<OMPTargetDataDirective>(directive);
-    if (isTargetConstruct(directive))
+    if (isTargetConstruct(directive) && !inTeams)
       on(directive, isStandalone && !inBlock);
     if (isStandalone || !directive->hasAssociatedStmt())
       return;
     const Stmt *under = directive->getRawStmt();
     while (const auto *captured = llvm::dyn_cast<CapturedStmt>(under))
       under = captured->getCapturedStmt();
-    return forEachTarget(under, inBlock, on);
+    return forEachTarget(under, inBlock, on, inTeams || staysAsTeams(directive));
   }
   for (const Stmt *child : stmt->children())
-    forEachTarget(child, llvm::isa<CompoundStmt>(stmt), on);
+    forEachTarget(child, llvm::isa<CompoundStmt>(stmt), on, inTeams);
+}
+
+std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) {
+  const auto *directive = llvm::dyn_cast_or_null<OMPParallelForDirective>(stmt);
+  if (!directive || directive->getBeginLoc().isMacroID())
+    return std::nullopt;
+  auto [begin, end] = source.rangeOf(directive);
+  std::string text = source.text.slice(begin, end).str(), one = "num_threads(1)";
+  if (const auto *clause = directive->getSingleClause<OMPNumThreadsClause>()) {
+    unsigned at = source.offsetOf(clause->getBeginLoc());
+    text.replace(at - begin, source.endOf({clause->getBeginLoc(), clause->getEndLoc()}) - at, one);
+  } else {
+    size_t name = text.find("for", text.find("parallel"));
+    if (name == std::string::npos)
+      return std::nullopt;
+    text.insert(name + 3, " " + one);
+  }
+  return Edit{begin, end - begin, text};
 }
 
 std::vector<Edit> withoutTargets(const FunctionSource &source) {
   std::vector<Edit> edits;
   forEachTarget(source.function->getBody(), false, [&](const OMPExecutableDirective *directive, bool isAlone) {
     auto [begin, end] = source.rangeOf(directive);
-    edits.push_back({begin, end - begin, isAlone ? ";" : ""});
+    edits.push_back({begin, end - begin, staysAsTeams(directive) ? asTeams(directive, source) : isAlone ? ";" : ""});
   });
   return edits;
 }

@@ -14,6 +14,14 @@
 //     for (...) a[i] = 1;
 //   }
 //
+// What `num_teams` asks for stays, as OpenMP has teams on the host too: that many of them run what the program says, and a
+// loop's iterations are shared out among them where `distribute` says so.
+//
+//   #pragma omp target teams num_teams(4) map(a[0:n])   =>   #pragma omp teams num_teams(4)
+//   a[omp_get_team_num()] = 1;                               a[omp_get_team_num()] = 1;
+//
+// A `parallel for` around a kernel gets `num_threads(1)`.
+//
 // Not handled: constructs that a macro or a header writes, and those that hand out device
 // addresses; then the program is not ported.
 //
@@ -28,6 +36,13 @@ namespace busfare::frontend::port {
 
 /// It speaks of a device, or of teams on one.
 bool isTargetConstruct(const clang::Stmt *stmt);
+
+/// Teams of which the program counts on as many as it asks for: they stay.
+bool staysAsTeams(const clang::Stmt *stmt);
+
+/// `parallel for` around a kernel. The plan has such a loop as a serial one, since it is not provably parallel: one thread
+/// then starts its kernels. Nothing if it is another construct, or one that a macro writes.
+std::optional<Edit> onOneThread(const clang::Stmt *stmt, const FunctionSource &source);
 
 /// Takes them out of a function.
 std::vector<Edit> withoutTargets(const FunctionSource &source);

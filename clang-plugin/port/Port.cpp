@@ -21,11 +21,11 @@ using namespace skeleton;
 
 namespace {
 
-/// A root, and the transfers of its plans: by the loops that stay on the host.
+/// A root, and the transfers of its plans: by what they do without.
 struct Analysed {
   std::unique_ptr<projection::Root> root;
-  brs::KernelLoops onHost;                                     ///< Of root->transfers.
-  std::map<brs::KernelLoops, brs::TransferAnalysis> otherPlans;
+  brs::PlanLimits limits; ///< Of root->transfers.
+  std::map<brs::PlanLimits, brs::TransferAnalysis> otherPlans;
 };
 
 class ProgramPorter : public OpenProgram {
@@ -43,7 +43,7 @@ private:
   std::map<std::string, Analysed> roots;
 
   llvm::Expected<Analysed *> analysed(const std::string &name);
-  void setOnHost(Analysed &one, const brs::KernelLoops &onHost);
+  void planAgain(Analysed &one, const brs::PlanLimits &limits);
   llvm::Error order(PortedProgram &result);
 };
 
@@ -53,7 +53,7 @@ public:
   Porting(const Program &program, llvm::ArrayRef<ProgramUnit> units, const PortOptions &options, PortedProgram &result)
       : program(program), options(options), result(result), units(units), instances(units) {}
 
-  llvm::Error portRoot(const projection::Root &root, llvm::function_ref<void(const brs::KernelLoops &)> setOnHost);
+  llvm::Error portRoot(const projection::Root &root, llvm::function_ref<void(const brs::PlanLimits &)> planAgain);
   void finish();
 
 private:
@@ -64,12 +64,12 @@ private:
   Instances instances;
   unsigned regions = 0;
 
-  bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::KernelLoops &onHost);
+  bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits);
   void addIncludes(PortedFile &file, bool isCxx);
 };
 
-/// True if nothing more is to be tried; else onHost has grown.
-bool Porting::portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::KernelLoops &onHost) {
+/// True if nothing more is to be tried; else the limits are narrower.
+bool Porting::portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits) {
   for (const brs::Region &region : root.transfers.regions) {
     RealValues values = sizes.realValues();
     projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
@@ -83,12 +83,17 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
     }
     instances.backTo(std::move(mark));
     result = std::move(before);
+    if (!refusal->doubted.empty()) {
+      limits.doubted.insert(refusal->doubted.begin(), refusal->doubted.end());
+      result.findings.push_back({Rule::UnknownTripCount, Level::Remark, refusal->at, refusal->reason});
+      return false;
+    }
     if (refusal->kernels.empty()) {
       result.findings.push_back({Rule::NotPorted, Level::Warning, refusal->at, "not ported: " + refusal->reason});
       continue;
     }
     for (const Loop *loop : refusal->kernels) {
-      onHost.insert(loop);
+      limits.onHost.insert(loop);
       auto own = refusal->reasons.find(loop);
       result.findings.push_back({Rule::NotPorted, Level::Warning, loop->location,
                                "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
@@ -98,7 +103,7 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
   return true;
 }
 
-llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<void(const brs::KernelLoops &)> setOnHost) {
+llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<void(const brs::PlanLimits &)> planAgain) {
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, options.parameters);
   if (!sizes)
     return sizes.takeError();
@@ -109,11 +114,11 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->conditionsOnly.count(symbol))
       result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
-  // Every failed attempt leaves at least one more loop on the host, so this ends.
-  brs::KernelLoops onHost;
-  setOnHost(onHost);
-  while (!portRegions(root, *sizes, onHost))
-    setOnHost(onHost);
+  // Every failed attempt leaves at least one more loop on the host or takes one thing less for granted, so this ends.
+  brs::PlanLimits limits;
+  planAgain(limits);
+  while (!portRegions(root, *sizes, limits))
+    planAgain(limits);
   return llvm::Error::success();
 }
 
@@ -183,16 +188,16 @@ llvm::Expected<const projection::Root *> ProgramPorter::root(const std::string &
 }
 
 /// Plans are moved in and out as a whole, so that what points to their regions and copies goes on doing so.
-void ProgramPorter::setOnHost(Analysed &one, const brs::KernelLoops &onHost) {
-  if (one.onHost == onHost)
+void ProgramPorter::planAgain(Analysed &one, const brs::PlanLimits &limits) {
+  if (one.limits == limits)
     return;
   projection::Root &root = *one.root;
-  one.otherPlans[one.onHost] = std::move(root.transfers);
-  if (auto known = one.otherPlans.find(onHost); known != one.otherPlans.end())
+  one.otherPlans[one.limits] = std::move(root.transfers);
+  if (auto known = one.otherPlans.find(limits); known != one.otherPlans.end())
     root.transfers = std::move(known->second);
   else
-    root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", onHost, &root.effects);
-  one.onHost = onHost;
+    root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", limits, &root.effects);
+  one.limits = limits;
 }
 
 /// Serial, every parallel loop in an order asked for at run time.
@@ -206,8 +211,11 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
   }
   for (size_t k = 0; k < units.size(); ++k) {
     PortedFile &file = result.files[k];
-    if (!units[k].isShared)
-      file.edits = orderEdits(skeletons, all, units[k].points, *units[k].context, result.findings);
+    if (!units[k].isShared) {
+      OrderedUnit ordered = orderUnit(skeletons, all, units[k].points, *units[k].context, result.findings);
+      file.edits = std::move(ordered.edits);
+      result.hasThreads |= ordered.hasThreads;
+    }
     file.text = port::apply(file.original, file.edits);
   }
   return llvm::Error::success();
@@ -243,7 +251,7 @@ llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
     llvm::Expected<Analysed *> one = analysed(name);
     if (!one)
       return one.takeError();
-    if (llvm::Error error = porting.portRoot(*(*one)->root, [&](const brs::KernelLoops &onHost) { setOnHost(**one, onHost); }))
+    if (llvm::Error error = porting.portRoot(*(*one)->root, [&](const brs::PlanLimits &limits) { planAgain(**one, limits); }))
       return error;
   }
   porting.finish();

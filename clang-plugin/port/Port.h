@@ -99,6 +99,7 @@ struct PortedProgram {
   std::vector<PlannedCopy> copies;
   std::vector<PortedKernel> kernels;
   std::vector<PortedArray> arrays;
+  bool hasThreads = false; ///< Variant::Ordered only: some of it needs OpenMP to do what it does.
   std::vector<std::string> assumedSizes; ///< Sizes that nothing binds; the bytes above hold for their assumed values.
   std::vector<skeleton::Finding> findings;
 };

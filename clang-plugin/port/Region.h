@@ -6,7 +6,8 @@
 // Puts a region's plan into the functions it runs through: device memory for each
 // array while it is needed, the copies where the plan has them, the kernels. What
 // the plan takes for granted (its loops run, arrays do not overlap) is tested where
-// the region begins; if it does not hold, everything stays on the host.
+// the region begins; if it does not hold, everything stays on the host. What cannot be
+// tested there the plan has to do without.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_REGION_H
@@ -34,6 +35,7 @@ struct Refusal {
   skeleton::Location at;
   std::vector<const skeleton::Loop *> kernels; ///< Without these it may go; empty: it cannot.
   std::map<const skeleton::Loop *, std::string> reasons; ///< Of those that have one of their own.
+  std::vector<skeleton::Expr> doubted; ///< Or: it may go by a plan that does not take these for granted.
 };
 
 /// Changes `instances` and adds to the unit's lists; after a Refusal both are to be set back.

@@ -137,7 +137,7 @@ std::string Builder::compiler(Build build, bool cxx) const {
 /// Its time is what it is for.
 static bool isTimed(Build build) { return build == Build::Plain || build == Build::Measured; }
 
-static Words openMpWords(Build build, bool originalUses) {
+static Words openMpWords(Build build, bool originalUses, bool orderedHasThreads) {
   switch (build) {
   case Build::Original:
   case Build::Plain:
@@ -149,7 +149,7 @@ static Words openMpWords(Build build, bool originalUses) {
   case Build::Watched:
     return {"-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"};
   case Build::Ordered:
-    return {"-fno-openmp"}; // its loops run one iteration after the other
+    return {orderedHasThreads ? "-fopenmp" : "-fno-openmp"}; // its loops run one iteration after the other
   }
   return {};
 }
@@ -160,7 +160,7 @@ Words Builder::compileWords(Build build, const Unit &unit) const {
   llvm::append_range(words, build == Build::GccHost ? forGcc(own) : own);
   if (!saysOptimisation(own))
     words.push_back(isTimed(build) ? "-O2" : "-O1");
-  llvm::append_range(words, openMpWords(build, openMp));
+  llvm::append_range(words, openMpWords(build, openMp, subject.orderedHasThreads));
   if (build == Build::GccHost)
     words.push_back("-foffload=disable");
   else
@@ -186,7 +186,7 @@ Words Builder::linkWords(Build build) const {
       if (StringRef(word).starts_with("-l") || !llvm::is_contained(words, word))
         words.push_back(word);
   }
-  llvm::append_range(words, openMpWords(build, openMp));
+  llvm::append_range(words, openMpWords(build, openMp, subject.orderedHasThreads));
   if (build == Build::GccHost)
     words.push_back("-foffload=disable");
   if (build == Build::Ordered)

@@ -1,0 +1,128 @@
+//===- clang-plugin/port/RegionCopies.cpp - A region's copies --------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/RegionWriter.h"
+#include "clang-plugin/port/Copies.h"
+#include "projection/Copies.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+
+/// What holds in the loops around a copy of a region that runs.
+brs::Context RegionWriter::factsAt(const brs::Crossing &crossing) const {
+  brs::Context facts = inside;
+  for (const Loop *loop : crossing.loops) {
+    Expr index = Expr::symbol(loop->index);
+    facts.assume(loop->step > 0 ? index - loop->lower : loop->lower - index);
+    facts.assume(loop->step > 0 ? loop->upper - index : index - loop->upper);
+  }
+  return facts;
+}
+
+/// Can it be told from the sizes how often the loops turn? Of each what tells the watch library (writeValues) is enough.
+bool RegionWriter::areCounted(llvm::ArrayRef<const Loop *> loops) const {
+  std::set<std::string> known;
+  for (const Loop *loop : loops) {
+    for (const std::string &symbol : (loop->upper - loop->lower).symbols())
+      if (!known.count(symbol) && llvm::none_of(placesOfValues(), [&](const Place &place) { return names.sizes(Expr::symbol(symbol), place).has_value(); }))
+        return false;
+    if (loop->mayExitEarly)
+      return false;
+    known.insert(loop->index);
+  }
+  return true;
+}
+
+bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
+  std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+  Place place;
+  if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels))
+    return false;
+  // The loops the plan thinks are around the copy are those that are.
+  size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });
+  if (around != place.spot->loops.size())
+    return fail("a copy stands in a loop that the plan does not know", crossing.at, kernels);
+  projection::Direction direction = toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost;
+  projection::CrossingForm form = projection::formOf(array, crossing, direction, q.root.context);
+  projection::CrossingCost cost = projection::costOf(array, crossing, direction, form, q.values, q.overrides, q.options.machine);
+  llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context);
+  if (!pieces)
+    return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
+  std::optional<ArrayName> name = arrayAt(array.name, place);
+  if (!name)
+    return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
+  PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,
+                      brs::toString(crossing.section), cost.movedBytes, cost.count, &q.region, &crossing, cost.method, {}, {}, false, false, 1, ""};
+  planned.timesAt = [&crossing, overrides = q.overrides](const RealValues &sizes) {
+    double times = 0;
+    projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight; });
+    return times;
+  };
+  planned.isConditional = conditional.count(crossing.node) != 0 || !areCounted(crossing.loops);
+  planned.varies = form.varies;
+  planned.pieces = pieces->boxes.size() + pieces->ranges.size();
+  planned.entries = entriesName();
+  planned.bytesAt = [&array, &crossing, conditions = tested, form, method = cost.method, overrides = q.overrides](const RealValues &sizes) {
+    // The port tests these where the region begins.
+    for (const Expr &fact : conditions)
+      if (fact.evaluateReal(sizes).value_or(0) < 0)
+        return 0.0;
+    return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
+  };
+  std::string pointer = name->text, open;
+  if (!name->row.empty()) {
+    std::string first = name->text + "[0]";
+    for (size_t k = 0; k < name->row.size(); ++k)
+      first += "[0]";
+    pointer = "busfare_" + identifier(name->text);
+    open = "__typeof__(" + first + ") *const " + pointer + " = &" + first + ";\n(void)" + pointer + ";";
+  }
+  bool hasAll = true;
+  auto toText = [&](const Expr &expr) {
+    if (!haveSizes(expr, place)) {
+      hasAll = false;
+      return std::string("0");
+    }
+    return text(expr, place);
+  };
+  brs::Context facts = factsAt(crossing);
+  CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, facts, isWatched() ? int(planned.id) : -1};
+  std::vector<std::string> lines = copyStatements(*pieces, question);
+  if (!hasAll)
+    return fail("a size of the copy of " + array.name + " has no name where it is to stand", crossing.at, kernels);
+  if (!open.empty())
+    lines = {"{\n" + open + "\n" + llvm::join(lines, "\n") + "\n}"};
+  if (isWatched() && !runs.empty())
+    lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
+  SpotText *spot = textAt(place, kernels);
+  if (!spot)
+    return false;
+  std::vector<std::string> &side = crossing.after ? spot->copiesAfter : spot->copies;
+  side.insert(side.end(), lines.begin(), lines.end());
+  double bytes = planned.bytesAt(q.values);
+  unit.copies.push_back(std::move(planned));
+  auto sum = llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
+  (toDevice ? sum->h2dBytes : sum->d2hBytes) += bytes;
+  return true;
+}
+
+bool RegionWriter::writeCopies() {
+  for (const brs::ArrayTransfers &array : q.region.arrays) {
+    unit.arrays.push_back({q.root.function.location.file.str(), q.root.name, array.name, 0, 0});
+    std::vector<std::pair<const brs::Crossing *, bool>> inOrder;
+    for (bool toDevice : {true, false})
+      for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h)
+        inOrder.emplace_back(&crossing, toDevice);
+    llvm::stable_sort(inOrder, [](const auto &a, const auto &b) { return a.first->order < b.first->order; });
+    for (const auto &[crossing, toDevice] : inOrder)
+      if (!writeCopy(array, *crossing, toDevice))
+        return false;
+  }
+  return true;
+}
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,192 @@
+//===- clang-plugin/port/RegionMemory.cpp - When a region's arrays have device memory ===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/RegionWriter.h"
+#include "clang-plugin/port/Pages.h"
+#include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+
+/// The first of the places where a name reaches the array.
+std::optional<Place> RegionWriter::reaching(llvm::ArrayRef<Place> places, const std::string &array) {
+  for (const Place &place : places)
+    if (!names.namesOf(array, place).empty())
+      return place;
+  return std::nullopt;
+}
+
+/// An array that begins inside the region: from its allocation or declaration to its end.
+bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
+  std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+  const Node *allocated = nullptr, *freed = nullptr;
+  unsigned allocations = 0, frees = 0;
+  llvm::ArrayRef<Node> inside = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
+  forEachNode(inside, [&](const Node &node) {
+    if (auto *one = std::get_if<Allocate>(&node.kind); one && one->array == array.name)
+      allocated = &node, ++allocations;
+    if (auto *one = std::get_if<Free>(&node.kind); one && one->array == array.name)
+      freed = &node, ++frees;
+  });
+  if (allocations == 1 && frees <= 1) {
+    if (!placeAt(*allocated, true, life.from, array.type.bytes ? locationOf(*allocated) : Location(), kernels))
+      return false;
+    if (!freed) {
+      std::optional<Place> to = reaching(exits, array.name);
+      if (to)
+        life.to = *to;
+      return to || fail("the memory of " + array.name + " is not let go inside the region", locationOf(*allocated), kernels);
+    }
+    return placeAt(*freed, false, life.to, locationOf(*freed), kernels);
+  }
+  // A local array of a block.
+  for (unsigned path = 0; path < q.root.paths.size(); ++path)
+    for (const auto &[name, binding] : q.root.paths[path].arrays) {
+      if (binding.array != array.name)
+        continue;
+      const Function *function = findFunction(q.program, q.root.paths[path].function);
+      const Array *declared = function ? findArray(q.program, *function, name) : nullptr;
+      if (!declared || declared->storage != Storage::Local)
+        continue;
+      llvm::Expected<Place> place = instances.place(q.root, path, declared->location, true);
+      if (!place)
+        return fail(llvm::toString(place.takeError()), declared->location, kernels);
+      if (!place->spot->inBlock || !llvm::isa<clang::DeclStmt>(place->spot->stmt) || place->source->mayLeaveIn(place->spot->end, place->spot->blockEnd))
+        return fail("its array " + array.name + " may end before its block does", declared->location, kernels);
+      life.from = *place;
+      life.to = *place;
+      life.toBlockEnd = true;
+      return true;
+    }
+  return fail(array.name + " has no name where the region begins", q.region.location, kernels);
+}
+
+bool RegionWriter::setUpLives() {
+  for (const brs::ArrayTransfers &array : q.region.arrays) {
+    if (array.onDevice.isSurelyEmpty())
+      continue;
+    Life life;
+    std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
+    bool isThere = from && to;
+    if (isThere)
+      life = {*from, *to, false};
+    if (!isThere && !lifeInside(array, life))
+      return false;
+    lives[array.name] = life;
+  }
+  return true;
+}
+
+/// For the watch library: nothing else lies on the array's pages.
+void RegionWriter::giveOwnPages(const ArrayName &name, const Place &place) {
+  const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(name.variable);
+  if (!variable || !variable->getType()->isArrayType())
+    return;
+  if (variable->hasGlobalStorage()) {
+    instances.moveGlobal(variable);
+    return;
+  }
+  if (llvm::Expected<Instance *> instance = instances.at(q.root, place.path)) {
+    std::vector<Edit> edits = moveLocal(variable, *place.source);
+    (*instance)->edits.insert((*instance)->edits.end(), edits.begin(), edits.end());
+  } else {
+    llvm::consumeError(instance.takeError());
+  }
+}
+
+/// Device memory begins before everything else at its place, and ends behind it.
+bool RegionWriter::writeLives() {
+  std::map<std::tuple<unsigned, const Spot *, bool>, std::pair<Place, std::vector<std::string>>> begins, ends;
+  std::map<std::tuple<unsigned, const Spot *, bool>, std::vector<std::string>> objects;
+  for (const brs::ArrayTransfers &array : q.region.arrays) {
+    auto life = lives.find(array.name);
+    if (life == lives.end())
+      continue;
+    std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+    for (bool isEnd : {false, true}) {
+      const Place &place = isEnd ? life->second.to : life->second.from;
+      std::optional<ArrayName> name = arrayAt(array.name, place);
+      auto hull = linearHull(array, q.root, inside);
+      if (!name || !hull)
+        return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
+      if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
+        return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
+      std::optional<MapItem> item = mapItem(array, *name, names, place, q.root, inside);
+      if (!item)
+        return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
+      bool atBlockEnd = isEnd && life->second.toBlockEnd;
+      auto &lines = (isEnd ? ends : begins)[{place.path, place.spot, atBlockEnd}];
+      lines.first = place;
+      lines.second.push_back(item->text());
+      if (!isEnd && isWatched()) {
+        giveOwnPages(*name, place);
+        objects[{place.path, place.spot, false}].push_back("busfare_object(\"" + q.root.name + "\", \"" + array.name + "\", &" + item->name + "[" +
+                                                          item->first + "], (" + item->count + ") * sizeof(" + item->name + "[0]));");
+      }
+    }
+  }
+  std::string condition = runs.empty() ? "" : " if(" + runs + ")";
+  auto directive = [&](const char *head, const std::vector<std::string> &items) {
+    std::string line = head, result;
+    for (const std::string &item : items) {
+      std::string clause = std::string(" map(") + (llvm::StringRef(head).contains("enter") ? "alloc: " : "delete: ") + item + ")";
+      if (line.size() + clause.size() > 100) {
+        result += line + " \\\n";
+        line = "   ";
+      }
+      line += clause;
+    }
+    return result + line + condition;
+  };
+  for (auto &[key, lines] : begins) {
+    SpotText *spot = textAt(lines.first);
+    if (!spot)
+      return false;
+    std::vector<std::string> made;
+    for (const std::string &object : objects[{lines.first.path, lines.first.spot, false}])
+      made.push_back(runs.empty() ? object : "if (" + runs + ")\n  " + object);
+    made.push_back(directive("#pragma omp target enter data", lines.second));
+    (lines.first.after ? spot->beginsAfter : spot->begins) = made;
+  }
+  for (auto &[key, lines] : ends) {
+    SpotText *spot = textAt(lines.first);
+    if (!spot)
+      return false;
+    std::string line = directive("#pragma omp target exit data", lines.second);
+    if (std::get<2>(key))
+      spot->atBlockEnd.push_back(line);
+    else
+      (lines.first.after ? spot->endsAfter : spot->ends).push_back(line);
+  }
+  return true;
+}
+
+/// Where the watch library may be told what the sizes are: at the region's entry, or else where the device memory of some
+/// array begins.
+std::vector<Place> RegionWriter::placesOfValues() const {
+  std::vector<Place> places = entries;
+  for (const auto &[array, life] : lives)
+    places.push_back(life.from);
+  return places;
+}
+
+/// Tells the watch library what the sizes are, where some variable holds them. And that the region begins: where it does itself,
+/// since a condition may lie between that and where its memory begins.
+void RegionWriter::writeValues() {
+  if (SpotText *text = textAt(entries.back()))
+    text->setUp.push_back((runs.empty() ? "" : "if (" + runs + ")\n  ") + "busfare_value(\"" + q.root.name + "\", \"" + entriesName() + "\", 1);");
+  for (const auto &[symbol, value] : q.values)
+    for (const Place &place : placesOfValues()) {
+      std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), place);
+      SpotText *text = texts ? textAt(place) : nullptr;
+      if (!text)
+        continue;
+      text->setUp.push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + texts->at(symbol) + "));");
+      break;
+    }
+}
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,100 @@
+//===- clang-plugin/port/RegionNames.cpp - What a region calls sizes and arrays ===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/port/RegionWriter.h"
+#include "skeleton/Rotation.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::frontend::port {
+using namespace skeleton;
+
+/// A size that no variable holds at the place is kept in a static variable from where one does.
+bool RegionWriter::keep(const std::string &symbol, const Place &place) {
+  // Where it could be set, and for what that would hold.
+  std::vector<std::pair<Place, unsigned>> sources;
+  for (unsigned path = place.path; path != 0; path = q.root.paths[path].caller) {
+    llvm::Expected<Place> call = instances.place(q.root, q.root.paths[path].caller, q.root.paths[path].call, false);
+    if (!call) {
+      llvm::consumeError(call.takeError());
+      return false;
+    }
+    sources.emplace_back(*call, path);
+  }
+  for (const Place &begin : entries)
+    sources.emplace_back(begin, 0);
+  for (const auto &[source, path] : sources) {
+    std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
+    if (!texts)
+      continue;
+    KeptSize &size = names.kept[symbol];
+    if (size.name.empty()) {
+      size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+      instances.declareBefore(q.root, "static long " + size.name + ";");
+    }
+    SpotText *text = textAt(source);
+    if (!text)
+      return false;
+    if (texts->at(symbol) != size.name)
+      text->setUp.insert(text->setUp.begin(), size.name + " = " + texts->at(symbol) + ";");
+    size.paths.insert(path);
+    return true;
+  }
+  return false;
+}
+
+bool RegionWriter::haveSizes(const Expr &expr, const Place &place) {
+  if (expr.isPoisoned())
+    return false;
+  for (const std::string &symbol : expr.symbols())
+    if (!names.sizes(Expr::symbol(symbol), place) && !keep(symbol, place))
+      return false;
+  return true;
+}
+
+/// A pointer to the array's first element that holds for the whole region: for places where no name reaches it.
+std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
+  for (const std::vector<std::string> &group : rotatedTogether(*q.region.block))
+    if (llvm::is_contained(group, array))
+      return std::nullopt;
+  auto life = lives.find(array);
+  if (life == lives.end() || life->second.from.after)
+    return std::nullopt;
+  const Place &from = life->second.from;
+  std::vector<ArrayName> known = names.namesOf(array, from);
+  if (known.empty() || !known.front().variable)
+    return std::nullopt;
+  const ArrayName &name = known.front();
+  clang::QualType element = name.type;
+  std::string first = name.text;
+  while (element->isPointerType() || element->isArrayType()) {
+    bool isLast = element->isPointerType() ? !element->getPointeeType()->isArrayType() : !element->getAsArrayTypeUnsafe()->getElementType()->isArrayType();
+    element = element->isPointerType() ? element->getPointeeType() : element->getAsArrayTypeUnsafe()->getElementType();
+    if (isLast)
+      break;
+    first += "[0]";
+  }
+  ArrayName kept;
+  kept.text = "busfare_" + identifier(array) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+  kept.offset = name.offset;
+  if (staticNames.insert(kept.text).second) {
+    SpotText *text = textAt(from);
+    if (!text)
+      return std::nullopt;
+    instances.declareBefore(q.root, "static " + element.getUnqualifiedType().getAsString() + " *" + kept.text + ";");
+    std::string cast = element.isConstQualified() ? "(" + element.getUnqualifiedType().getAsString() + " *)" : "";
+    text->setUp.insert(text->setUp.begin(), kept.text + " = " + cast + first + ";");
+  }
+  return kept;
+}
+
+std::optional<ArrayName> RegionWriter::arrayAt(const std::string &array, const Place &place) {
+  std::vector<ArrayName> known = names.namesOf(array, place);
+  for (const ArrayName &name : known)
+    if (haveSizes(name.offset, place))
+      return name;
+  return keepPointer(array);
+}
+
+} // namespace busfare::frontend::port

@@ -1,0 +1,120 @@
+//===- clang-plugin/port/RegionWriter.h - What the parts of a region share -===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A region is ported in this order; each part is a file of its own:
+//
+//   its ends (Region.cpp)             where it begins and ends, in every function on the way to it
+//   conditions (RegionConditions.cpp) what the plan takes for granted, tested where it begins
+//   kernels (Region.cpp)              each as a target region (Kernel.h)
+//   memory (RegionMemory.cpp)         of each array, from where to where
+//   copies (RegionCopies.cpp)         the planned ones (Copies.h)
+//
+// All of them ask for names of sizes and arrays at places (RegionNames.cpp).
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_REGIONWRITER_H
+#define BUSFARE_CLANG_PLUGIN_PORT_REGIONWRITER_H
+
+#include "clang-plugin/port/Kernel.h"
+#include "clang-plugin/port/Region.h"
+#include <set>
+
+namespace busfare::frontend::port {
+
+/// A member that answers false has said in `refusal` why.
+class RegionWriter {
+public:
+  RegionWriter(const RegionQuestion &question, Instances &instances, PortedProgram &unit)
+      : q(question), instances(instances), unit(unit), names(q.program, q.root) {}
+
+  std::optional<Refusal> write();
+
+private:
+  using Node = skeleton::Node;
+  using Expr = skeleton::Expr;
+  using Location = skeleton::Location;
+  using Kernels = std::vector<const skeleton::Loop *>;
+  struct Position {
+    const skeleton::Block *block = nullptr;
+    size_t index = 0;
+  };
+  /// Of an array's device memory.
+  struct Life {
+    Place from, to;
+    bool toBlockEnd = false;
+  };
+
+  const RegionQuestion &q;
+  Instances &instances;
+  PortedProgram &unit;
+  Names names;
+  std::optional<Refusal> refusal;
+  std::map<const skeleton::Loop *, unsigned> pathOfLoop;
+  std::map<const Node *, Position> positions;
+  std::set<const Node *> conditional; ///< Below a branch.
+  /// Before the region's first statement and behind its last: in the function itself, and at the calls that lead to it,
+  /// the root's first.
+  std::vector<Place> entries, exits;
+  Place entry;              ///< Where the condition is computed.
+  size_t firstEntry = 0;    ///< Of the entries, the first at which the condition is known: device memory begins no earlier.
+  std::vector<Expr> tested; ///< The region's conditions.
+  brs::Context inside;      ///< What holds where the region runs on the device.
+  std::string runs;         ///< C condition under which the region runs on the device; empty: always.
+  std::set<std::string> staticNames;
+  std::map<std::string, Life> lives;
+
+  bool isWatched() const { return q.options.variant == Variant::Watched; }
+  std::string entriesName() const { return "region " + std::to_string(q.number); }
+  bool fail(const llvm::Twine &reason, const Location &at, Kernels kernels = {}) {
+    if (!refusal)
+      refusal = Refusal{reason.str(), at, std::move(kernels), {}, {}};
+    return false;
+  }
+
+  // Places, and the region's ends.
+  Kernels kernelsThatTouch(const std::string &array) const;
+  void index(const skeleton::Block &block);
+  bool staysTogether(const Node &node, bool after, const Place &place);
+  bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels);
+  SpotText *textAt(const Place &place, const Kernels &kernels = {});
+  bool canStand();
+  bool findEnds(const Node &first, const Node &last);
+
+  // Names.
+  bool keep(const std::string &symbol, const Place &place);
+  bool haveSizes(const Expr &expr, const Place &place);
+  std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
+  std::optional<ArrayName> arrayAt(const std::string &array, const Place &place);
+  std::optional<ArrayName> keepPointer(const std::string &array);
+
+  // Conditions.
+  std::optional<std::string> noOverlap(llvm::StringRef assumption);
+  bool chooseFacts();
+  bool doubt(std::vector<Expr> facts);
+  bool setUpCondition();
+
+  // Kernels.
+  bool reordersSums(const brs::Kernel &kernel) const;
+  bool writeKernels();
+
+  // Memory.
+  std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
+  bool lifeInside(const brs::ArrayTransfers &array, Life &life);
+  bool setUpLives();
+  void giveOwnPages(const ArrayName &name, const Place &place);
+  bool writeLives();
+  std::vector<Place> placesOfValues() const;
+  void writeValues();
+
+  // Copies.
+  brs::Context factsAt(const brs::Crossing &crossing) const;
+  bool areCounted(llvm::ArrayRef<const skeleton::Loop *> loops) const;
+  bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
+  bool writeCopies();
+};
+
+} // namespace busfare::frontend::port
+
+#endif
