@@ -186,6 +186,14 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
   }
 }
 
+/// `s.n`, `w->k`; but not `i.2`, the second variable of its name.
+static bool isFieldName(llvm::StringRef variable) {
+  if (variable.contains("->")) return true;
+  for (size_t dot = variable.find('.'); dot != llvm::StringRef::npos; dot = variable.find('.', dot + 1))
+    if (dot + 1 == variable.size() || !llvm::isDigit(variable[dot + 1])) return true;
+  return false;
+}
+
 /// The value of a variable, array element or field.
 std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   if (const auto *chosen = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParens())) { // std::min and max: a reference to one of two
@@ -197,7 +205,7 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   Location location = locate(expr);
   if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {
     bool isCallee = !inlining.empty() || inPlace; // its own variables have other names
-    bool isShared = isCallee && (globalOf(place.variable) || llvm::StringRef(place.variable).find_first_of(".>") != llvm::StringRef::npos);
+    bool isShared = isCallee && (globalOf(place.variable) || isFieldName(place.variable));
     return isShared ? shareInteger(place, location) : loadInteger(place, location);
   }
   read(place, location);
