@@ -171,6 +171,13 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
     clobberBehind(first.object, location); // a range of one variable
     for (const auto &other : others) clobberBehind(other.first.object, location);
   };
+  // An element gets a value, as an operator of its class may have it.
+  auto put = [&](const Pointer &start, clang::QualType type, const Symbolic &index) {
+    Place place = elementAt(start, type, index);
+    write(place, location);
+    std::vector<Reach> reachable = {Reach{place.at, false}, Reach{first, false}};
+    assignUnseen(type, location, reachable);
+  };
   // Calls f on these places; false if its body is not seen, but then what it does is unknown only as far as it can reach.
   auto apply = [&](const clang::Expr *f, llvm::ArrayRef<Place> places) {
     std::vector<Actual> actuals;
@@ -205,14 +212,14 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
       std::vector<Place> from = {elementAt(first, element, i)};
       if (others.size() == 2) from.push_back(elementAt(others[0].first, others[0].second, i));
       apply(rest[0], from);
-      write(elementAt(others.back().first, others.back().second, i), location);
+      put(others.back().first, others.back().second, i);
     });
     return std::optional<Value>();
   case Algorithm::Fill:
   case Algorithm::FillN:
     if (rest.size() != 1) return std::nullopt;
     storeAway(rest[0]);
-    loop([&](const Symbolic &i) { write(elementAt(first, element, i), location); });
+    loop([&](const Symbolic &i) { put(first, element, i); });
     return std::optional<Value>();
   case Algorithm::Iota:
     if (rest.size() != 1) return std::nullopt;
@@ -226,7 +233,7 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
     if (rest.size() != 1) return std::nullopt;
     loop([&](const Symbolic &i) {
       apply(rest[0], {});
-      write(elementAt(first, element, i), location);
+      put(first, element, i);
     });
     return std::optional<Value>();
   case Algorithm::Copy:
@@ -234,7 +241,7 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
     if (others.size() != 1) return std::nullopt;
     loop([&](const Symbolic &i) {
       read(elementAt(first, element, i), location);
-      write(elementAt(others[0].first, others[0].second, i), location);
+      put(others[0].first, others[0].second, i);
     });
     return std::optional<Value>();
   case Algorithm::Reduce:
@@ -255,6 +262,8 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
         isInLoop();
     write(sum, location);
     ReductionOp op = combine ? reductionOf(combine) : ReductionOp::Add;
+    // Each step's result is cut to the sum's type: then the order counts.
+    bool isCut = result == TypeClass::Integer && (classOf(element) != TypeClass::Integer || type->isBooleanType());
     loop([&](const Symbolic &i) {
       std::vector<Place> from = {elementAt(first, element, i)};
       if (others.size() == 1) from.push_back(elementAt(others[0].first, others[0].second, i));
@@ -269,7 +278,9 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
         return;
       }
       countArithmetic(op == ReductionOp::Multiply ? clang::BO_Mul : clang::BO_Add, type);
-      update(sum, op, location, nullptr);
+      if (!isCut) return update(sum, op, location, nullptr);
+      read(sum, location);
+      write(sum, location);
     });
     read(sum, location);
     if (result == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, true));

@@ -190,7 +190,7 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
 static bool isFieldName(llvm::StringRef variable) {
   if (variable.contains("->")) return true;
   for (size_t dot = variable.find('.'); dot != llvm::StringRef::npos; dot = variable.find('.', dot + 1))
-    if (dot + 1 == variable.size() || !llvm::isDigit(variable[dot + 1])) return true;
+    if (dot + 1 == variable.size() || !clang::isDigit(variable[dot + 1])) return true;
   return false;
 }
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "AstQueries.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -18,6 +19,12 @@ const clang::VarDecl *variableOf(const clang::Expr *expr) {
 
 std::string globalNameOf(const clang::VarDecl *variable) {
   const clang::DeclContext *around = variable->getDeclContext();
+  if (llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) { // `limit<int>` is one of several
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    variable->getNameForDiagnostic(stream, variable->getASTContext().getPrintingPolicy(), true);
+    return name;
+  }
   return around->isNamespace() || around->isRecord() ? variable->getQualifiedNameAsString() : variable->getNameAsString();
 }
 
@@ -94,20 +101,6 @@ const clang::FieldDecl *sharedFieldOf(const clang::FieldDecl *field) {
   return field; // nothing in it has a name
 }
 
-const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name) {
-  record = record ? record->getDefinition() : nullptr;
-  if (!record) return nullptr;
-  for (const clang::FieldDecl *field : record->fields()) {
-    if (field->getName() == name) return field;
-    const clang::FieldDecl *shared = field->isAnonymousStructOrUnion() ? sharedFieldOf(field) : nullptr;
-    if (shared && shared->getName() == name) return field;
-  }
-  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
-    for (const clang::CXXBaseSpecifier &base : derived->bases())
-      if (const clang::FieldDecl *found = fieldNamed(base.getType()->getAsRecordDecl(), name)) return found;
-  return nullptr;
-}
-
 const clang::CXXRecordDecl *callableClassOf(clang::QualType type) {
   if (type.isNull()) return nullptr;
   const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -116,6 +109,13 @@ const clang::CXXRecordDecl *callableClassOf(clang::QualType type) {
   if (record->isLambda()) return record;
   clang::DeclarationName call = record->getASTContext().DeclarationNames.getCXXOperatorName(clang::OO_Call);
   return record->lookup(call).empty() ? nullptr : record;
+}
+
+const clang::Expr *passedOn(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee || !callee->isInStdNamespace() || llvm::isa<clang::CXXMethodDecl>(callee) || !callee->getIdentifier() || expr->getNumArgs() != 1) return nullptr;
+  llvm::StringRef name = callee->getName();
+  return name == "move" || name == "forward" || name == "as_const" || name == "move_if_noexcept" ? expr->getArg(0) : nullptr;
 }
 
 const clang::Expr *withoutWrappers(const clang::Expr *expr) {

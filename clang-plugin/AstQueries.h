@@ -52,11 +52,21 @@ const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
 /// (itself if none has). Null of others.
 const clang::FieldDecl *sharedFieldOf(const clang::FieldDecl *field);
 
-/// The field of this name, base classes included; null if there is none. By the first name in it an unnamed one is found, too.
+/// What an object of this class calls the field (FieldNames.cpp): `x`, or `Base::x` behind another x. Empty if neither the
+/// class nor a base of it has the field, and it is no field of a class made from this one.
+std::string fieldNameIn(const clang::RecordDecl *record, const clang::FieldDecl *field);
+/// The field of this name, as fieldNameIn gives it; null if there is none. By the first name in it an unnamed one is found, too.
 const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name);
+/// Is the field that a variable (`s.x`, `p->Base::x`) stands for called so in its class?
+bool isFieldCalled(llvm::StringRef variable, llvm::StringRef field);
+/// Can each field of an object have a name of its own? Not in a union, nor in a class that has one of its bases twice.
+bool hasFieldNames(clang::QualType type);
 
 /// The class of a lambda, or a class with a call operator; null for any other type.
 const clang::CXXRecordDecl *callableClassOf(clang::QualType type);
+
+/// Of std::move(x), std::forward<T>(x), std::as_const(x): x. Null of other calls.
+const clang::Expr *passedOn(const clang::CallExpr *expr);
 
 /// What was written, without copies, casts and lists of one that only wrap it.
 const clang::Expr *withoutWrappers(const clang::Expr *expr);

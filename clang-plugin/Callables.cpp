@@ -9,8 +9,7 @@
 //   auto at = [&](int i) -> double & { return a[i * n]; };
 //   for (...) at(i) = 0;                                     write a[i*n]
 //
-// What a lambda holds by value is what the variable held when the lambda was made: if the
-// variable has changed since, the older value stands for it while the body is walked.
+// What the names in its body stand for was decided when the lambda was made: Closures.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -154,60 +153,20 @@ std::optional<Callable> Walker::callableOf(const clang::Expr *expr, size_t argum
   const clang::CXXRecordDecl *record = callableClassOf(expr->getType());
   if (!record) return std::nullopt;
   const clang::Expr *plain = withoutWrappers(expr);
-  if (llvm::isa<clang::LambdaExpr>(plain)) rvalue(plain, false); // notes what it holds
   Callable found;
   found.method = callOperatorOf(record, arguments);
-  if (!found.method || (record->isLambda() && keepsState(record))) return std::nullopt;
-  // One object serves all iterations; made here, it would be another in each.
-  if (!record->isLambda() && !plain->isGLValue() && !found.method->isConst() && !found.method->isStatic() && !record->isEmpty()) return std::nullopt;
-  if (!record->isLambda()) found.self = plain->isGLValue() ? lvalue(plain).at : materialize(plain).at;
-  return found;
-}
-
-/// The values that a lambda holds from when it was made, where they are others now. To be put back after its body.
-std::optional<Environment> Walker::enterLambda(const clang::CXXRecordDecl *lambda) {
-  auto made = st.lambdas.find(lambda);
-  if (made == st.lambdas.end()) return std::nullopt;
-  Environment outside = st.env;
-  bool differs = false;
-  for (const auto &[name, value] : made->second.integers)
-    if (auto now = st.env.integers.find(name); now != st.env.integers.end() && !(now->second == value)) now->second = value, differs = true;
-  for (const auto &[name, value] : made->second.pointers)
-    if (auto now = st.env.pointers.find(name); now != st.env.pointers.end() && !(now->second == value)) now->second = value, differs = true;
-  if (!differs) return std::nullopt;
-  return outside;
-}
-
-/// Notes what the captures by value hold.
-void Walker::noteLambda(const clang::LambdaExpr *lambda) {
-  Environment held;
-  Location location = locate(lambda);
-  for (const clang::LambdaCapture &capture : lambda->captures()) {
-    if (!capture.capturesVariable()) continue;
-    const auto *variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
-    if (!variable) continue;
-    if (variable->isInitCapture()) { // `[p = std::move(q)]`: a variable of the lambda's own
-      declareVariable(variable);
-      continue;
-    }
-    if (capture.getCaptureKind() != clang::LCK_ByCopy) continue;
-    Place place = placeOfVariable(variable, variable->getLocation());
-    if (place.variable.empty()) { // copied now; the body reads it once more, where it is
-      if (classOf(place.type) == TypeClass::Array) wholeAccess(AccessKind::Read, decay(place), std::nullopt, false, location);
-      else read(place, location);
-      continue;
-    }
-    const std::string &name = place.variable;
-    if (handleOf(place.type) == Handle::Owner) {
-      HandleValue copy = copyElements(readHandle(place, location), pointeeOf(place.type), name + " (captured)", location);
-      held.pointers[name] = copy.at;
-      if (copy.size) held.integers[sizeOf(name).variable] = *copy.size;
-      continue;
-    }
-    if (auto known = st.env.integers.find(name); known != st.env.integers.end()) held.integers[name] = known->second;
-    if (auto known = st.env.pointers.find(name); known != st.env.pointers.end()) held.pointers[name] = known->second;
+  if (!found.method) return std::nullopt;
+  if (record->isLambda()) {
+    if (keepsState(record)) return std::nullopt;
+    found.self = closureAt(expr);
+    return isClosureKnown(record, found.self) ? std::optional(found) : std::nullopt;
   }
-  st.lambdas[lambda->getLambdaClass()] = std::move(held);
+  // One object serves all iterations: made here, or copied here, it would be another in each.
+  bool isMade = !expr->IgnoreParens()->isGLValue();
+  bool keeps = (!found.method->isConst() && !found.method->isStatic() && !record->isEmpty()) || record->hasMutableFields();
+  if (isMade && (keeps || copyingMatters(expr->getType(), true))) return std::nullopt;
+  found.self = plain->isGLValue() ? lvalue(plain).at : materialize(plain).at;
+  return found;
 }
 
 /// Gives a formal what it is called with.
@@ -215,8 +174,22 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
   const auto *key = llvm::cast<clang::ValueDecl>(formal->getCanonicalDecl());
   clang::QualType type = formal->getType();
   st.references.erase(key);
-  if (actual.place && (type->isReferenceType() || classOf(type) == TypeClass::Record)) {
+  bool isCallable = callableClassOf(type) != nullptr;
+  const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
+  // A copy that nobody changes, in a body that changes nothing else before it is read, is what it was copied from.
+  bool isAsGood = classOf(type) == TypeClass::Record && (isCallable || (singleReturn(callee) && isOnlyRead(formal, callee->getBody())));
+  if (actual.place && (type->isReferenceType() || isAsGood)) {
     st.references[key] = *actual.place;
+    return;
+  }
+  if (actual.place && classOf(type) == TypeClass::Record) {
+    Place own = placeOfVariable(key, formal->getLocation());
+    object(own.at.object).array.perIteration = isInLoop();
+    bringToLife(type, location);
+    if (isNamedRecord(own) && isNamedRecord(*actual.place)) return copyRecord(own, *actual.place, false, location);
+    read(*actual.place, location);
+    write(own, location);
+    if (isNamedRecord(own)) loseFields(object(own.at.object).prefix, location);
     return;
   }
   TypeClass kind = classOf(type);
@@ -245,9 +218,14 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   Actual actual;
   clang::QualType type = formal->getType();
   const clang::Expr *plain = argument->IgnoreImplicit();
-  if (callableClassOf(type)) {
-    if (llvm::isa<clang::LambdaExpr>(withoutWrappers(argument))) rvalue(withoutWrappers(argument), false); // notes what it holds
+  if (const clang::CXXRecordDecl *callable = callableClassOf(type)) {
+    if (callable->isLambda()) {
+      if (std::optional<Pointer> at = closureAt(argument)) actual.place = Place{*at, type.getNonReferenceType()};
+      return actual;
+    }
     if (plain->isGLValue()) actual.place = lvalue(plain);
+    else if (type->isReferenceType() || !copyingMatters(type, true)) actual.place = materialize(argument);
+    else rvalue(argument, true);
     return actual;
   }
   if (handleOf(type) != Handle::None && !(type->isReferenceType() && plain->isGLValue())) actual.handle = handle(argument);
@@ -268,7 +246,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   if (!callee->hasBody(definition) || isEndless || definition->getNumParams() > actuals.size()) {
     find(Rule::Recursion, location, "a function that calls itself is not followed; it stays on the host");
     Handover given;
-    if (method && method->getParent()->isLambda()) letGo(method->getParent(), given, location);
+    if (method && method->getParent()->isLambda()) letGo(method->getParent(), self, given, location);
     for (const Actual &actual : actuals) {
       if (actual.place) reachVariable(*actual.place, false, given, location);
       if (!actual.handle) continue;
@@ -278,13 +256,15 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
         given.changed.push_back(variable);
       }
     }
-    if (self) given.reachable.push_back({*self});
+    if (self && !(method && method->getParent()->isLambda())) given.reachable.push_back({*self});
     touchReachable(given.reachable, HostReason::Recursion, callee->getNameAsString(), location, true);
     for (const std::string &variable : given.changed) clobber(variable, location);
     return Flow();
   }
   inlining.insert(callee->getCanonicalDecl());
-  std::optional<Environment> outside = method && method->getParent()->isLambda() ? enterLambda(method->getParent()) : std::nullopt;
+  bool isLambda = method && method->getParent()->isLambda();
+  Outside outside = enterLambda(isLambda ? self : std::nullopt);
+  if (isLambda) self = std::nullopt;
   for (unsigned k = 0; k < definition->getNumParams(); ++k) bindFormal(definition->getParamDecl(k), actuals[k], location);
   std::optional<Pointer> before;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) before = known->second;
@@ -306,12 +286,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   else if (comesBack) st.env = std::move(here.ends.front());
   if (before) st.env.pointers["this"] = *before;
   else if (self) st.env.pointers.erase("this");
-  if (outside) { // what the body did to other variables stays
-    for (auto &[name, value] : st.lambdas[method->getParent()].integers)
-      if (outside->integers.count(name)) st.env.integers[name] = outside->integers[name];
-    for (auto &[name, value] : st.lambdas[method->getParent()].pointers)
-      if (outside->pointers.count(name)) st.env.pointers[name] = outside->pointers[name];
-  }
+  leaveLambda(outside);
   inlining.erase(callee->getCanonicalDecl());
   if (result && here.returns == 1) *result = here.value;
   flow.may &= ~unsigned(Returns);
@@ -323,14 +298,20 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data)
   const clang::FunctionDecl *callee = calleeOf(expr), *definition = callee;
   callee->hasBody(definition);
   Location location = locate(expr);
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method && method->getParent()->isLambda() && keepsState(method->getParent())) {
-    find(Rule::OpaqueCall, location, "a lambda that changes what it holds by value is not followed; the call stays on the host");
-    std::vector<const clang::Expr *> arguments = argumentsOf(expr);
-    arguments.push_back(objectOf(expr));
-    return opaqueCall(expr, arguments, callee, "lambda", HostReason::OpaqueCall, true);
-  }
   std::optional<Pointer> self;
-  if (const clang::Expr *object = objectOf(expr); object && !isCallOperator(callee))
+  if (isCallOperator(callee)) {
+    const clang::CXXRecordDecl *lambda = llvm::cast<clang::CXXMethodDecl>(callee)->getParent();
+    const clang::Expr *object = objectOf(expr) ? objectOf(expr) : expr->getNumArgs() > 0 ? expr->getArg(0) : nullptr; // static: no object
+    self = object ? closureAt(object) : std::nullopt;
+    bool isKnown = isClosureKnown(lambda, self);
+    if (!isKnown || keepsState(lambda)) {
+      find(Rule::OpaqueCall, location, isKnown ? "a lambda that changes what it holds by value is not followed; the call stays on the host"
+                                               : "what the lambda holds that is called here is not known; the call stays on the host");
+      std::vector<const clang::Expr *> arguments = argumentsOf(expr);
+      arguments.push_back(object);
+      return opaqueCall(expr, arguments, callee, "lambda", HostReason::OpaqueCall, true);
+    }
+  } else if (const clang::Expr *object = objectOf(expr))
     self = isPointerLike(object->getType()) ? pointer(object) : lvalue(object).at;
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   std::vector<Actual> actuals;
@@ -350,12 +331,17 @@ std::optional<Place> Walker::placeInPlace(const clang::CallExpr *expr) {
   callee->hasBody(definition);
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   if (arguments.size() != definition->getNumParams()) return std::nullopt;
+  const clang::Expr *object = objectOf(expr);
+  std::optional<Pointer> closure = object ? closureAt(object) : std::nullopt;
+  if (!isClosureKnown(llvm::cast<clang::CXXMethodDecl>(callee)->getParent(), closure)) return std::nullopt;
   std::vector<Actual> actuals;
   for (unsigned k = 0; k < arguments.size(); ++k) actuals.push_back(actualOf(arguments[k], definition->getParamDecl(k)));
+  Outside outside = enterLambda(closure);
   for (unsigned k = 0; k < arguments.size(); ++k) bindFormal(definition->getParamDecl(k), actuals[k], locate(expr));
   inlining.insert(callee->getCanonicalDecl());
   Place place = lvalue(singleReturn(callee));
   inlining.erase(callee->getCanonicalDecl());
+  leaveLambda(outside);
   return place;
 }
 

@@ -105,9 +105,7 @@ std::optional<Place> Walker::placeOfGlobal(const std::string &name, Location loc
     const auto *record = place.type->getAsRecordDecl();
     if (!record || !record->getDefinition() || !place.variable.empty()) return std::nullopt;
     auto [first, more] = rest.split('.');
-    const clang::FieldDecl *found = nullptr;
-    for (const clang::FieldDecl *one : record->getDefinition()->fields())
-      if (one->getName() == first) found = one;
+    const clang::FieldDecl *found = fieldNamed(record, first);
     if (!found) return std::nullopt;
     place = member(place, found);
     rest = more;
@@ -235,7 +233,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
     if (formal->isReferenceType()) {
       const clang::Expr *plain = argument->IgnoreImplicit();
-      if (plain->isGLValue()) {
+      if (const clang::CXXRecordDecl *callable = callableClassOf(formal); callable && callable->isLambda()) storeAway(callable, closureAt(argument), location);
+      else if (plain->isGLValue()) {
         Place place = lvalue(plain);
         pass(place.at);
         if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.insert(place.variable);
@@ -287,7 +286,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (!formal->isUnionType() && !callableClassOf(formal)) { // by value: a struct of its own
         std::string name = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
         Object &copy = declareObject(name, formal, Storage::Local, location);
-        copy.prefix = name + ".";
+        if (hasFieldNames(formal)) copy.prefix = name + ".";
         copy.array.perIteration = isInLoop();
         Place place;
         place.at.object = name;
@@ -300,6 +299,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       }
       [[fallthrough]];
     default:
+      if (const clang::CXXRecordDecl *callable = callableClassOf(formal); callable && callable->isLambda()) {
+        storeAway(callable, closureAt(argument), location);
+        made.arguments.push_back(skeleton::ValueArgument());
+        break;
+      }
       if (argument->IgnoreParenImpCasts()->isGLValue()) {
         Place place = lvalue(argument->IgnoreParenImpCasts());
         pointers[k] = place.at;
@@ -458,6 +462,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
+  for (const auto &[which, formal] : known.boundFields) { // a constructor's
+    const clang::RecordDecl *record = llvm::cast<clang::CXXMethodDecl>(definition)->getParent();
+    const clang::FieldDecl *field = fieldNamed(record, which.second);
+    if (self && field && formal < handlePlaces.size()) bindMember(Place{*self, context.getRecordType(record)}, field, handlePlaces[formal]);
+  }
   takeOverExposed(known, pointers, nameOfExtra);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {

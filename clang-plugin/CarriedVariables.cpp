@@ -16,7 +16,7 @@
 namespace busfare::frontend {
 
 std::string fieldNamedLike(llvm::StringRef variable) {
-  size_t end = variable.find_last_of(".>");
+  size_t end = variable.find_last_of(".>:");
   return "?field " + variable.substr(end == llvm::StringRef::npos ? 0 : end + 1).str();
 }
 
@@ -51,7 +51,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       if (!isTrackedType(access->getType())) return;
       auto matches = [&](llvm::StringRef name) {
         name.consume_back(".size()");
-        return name.ends_with("->" + field) || name.ends_with("." + field);
+        return isFieldCalled(name, field);
       };
       bool any = false;
       for (auto &[name, found] : st.fieldOrigins)
@@ -128,7 +128,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
         changed.insert(fieldNamedLike(suffix)); // those that are not met yet
         for (auto &[name, origin] : st.fieldOrigins)
           if (llvm::StringRef(name).ends_with(suffix)) changed.insert(name);
-        changesFields([&, &end = suffix](llvm::StringRef name) { return name.ends_with("." + end) || name.ends_with("->" + end); });
+        changesFields([&, &end = suffix](llvm::StringRef name) { return isFieldCalled(name, end); });
       }
     bool isOwnCode = known && (known->state != Summary::State::Done || known->forgetsStatics);
     if (isOwnCode) changed.insert("?statics");

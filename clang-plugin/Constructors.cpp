@@ -40,6 +40,12 @@ static const clang::CXXConstructExpr *constructionIn(const clang::CXXCtorInitial
 
 /// A base or a field whose type is a class: as its own constructor copies it, if somebody wrote that.
 void Walker::copyPart(const Place &to, const Place &from, bool isMove, const clang::CXXCtorInitializer *init, Location location) {
+  if (const clang::CXXRecordDecl *lambda = callableClassOf(to.type); lambda && lambda->isLambda()) {
+    auto known = st.closures.find(from.at.object);
+    if (known != st.closures.end() && !from.partial && isNamedRecord(to)) st.closures[to.at.object] = Closure(known->second);
+    else st.closures.erase(to.at.object);
+    return;
+  }
   const clang::CXXConstructExpr *made = constructionIn(init);
   if (!made || !made->getConstructor()->isUserProvided()) return copyRecord(to, from, isMove, location, made ? made->getConstructor() : nullptr);
   llvm::SaveAndRestore at(standsFor, std::optional(location));
@@ -60,6 +66,10 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
       copyPart(toBase, fromBase, isMove, initializerOf(by, nullptr, base.getType()), location);
     }
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+    if (field->getType()->isReferenceType() && handleOf(field->getType()) != Handle::None) {
+      bindMember(to, field, member(from, field));
+      continue;
+    }
     Place target = member(to, field), source = member(from, field);
     const clang::CXXCtorInitializer *init = initializerOf(by, field, {});
     const clang::CXXConstructExpr *made = constructionIn(init);
@@ -141,10 +151,20 @@ void Walker::assignRecord(const Place &to, const clang::Expr *source, Location l
   else if (isAnything(to)) clobberAddressTaken(location);
 }
 
-/// std::swap of two structs: field by field.
+/// std::swap of two structs: field by field, unless somebody wrote how they are copied or moved.
 void Walker::swapRecords(const Place &a, const Place &b, Location location) {
   const auto *record = a.type->getAsCXXRecordDecl();
   if (!record || !record->getDefinition()) return;
+  if (copyingMatters(a.type, true)) {
+    Handover given;
+    for (const Place &one : {a, b}) reachVariable(one, false, given, location);
+    const std::string name = record->getNameAsString();
+    find(Rule::OpaqueCall, location, "how std::swap moves a " + name + ", which its class says, is not followed; it stays on the host");
+    touchReachable(given.reachable, HostReason::OpaqueCall, "swap", location, true);
+    for (const Place &one : {a, b})
+      if (isNamedRecord(one)) loseFields(object(one.at.object).prefix, location);
+    return;
+  }
   for (const clang::CXXBaseSpecifier &base : record->bases()) {
     Place first = a, second = b;
     first.type = second.type = base.getType();
@@ -173,6 +193,8 @@ void Walker::swapRecords(const Place &a, const Place &b, Location location) {
 /// A field or a base as the constructor makes it, or the whole object by another constructor.
 void Walker::runInitializer(const Place &self, const clang::CXXCtorInitializer *init) {
   if (!init->getInit()) return;
+  if (init->isMemberInitializer() && init->getMember()->getType()->isReferenceType() && handleOf(init->getMember()->getType()) != Handle::None)
+    return bindMember(self, init->getMember(), lvalue(init->getInit()));
   Place part = self;
   if (init->isAnyMemberInitializer()) {
     if (init->isMemberInitializer()) part = member(self, init->getMember());
@@ -185,12 +207,52 @@ void Walker::runInitializer(const Place &self, const clang::CXXCtorInitializer *
   if (!made || !constructInto(part, made)) rvalue(init->getInit(), true);
 }
 
+/// `using Base::Base`: the base is made from the arguments, all else as its initialiser says.
+bool Walker::constructInherited(const Place &place, const clang::CXXConstructorDecl *constructor, const clang::Expr *expr,
+                                llvm::ArrayRef<const clang::Expr *> arguments) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!isNamedRecord(place) || !constructor->hasBody(definition)) return false;
+  for (const clang::CXXCtorInitializer *init : llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
+    const auto *inherited = llvm::dyn_cast_or_null<clang::CXXInheritedCtorInitExpr>(init->getInit() ? init->getInit()->IgnoreImplicit() : nullptr);
+    if (!inherited) {
+      runInitializer(place, init);
+      continue;
+    }
+    const clang::CXXConstructorDecl *of = inherited->getConstructor();
+    Place part = place;
+    part.type = context.getRecordType(of->getParent());
+    if (of->isInheritingConstructor()) {
+      if (!constructInherited(part, of, expr, arguments)) return false;
+      continue;
+    }
+    Summary *known = unit.summaryOf(of);
+    if (known && known->state == Summary::State::Done) callDefined(expr, of, *known, arguments, part.at);
+    else {
+      find(Rule::OpaqueCall, locate(expr), "the constructor of " + of->getNameAsString() + " is not followed; it stays on the host");
+      Handover given;
+      for (const clang::Expr *argument : arguments) reachThrough(argument, argument->getType(), given);
+      reachVariable(part, false, given, locate(expr));
+      touchReachable(given.reachable, HostReason::OpaqueCall, of->getNameAsString(), locate(expr), true);
+      for (const std::string &variable : given.changed) clobber(variable, locate(expr));
+    }
+  }
+  return true;
+}
+
 /// Several objects are made, or one of which nobody sees how.
-void Walker::bringToLife(clang::QualType element, Location location) {
+void Walker::bringToLife(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable) {
   if (!constructorMatters(element)) return;
   std::string name = context.getBaseElementType(element.getNonReferenceType()).getUnqualifiedType().getAsString();
   find(Rule::OpaqueCall, location, "what the constructors of " + name + " do here is not followed; it stays on the host");
-  touchReachable({}, HostReason::OpaqueCall, name, location, true);
+  touchReachable(reachable, HostReason::OpaqueCall, name, location, true);
+}
+
+/// Elements get the values of others, as an operator of their class has it.
+void Walker::assignUnseen(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable) {
+  if (element.isNull() || !copyingMatters(element)) return;
+  std::string name = context.getBaseElementType(element.getNonReferenceType()).getUnqualifiedType().getAsString();
+  find(Rule::OpaqueCall, location, "what the assignments of " + name + " do here is not followed; it stays on the host");
+  touchReachable(reachable, HostReason::OpaqueCall, name, location, true);
 }
 
 /// Makes an object of a class at this place. False if how it is made is not followed.
@@ -199,6 +261,7 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
   Location location = locate(expr);
   if (!isNamedRecord(place)) return false;
   std::vector<const clang::Expr *> arguments(expr->arg_begin(), expr->arg_end());
+  if (constructor->isInheritingConstructor()) return constructInherited(place, constructor, expr, arguments);
   if (Summary *known = constructor->isDefaulted() ? nullptr : unit.summaryOf(constructor); known && known->state == Summary::State::Done) {
     callDefined(expr, constructor, *known, arguments, place.at);
     return true;

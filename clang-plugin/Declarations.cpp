@@ -45,7 +45,7 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     return;
   }
   if (const clang::CXXRecordDecl *record = callableClassOf(place.type); record && record->isLambda()) {
-    if (llvm::isa<clang::LambdaExpr>(withoutWrappers(init))) rvalue(withoutWrappers(init), false); // what it holds has the names it has outside
+    initializeLambda(place, init);
     return;
   }
   const auto *list = llvm::dyn_cast<clang::InitListExpr>(init->IgnoreParenImpCasts());
@@ -61,7 +61,9 @@ void Walker::initialize(Place place, const clang::Expr *init) {
         }
       for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
         if (k >= list->getNumInits()) break;
-        initialize(member(place, field), list->getInit(k++));
+        const clang::Expr *value = list->getInit(k++);
+        if (field->getType()->isReferenceType() && handleOf(field->getType()) != Handle::None) bindMember(place, field, lvalue(value));
+        else initialize(member(place, field), value);
       }
       return;
     }

@@ -57,6 +57,8 @@ static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *>
   if (record->isInStdNamespace() || isOfModelledLibrary(record) || sources.isInSystemHeader(record->getLocation())) {
     // What they hold goes with them.
     const auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+    bool isUnique = instance && instance->getIdentifier() && instance->getName() == "unique_ptr" && instance->getTemplateArgs().size() > 1;
+    if (isUnique && callMatters(instance->getTemplateArgs()[1].getAsType())) return true;
     return instance && llvm::any_of(instance->getTemplateArgs().asArray(), [&](const clang::TemplateArgument &argument) {
       if (argument.getKind() == clang::TemplateArgument::Pack)
         return llvm::any_of(argument.pack_elements(), [&](const clang::TemplateArgument &one) {
@@ -78,6 +80,37 @@ bool destructorMatters(clang::QualType type) {
   std::set<const clang::CXXRecordDecl *> seen;
   return matters(type, seen);
 }
+
+bool callMatters(clang::QualType type) {
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition()) return true; // a function, whichever it is
+  if (record->isInStdNamespace()) return record->getName() != "default_delete";
+  std::vector<const clang::CXXMethodDecl *> all = callOperatorsOf(record->getDefinition());
+  std::set<const clang::CXXRecordDecl *> seen;
+  return all.empty() || llvm::any_of(all, [&](const clang::CXXMethodDecl *one) { return doesSomething(one->getBody(), seen); });
+}
+
+static bool holdsShared(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {
+  const auto *record = type.isNull() || type->isReferenceType() ? nullptr : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition() || !seen.insert(record->getDefinition()).second) return false;
+  record = record->getDefinition();
+  if (record->isInStdNamespace() && record->getIdentifier() && record->getName() == "shared_ptr") return true;
+  const auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (instance && record->isInStdNamespace())
+    return llvm::any_of(instance->getTemplateArgs().asArray(), [&](const clang::TemplateArgument &argument) {
+      return argument.getKind() == clang::TemplateArgument::Type && holdsShared(argument.getAsType(), seen);
+    });
+  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return holdsShared(field->getType(), seen); }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return holdsShared(base.getType(), seen); });
+}
+
+bool holdsShared(clang::QualType type) {
+  std::set<const clang::CXXRecordDecl *> seen;
+  return holdsShared(type, seen);
+}
+
+/// As destructorMatters; what a shared_ptr was told to do in the end its type does not say.
+bool Walker::endMatters(clang::QualType type) const { return destructorMatters(type) || (unit.hasDeleters && holdsShared(type)); }
 
 /// Of any of the class's constructors: which one a container calls is not looked at.
 static bool makingMatters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {
@@ -116,18 +149,18 @@ bool endsObject(const clang::Stmt *stmt) {
   const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt);
   return declaration && llvm::any_of(declaration->decls(), [](const clang::Decl *decl) {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
-    return variable && (destructorMatters(variable->getType()) || variable->hasAttr<clang::CleanupAttr>());
+    return variable && (destructorMatters(variable->getType()) || holdsShared(variable->getType()) || variable->hasAttr<clang::CleanupAttr>());
   });
 }
 
 /// From here to the end of the block.
 void Walker::live(const Place &place, const clang::Expr *made) {
-  if (!st.scopes.empty() && destructorMatters(place.type)) st.scopes.back().push_back({place, made});
+  if (!st.scopes.empty() && endMatters(place.type)) st.scopes.back().push_back({place, made});
 }
 
 /// Runs the destructor of what is here, then those of its fields and bases.
 void Walker::destroy(const Place &place, const clang::Expr *made) {
-  if (!destructorMatters(place.type)) return;
+  if (!endMatters(place.type)) return;
   Location location = locate(made);
   const auto *record = place.type->getAsCXXRecordDecl();
   const clang::CXXDestructorDecl *destructor = record ? record->getDestructor() : nullptr;
@@ -149,7 +182,7 @@ void Walker::destroy(const Place &place, const clang::Expr *made) {
   if (known) callDefined(made, destructor, *known, {}, place.at);
   std::vector<const clang::FieldDecl *> fields(record->field_begin(), record->field_end());
   for (const clang::FieldDecl *field : llvm::reverse(fields))
-    if (destructorMatters(field->getType())) destroy(member(place, field), made);
+    if (endMatters(field->getType())) destroy(member(place, field), made);
   std::vector<clang::QualType> bases;
   for (const clang::CXXBaseSpecifier &base : record->bases()) bases.push_back(base.getType());
   for (clang::QualType base : llvm::reverse(bases)) {

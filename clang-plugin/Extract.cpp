@@ -148,7 +148,8 @@ bool Unit::mayPointElsewhere(const std::string &global) const {
     if (list->isSemanticForm() == false && list->getSemanticForm()) list = list->getSemanticForm();
     auto [first, rest] = path.split('.');
     const clang::Expr *part = nullptr;
-    unsigned position = 0;
+    unsigned position = 0; // its bases come first
+    if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record)) position = derived->getNumBases();
     for (const clang::FieldDecl *field : record->fields()) {
       if (field->getName() == first) {
         if (position >= list->getNumInits()) return false; // zero
@@ -180,7 +181,12 @@ std::optional<std::set<std::string>> Unit::pathsSet(const clang::VarDecl *variab
   std::function<void(clang::QualType, const std::string &)> search = [&](clang::QualType type, const std::string &path) {
     const clang::RecordDecl *record = type->getAsRecordDecl();
     if (record && record->isCompleteDefinition() && !record->isUnion() && handleOf(type) == Handle::None) {
-      for (const clang::FieldDecl *field : record->fields()) search(field->getType(), path + "." + field->getNameAsString());
+      std::function<void(const clang::RecordDecl *)> fieldsOf = [&](const clang::RecordDecl *part) {
+        for (const clang::FieldDecl *field : part->fields()) search(field->getType(), path + "." + fieldNameIn(record, field));
+        if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(part))
+          for (const clang::CXXBaseSpecifier &base : derived->bases()) fieldsOf(base.getType()->getAsRecordDecl()->getDefinition());
+      };
+      fieldsOf(record);
       return;
     }
     clang::QualType element = innermost(type, context);
@@ -258,8 +264,12 @@ public:
       scan(function->getBody());
       return;
     }
+    if (const auto *shared = llvm::dyn_cast<clang::VarTemplateDecl>(decl)) {
+      for (const clang::VarTemplateSpecializationDecl *instance : shared->specializations()) declareGlobal(instance);
+      return;
+    }
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
-      if (variable->hasGlobalStorage()) declareGlobal(variable);
+      if (variable->hasGlobalStorage() && !variable->getDescribedVarTemplate()) declareGlobal(variable);
       return;
     }
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExternCContextDecl>(decl)) {
@@ -273,7 +283,7 @@ private:
   void collectMembers(const clang::CXXRecordDecl *record) {
     if (!record->isThisDeclarationADefinition() || record->isDependentContext()) return;
     for (const clang::Decl *inner : record->decls())
-      if (llvm::isa<clang::FunctionDecl, clang::VarDecl, clang::CXXRecordDecl, clang::FunctionTemplateDecl>(inner) && !inner->isImplicit()) collect(inner);
+      if (llvm::isa<clang::FunctionDecl, clang::VarDecl, clang::CXXRecordDecl, clang::FunctionTemplateDecl, clang::VarTemplateDecl>(inner) && !inner->isImplicit()) collect(inner);
   }
 
   void declareGlobal(const clang::VarDecl *variable) {
@@ -303,6 +313,18 @@ private:
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt);
         op && (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf))
       writes(op->getSubExpr());
+    // Who gives back what a shared_ptr points to its type does not say.
+    auto isDeleter = [](const clang::Expr *value) {
+      const clang::Expr *plain = value->IgnoreParenImpCasts();
+      if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(plain)) plain = address->getSubExpr();
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(plain); ref && llvm::isa<clang::FunctionDecl>(ref->getDecl())) return ref->getDecl()->getNameAsString() != "free";
+      return callMatters(value->getType());
+    };
+    auto isShared = [](clang::QualType type) { return handleOf(type) == Handle::Unique && type->getAsCXXRecordDecl()->getName() == "shared_ptr"; };
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && made->getNumArgs() >= 2 && isShared(made->getType()))
+      if (handleOf(made->getArg(0)->getType()) == Handle::None && !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(1))) unit.hasDeleters |= isDeleter(made->getArg(1));
+    if (const auto *made = llvm::dyn_cast<clang::CXXMemberCallExpr>(stmt); made && made->getNumArgs() >= 2 && calleeOf(made) && calleeOf(made)->getNameAsString() == "reset")
+      unit.hasDeleters |= isDeleter(made->getArg(1));
     // A reference to it may be kept, and written through.
     auto binds = [&](const clang::Expr *value, clang::QualType type) {
       if (value && value->isGLValue() && type->isReferenceType() && !type->getPointeeType().isConstQualified()) writes(value);

@@ -64,7 +64,7 @@ void Walker::bindParameters() {
   if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && method->isInstance()) {
     clang::QualType type = method->getThisType()->getPointeeType();
     Object &self = declareObject("this", type, Storage::Parameter, locate(function->getLocation()));
-    self.prefix = "this->";
+    if (hasFieldNames(type)) self.prefix = "this->";
     self.origin = -1;
     Pointer at;
     at.object = "this";
@@ -94,7 +94,7 @@ void Walker::bindParameters() {
     }
     if (kind == TypeClass::Record) {
       Object &made = declareObject(name, type, Storage::Parameter, location);
-      made.prefix = name + ".";
+      if (hasFieldNames(type.getNonReferenceType())) made.prefix = name + ".";
       made.origin = k;
       made.array.isRestrict = !type->isReferenceType(); // a copy of its own
       parameters.push_back({Kind::Other, name});
@@ -108,7 +108,7 @@ void Walker::bindParameters() {
     if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
       if (isOneStruct(formal)) {
         Object &made = declareObject(name, type->getPointeeType(), Storage::Parameter, location);
-        made.prefix = name + "->";
+        if (hasFieldNames(type->getPointeeType())) made.prefix = name + "->";
         made.origin = k;
         Pointer at;
         at.object = name;

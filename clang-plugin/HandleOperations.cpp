@@ -56,11 +56,11 @@ void Walker::keepStorage(const Place &place, const Pointer &old, HandleValue &fr
 }
 
 /// Objects that a container or a unique_ptr held go; which ones is not followed.
-void Walker::layToRest(clang::QualType element, Location location) {
-  if (element.isNull() || !destructorMatters(element)) return;
-  std::string name = context.getBaseElementType(element.getNonReferenceType()).getUnqualifiedType().getAsString();
+void Walker::layToRest(clang::QualType type, Location location, llvm::ArrayRef<Reach> reachable) {
+  if (type.isNull() || !endMatters(type)) return;
+  std::string name = context.getBaseElementType(type.getNonReferenceType()).getUnqualifiedType().getAsString();
   find(Rule::OpaqueCall, location, "what the destructors of " + name + " do here is not followed; it stays on the host");
-  touchReachable({}, HostReason::OpaqueCall, "~" + name, location, true);
+  touchReachable(reachable, HostReason::OpaqueCall, "~" + name, location, true);
 }
 
 /// Memory of a container that holds nothing yet, before elements are appended: how large it gets is not known.
@@ -109,15 +109,41 @@ void Walker::append(const Place &place, llvm::StringRef name, Location location)
   storeInteger(sizeOf(place.variable), size.isPoisoned() ? Value{freshSymbol("", "a container's size", location, true, false, Symbolic(1))} : Value{size + 1});
 }
 
+/// How many elements a sum or product of valarrays has: as many as each of them. Nothing if that is not plain.
+std::optional<Symbolic> Walker::sizeOfSum(const clang::Expr *expr) {
+  expr = expr->IgnoreParenImpCasts();
+  if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return sizeOfSum(temporary->getSubExpr());
+  if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr); ref && handleOf(ref->getType()) == Handle::Owner) {
+    Place place = lvalue(expr);
+    if (place.variable.empty()) return std::nullopt;
+    return readInteger(sizeOf(place.variable).variable, context.getSizeType(), locate(expr)).expr;
+  }
+  const auto *op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  if (!op || op->getOperator() == clang::OO_Subscript || op->getOperator() == clang::OO_Call) return std::nullopt;
+  for (const clang::Expr *argument : op->arguments())
+    if (auto size = sizeOfSum(argument)) return size;
+  return std::nullopt;
+}
+
 /// `a = b` of two handles of one type.
 void Walker::assignFrom(const Place &place, const clang::Expr *source, Location location) {
   Handle kind = handleOf(place.type);
   clang::QualType element = pointeeOf(place.type), from = source->getType().getNonReferenceType();
   bool isMove = !source->isLValue() && handleOf(from) != Handle::None;
-  if (kind == Handle::Owner || kind == Handle::Unique) layToRest(element, location);
+  if (kind == Handle::Owner) layToRest(element, location);
+  if (kind == Handle::Unique && endMatters(place.type)) layToRest(place.type, location, {Reach{readHandle(place, location).at, false}});
   if (kind == Handle::Owner && classOf(from) != TypeClass::Pointer) { // valarray: every element
     storeAway(source);
     HandleValue value = readHandle(place, location);
+    std::optional<Symbolic> count = sizeOfSum(source);
+    bool isNumber = classOf(from) == TypeClass::Data || classOf(from) == TypeClass::Integer;
+    if (!isNumber && !(count && value.size && value.size->expr == *count)) { // it gets as many as there are
+      if (!count) count = freshSymbol(place.variable + ".size()", "a container's size", location, true, false, Symbolic(0));
+      HandleValue fresh = freshElements(*count, element, place.variable, true, location);
+      keepStorage(place, value.at, fresh, location);
+      assignHandle(place, fresh, location);
+      return;
+    }
     if (!value.at.object.empty()) wholeAccess(AccessKind::Write, value.at, std::nullopt, false, location);
     return;
   }
@@ -133,6 +159,7 @@ void Walker::assignFrom(const Place &place, const clang::Expr *source, Location 
     Symbolic bytes = value.size->expr * Symbolic(std::max<uint64_t>(bytesOf(element, context), 1));
     if (!value.at.object.empty()) wholeAccess(AccessKind::Read, value.at, bytes, false, location);
     wholeAccess(AccessKind::Write, old.at, bytes, false, location);
+    assignUnseen(element, location, {Reach{old.at, false}, Reach{value.at, false}});
     return;
   }
   nameHint = place.variable;
@@ -162,6 +189,13 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   if (!object) return std::nullopt;
   if (handleOf(type) == Handle::None) {
     // std::array: its size is a constant, which the compiler has folded; fill is a loop over it.
+    if (op && op->getOperator() == clang::OO_Equal && expr->getNumArgs() == 2 && arrayLayerOf(type, context) && !copiedRecord(expr)) {
+      Place to = lvalue(object), from = lvalue(expr->getArg(1)->IgnoreImplicit());
+      read(from, location);
+      write(to, location);
+      assignUnseen(innermost(type, context), location, {Reach{to.at, false}, Reach{from.at, false}});
+      return nothing;
+    }
     if (!arrayLayerOf(type, context) || op || !callee->getIdentifier() || object->getType()->isPointerType()) return std::nullopt;
     if (callee->getName() != "fill") return std::nullopt;
     storeAway(expr->getArg(0));
@@ -239,9 +273,10 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     HandleValue value;
     value.at.null = true;
     nameHint = place.variable;
-    if (expr->getNumArgs() == 1 && !llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(0))) value.at = pointer(expr->getArg(0));
+    if (expr->getNumArgs() >= 1 && !llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(0))) value.at = pointer(expr->getArg(0));
     nameHint.clear();
-    layToRest(pointeeOf(place.type), location);
+    if (endMatters(place.type)) layToRest(place.type, location, {Reach{readHandle(place, location).at, false}});
+    for (unsigned k = 1; k < expr->getNumArgs(); ++k) storeAway(expr->getArg(k)); // a deleter
     assignHandle(place, value, location);
     return nothing;
   }

@@ -73,11 +73,12 @@ HandleValue Walker::freshElements(const Symbolic &count, clang::QualType element
   return value;
 }
 
-/// Copies all elements into memory of the copy's own.
-HandleValue Walker::copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location) {
+/// Copies all elements into memory of the copy's own. from: their type where they are, if it is another.
+HandleValue Walker::copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location, clang::QualType from) {
   Symbolic count = source.size ? source.size->expr : freshSymbol("", "a container's size", location, true, false, Symbolic(0));
   HandleValue copy = freshElements(count, element, hint, false, location);
-  Symbolic bytes = count * Symbolic(std::max<uint64_t>(bytesOf(element, context), 1));
+  if (!source.at.object.empty()) bringToLife(element, location, {Reach{source.at, false}}); // what they are copied from, too
+  Symbolic bytes = count * Symbolic(std::max<uint64_t>(bytesOf(from.isNull() ? element : from, context), 1));
   if (!source.at.object.empty()) wholeAccess(AccessKind::Read, source.at, bytes, false, location);
   wholeAccess(AccessKind::Write, copy.at, std::nullopt, false, location);
   return copy;
@@ -114,6 +115,11 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
     takeAway(first, location);
     return source;
   }
+  bool isValarray = type->getAsCXXRecordDecl()->getName() == "valarray";
+  if (isValarray && arguments.size() == 2 && classOf(firstType) != TypeClass::Pointer && classOf(arguments[1]->getType()) == TypeClass::Integer) {
+    storeAway(first); // the value comes first
+    return freshElements(integer(arguments[1]).expr, element, hint, true, location);
+  }
   if (kind == Handle::Owner && classOf(firstType) == TypeClass::Integer) {
     Symbolic count = integer(first).expr;
     for (size_t k = 1; k < arguments.size(); ++k) storeAway(arguments[k]);
@@ -123,8 +129,10 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
     Pointer begin = pointer(first), end = pointer(arguments[1]);
     HandleValue source{begin, distance(begin, end, first->getType(), location)};
     if (classOf(arguments[1]->getType()) == TypeClass::Integer) source.size = integer(arguments[1]); // valarray(p, n)
-    return copyElements(source, element, hint, location);
+    return copyElements(source, element, hint, location, pointeeOf(first->getType()));
   }
+  if (kind == Handle::Unique)
+    for (size_t k = 1; k < arguments.size(); ++k) storeAway(arguments[k]); // who gives the memory back
   if (kind == Handle::View || kind == Handle::Unique || kind == Handle::Iterator) {
     if (classOf(firstType) == TypeClass::Array) {
       HandleValue view{decay(lvalue(first->IgnoreImplicit())), {}};
@@ -151,14 +159,15 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
 
 /// What is moved from holds nothing any more.
 void Walker::takeAway(const clang::Expr *expr, Location location) {
-  const clang::Expr *plain = expr->IgnoreParenImpCasts();
-  if (const auto *moved = llvm::dyn_cast<clang::CallExpr>(plain); moved && moved->isXValue() && moved->getNumArgs() == 1) {
-    Place place = lvalue(moved->getArg(0));
-    HandleValue null;
-    null.at.null = true;
-    null.size = Value{Symbolic(0)};
-    if (!place.variable.empty()) assignHandle(place, null, location);
-  }
+  const clang::Expr *plain = expr->IgnoreParens();
+  if (!plain->isXValue()) return; // of what a call returns by value nobody has the name
+  const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(plain);
+  if (temporary) return;
+  Place place = lvalue(plain);
+  HandleValue null;
+  null.at.null = true;
+  null.size = Value{Symbolic(0)};
+  if (!place.variable.empty()) assignHandle(place, null, location);
 }
 
 /// Elements from begin to end.

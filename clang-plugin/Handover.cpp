@@ -12,25 +12,27 @@
 namespace busfare::frontend {
 
 /// A lambda that code which is not seen may call, now or later.
-void Walker::letGo(const clang::CXXRecordDecl *lambda, Handover &to, Location location) {
+void Walker::letGo(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &closure, Handover &to, Location location) {
+  Outside outside = enterLambda(closure);
   for (const clang::LambdaCapture &capture : lambda->captures()) {
     if (capture.capturesThis()) {
       if (auto self = st.env.pointers.find("this"); self != st.env.pointers.end()) to.reachable.push_back({self->second});
       continue;
     }
-    const auto *variable = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
+    const clang::ValueDecl *variable = capture.capturesVariable() ? capture.getCapturedVar() : nullptr;
     if (!variable) continue;
     bool isCopy = capture.getCaptureKind() == clang::LCK_ByCopy;
+    Place place = placeOfVariable(variable, variable->getLocation());
     if (const clang::CXXRecordDecl *inner = callableClassOf(variable->getType()); inner && inner->isLambda()) {
-      letGo(inner, to, location);
+      letGo(inner, place.at, to, location);
       continue;
     }
-    Place place = placeOfVariable(variable, variable->getLocation());
     if (isCopy && place.variable.empty() && classOf(place.type) == TypeClass::Record) to.reachable.push_back({place.at, false, true});
     else if (!isCopy) reachVariable(place, false, to, location);
     else if (classOf(place.type) == TypeClass::Pointer) to.reachable.push_back({readHandle(place, location).at});
     if (!isCopy && !place.variable.empty()) st.addressTaken.insert(place.variable);
   }
+  leaveLambda(outside);
 }
 
 /// A variable or element that may be read, and set if it is not const.
@@ -54,7 +56,7 @@ void Walker::reachNamed(const clang::Stmt *stmt, Handover &to) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) {
       const clang::CXXRecordDecl *record = callableClassOf(variable->getType());
       Place place = placeOfVariable(variable, ref->getLocation());
-      if (record && record->isLambda()) letGo(record, to, locate(stmt));
+      if (record && record->isLambda()) letGo(record, place.at, to, locate(stmt));
       else if (classOf(place.type) != TypeClass::Integer && classOf(place.type) != TypeClass::Data) reachVariable(place, false, to, locate(stmt));
     }
   if (llvm::isa<clang::CXXThisExpr>(stmt))
@@ -70,8 +72,7 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
   bool isReference = formal->isReferenceType();
   bool isConst = isReference && formal->getPointeeType().isConstQualified();
   if (const clang::CXXRecordDecl *record = callableClassOf(type); record && record->isLambda()) {
-    if (llvm::isa<clang::LambdaExpr>(withoutWrappers(argument))) rvalue(withoutWrappers(argument), false);
-    letGo(record, to, location);
+    letGo(record, closureAt(argument), to, location);
     return;
   }
   if (handleOf(type) != Handle::None) {
@@ -90,7 +91,7 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
     if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts());
         address && address->getOpcode() == clang::UO_AddrOf) {
       const clang::CXXRecordDecl *record = callableClassOf(address->getSubExpr()->getType());
-      if (record && record->isLambda()) letGo(record, to, location);
+      if (record && record->isLambda()) letGo(record, closureAt(address->getSubExpr()), to, location);
     }
     if (isReference && !type->isArrayType() && plain->isGLValue()) {
       Place place = lvalue(plain);
@@ -163,7 +164,8 @@ Place Walker::temporary(const clang::Expr *value) {
   place.type = value->getType().getNonReferenceType();
   const auto *record = place.type->getAsRecordDecl();
   place.at.object = freshName((record ? record->getNameAsString() : "object") + " (temporary)");
-  declareObject(place.at.object, place.type, Storage::Local, locate(value)).prefix = place.at.object + ".";
+  Object &made = declareObject(place.at.object, place.type, Storage::Local, locate(value));
+  if (hasFieldNames(place.type)) made.prefix = place.at.object + ".";
   object(place.at.object).array.perIteration = isInLoop();
   return place;
 }

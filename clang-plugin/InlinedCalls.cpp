@@ -21,7 +21,8 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
   callee->hasBody(definition);
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   if (arguments.size() != definition->getNumParams()) return false;
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method && method->isVirtual()) return false;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (method && (method->isVirtual() || (method->getParent()->isLambda() && method->getParent()->capture_size() > 0))) return false; // Closures.cpp
   std::function<bool(const clang::Stmt *)> isSimple = [&](const clang::Stmt *stmt) {
     if (!stmt) return true;
     if (llvm::isa<clang::LambdaExpr, clang::StmtExpr>(stmt)) return false;

@@ -85,7 +85,7 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     made.element = pointee;
     made.array.type = elementTypeOf(pointee, context);
     made.array.extents.clear();
-    made.prefix = name + "->";
+    if (hasFieldNames(pointee)) made.prefix = name + "->";
   } else if (typed)
     giveShape(made, pointee);
   if (rankBefore && made.array.extents.size() != *rankBefore) made.array.extents.assign(*rankBefore, std::nullopt);

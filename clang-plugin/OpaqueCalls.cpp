@@ -155,6 +155,9 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   for (unsigned k = 0; k < arguments.size(); ++k) {
     bool isDeclared = callee && k < callee->getNumParams();
     clang::QualType formal = isDeclared ? callee->getParamDecl(k)->getType() : arguments[k]->getType();
+    const auto *made = llvm::dyn_cast<clang::CallExpr>(expr);
+    bool isObject = !callee && made && arguments[k] == objectOf(made); // `(s.*f)()`
+    if (isObject && !formal->isPointerType()) formal = context.getLValueReferenceType(formal);
     if (method && k == callee->getNumParams()) { // the object, or a pointer to it
       clang::QualType self = method->isConst() ? formal.withConst() : formal;
       if (!formal->isPointerType()) formal = context.getLValueReferenceType(self);

@@ -183,7 +183,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   made.isConstPointee = pointee.isConstQualified();
   Handle kind = handleOf(type);
   if (classOf(pointee) == TypeClass::Record && !made.isGlobal && !hasSize(kind))
-    made.prefix = variable + "->";
+    made.prefix = hasFieldNames(pointee) ? variable + "->" : "";
   else {
     if (pointee->isVoidType()) made.element = clang::QualType();
     made.array.extents.insert(made.array.extents.begin(), std::nullopt);
@@ -293,8 +293,9 @@ Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType poi
   if (!target.element.isNull()) elementBytes = std::max<uint64_t>(bytesOf(target.element, context), 1);
   std::optional<Symbolic> elements = elementsIn(pointee, elementBytes);
   if (rank == 0 || !target.prefix.empty()) {
-    // Beyond a single variable: whatever is there.
-    return unknownPointer(pointer.object, pointee, array.location, partsOfRecord(pointer.object));
+    // Beyond a single variable: whatever is there. Inside a struct it is another of its fields.
+    if (!target.prefix.empty()) return somePart(Place{pointer, pointee}, pointee, pointer.object, array.location).at;
+    return unknownPointer(pointer.object, pointee, array.location);
   }
   auto loseIndex = [&] {
     pointer.index.assign(rank, std::nullopt);

@@ -285,9 +285,13 @@ void Walker::clobberBehind(const std::string &name, Location location) {
   auto found = st.objects.find(name);
   if (found == st.objects.end()) return;
   std::vector<std::string> behind = found->second.array.mayBe;
+  auto isCallers = [&](const std::string &one) { // or a global, not read so far
+    auto origin = st.fieldOrigins.find(one);
+    return origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer;
+  };
   if (found->second.array.storage != Storage::Alias) behind = {name};
   for (const std::string &one : behind)
-    if (st.env.integers.count(one) || st.entryIntegers.count(one))
+    if (st.env.integers.count(one) || st.entryIntegers.count(one) || isCallers(one))
       st.env.integers[one] = Value{freshSymbol(one, one, location, true)};
 }
 

@@ -46,7 +46,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
       made.origin = -2;
       made.originPath = name;
     }
-    if (kind == TypeClass::Record && !place.type->isUnionType()) made.prefix = name + ".";
+    if (kind == TypeClass::Record && hasFieldNames(place.type)) made.prefix = name + ".";
     made.isConstPointee = place.type.isConstQualified();
   } else if (!declared && place.variable.empty()) {
     declareObject(name, place.type, Storage::Local, locate(decl->getLocation())); // volatile pointer
@@ -87,9 +87,21 @@ Place Walker::placeOfGlobalReference(const clang::VarDecl *variable) {
 }
 
 /// What callers call the field: its path from the parameter or global.
-static std::string pathOf(const Object &parent, const clang::FieldDecl *field) {
-  if (parent.originPath.empty()) return field->getNameAsString();
-  return parent.originPath + (llvm::StringRef(parent.prefix).ends_with("->") ? "->" : ".") + field->getNameAsString();
+static std::string pathOf(const Object &parent, const std::string &field) {
+  if (parent.originPath.empty()) return field;
+  return parent.originPath + (llvm::StringRef(parent.prefix).ends_with("->") ? "->" : ".") + field;
+}
+
+/// What the class of the element, or of the field of it at that path, calls the field; empty if it has none such.
+static std::string nameInElement(const Object &object, llvm::StringRef path, const clang::FieldDecl *field) {
+  const clang::RecordDecl *record = object.element.isNull() ? nullptr : object.element->getAsRecordDecl();
+  while (record && path.consume_front(".")) {
+    auto [first, rest] = path.split('.');
+    const clang::FieldDecl *step = fieldNamed(record, first);
+    record = step ? step->getType()->getAsRecordDecl() : nullptr;
+    path = path.substr(first.size());
+  }
+  return record ? fieldNameIn(record, field) : "";
 }
 
 /// A last field that is an array without a size (or of 0 or 1 elements, as it was written before C99): it goes on behind
@@ -112,35 +124,42 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   bool isUnion = field->getParent()->isUnion();
   // Bit fields of one struct share their memory, and so do the members of an unnamed union: one piece, named as the first.
   const clang::FieldDecl *shared = sharedFieldOf(field);
-  bool isPart = parent.prefix.empty() || base.at.inside || base.partial || isUnion;
+  bool isUnnamed = field->getDeclName().isEmpty() && !shared; // what a lambda holds
+  bool isPart = parent.prefix.empty() || isUnnamed || base.at.inside || base.partial || isUnion;
   if (isPart || (shared && shared->getName().empty())) {
     bool isPlain = parent.prefix.empty() && !isUnion && !field->isBitField() && field->getIdentifier() && !place.type->isReferenceType() &&
                    (base.partial ? !base.path.empty() : !base.at.inside);
-    if (isPlain) place.path = base.path + "." + field->getNameAsString();
+    std::string name = isPlain ? nameInElement(parent, base.path, field) : "";
+    if (!name.empty()) place.path = base.path + "." + name;
     place.at = base.at;
     place.at.inside = true;
     place.partial = true;
     if (endsOpen(field, context)) place.at.index.assign(place.at.index.size(), std::nullopt);
     return place;
   }
+  const auto *record = parent.element.isNull() ? nullptr : parent.element->getAsRecordDecl();
+  const std::string name = record ? fieldNameIn(record, shared && field->isBitField() ? shared : field) : field->getNameAsString();
+  if (name.empty()) return somePart(base, place.type, parent.prefix + field->getNameAsString(), parent.array.location);
   if (shared) {
-    std::string piece = parent.prefix + shared->getNameAsString();
+    std::string piece = parent.prefix + name;
     Object copy = parent; // declareObject may move it
     if (!llvm::is_contained(st.objectOrder, piece)) {
       Object &made = declareObject(piece, context.getRecordType(field->getParent()), copy.array.storage, locate(field->getLocation()));
       made.isGlobal = copy.isGlobal;
       made.origin = copy.origin;
       made.array.perIteration = copy.array.perIteration;
-      if (made.origin != -3) made.originPath = pathOf(copy, shared);
+      if (made.origin != -3) made.originPath = pathOf(copy, name);
     }
     place.at.object = piece;
     place.at.inside = true;
     place.partial = true;
     return place;
   }
-  std::string key = parent.prefix + field->getNameAsString();
-  if (place.type->isReferenceType() && handleOf(place.type) != Handle::None)
-    place.type = place.type.getNonReferenceType(); // one more name for a container: a handle like any other
+  std::string key = parent.prefix + name;
+  if (place.type->isReferenceType() && handleOf(place.type) != Handle::None) {
+    if (parent.origin == -3 || st.boundFields.count(key)) return boundMember(base, key, field);
+    place.type = place.type.getNonReferenceType(); // one more name for a caller's container: a handle like any other
+  }
   if (place.type->isReferenceType()) {
     place.at = unknownPointer(key, place.type->getPointeeType(), parent.array.location);
     place.type = place.type->getPointeeType();
@@ -150,7 +169,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   if (parent.origin != -3 && !st.fieldOrigins.count(key)) {
     ExtraFormal origin;
     origin.position = parent.origin;
-    origin.suffix = pathOf(parent, field);
+    origin.suffix = pathOf(parent, name);
     origin.type = place.type;
     st.fieldOrigins[key] = origin;
   }
@@ -165,7 +184,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     made.array.perIteration = copy.array.perIteration;
     made.array.isRestrict = copy.array.isRestrict;
     if (made.origin != -3) made.originPath = st.fieldOrigins[key].suffix;
-    if (kind == TypeClass::Record && !place.type->isUnionType()) made.prefix = key + ".";
+    if (kind == TypeClass::Record && hasFieldNames(place.type)) made.prefix = key + ".";
   }
   place.at.index.assign(object(key).array.extents.size(), Symbolic(0));
   return place;
@@ -191,10 +210,7 @@ Place Walker::dereference(const Pointer &given, clang::QualType type, const clan
   place.at = pointer;
   place.type = type;
   place.partial = pointer.inside;
-  if (!target.prefix.empty() && !type->isRecordType()) {
-    place.at = unknownPointer(textOf(text), type, locate(text), partsOfRecord(pointer.object)); // a struct read as something else
-    return place;
-  }
+  if (!target.prefix.empty() && !type->isRecordType()) return somePart(place, type, textOf(text), locate(text));
   // Another size than the element's: some part, or several elements.
   uint64_t bytes = bytesOf(innermost(type, context), context);
   uint64_t elementBytes = bytesOf(target.element, context);
@@ -214,6 +230,9 @@ Place Walker::lvalue(const clang::Expr *expr) {
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
     if (cast->isGLValue()) {
       Place place = lvalue(cast->getSubExpr());
+      // Another class's view of the object, of which it may be a part.
+      if (classOf(cast->getType()) == TypeClass::Record && classOf(place.type) == TypeClass::Record && cast->getCastKind() != clang::CK_LValueBitCast)
+        place.type = cast->getType();
       if (cast->getCastKind() == clang::CK_LValueBitCast) {
         place.partial = true;
         place.variable.clear();
@@ -221,7 +240,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
         place.at.index.assign(place.at.index.size(), std::nullopt);
         place.type = cast->getType();
         bool isStruct = !place.at.object.empty() && !object(place.at.object).prefix.empty();
-        if (isStruct) place.at = unknownPointer(textOf(cast), place.type, locate(cast), partsOfRecord(place.at.object));
+        if (isStruct) place = somePart(place, place.type, textOf(cast), locate(cast));
       }
       return place;
     }
@@ -283,11 +302,19 @@ Place Walker::lvalue(const clang::Expr *expr) {
       rvalue(op, true);
       return lvalue(op->getLHS());
     }
+    if (op->isPtrMemOp()) return memberThroughPointer(op);
   }
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return lvalue(temporary->getSubExpr());
   if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return lvalue(cleanups->getSubExpr());
   if (const auto *bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return lvalue(bind->getSubExpr());
+  if (const auto *constant = llvm::dyn_cast<clang::ConstantExpr>(expr)) return lvalue(constant->getSubExpr());
+  if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return lvalue(standard->getExpr());
+  if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return lvalue(standard->getExpr());
+  if (const auto *given = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return lvalue(given->getReplacement());
+  if (const auto *choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) return lvalue(choice->getResultExpr());
+  if (const auto *choice = llvm::dyn_cast<clang::ChooseExpr>(expr)) return lvalue(choice->getChosenSubExpr());
   if (const auto *callee = llvm::dyn_cast<clang::CallExpr>(expr)) {
+    if (const clang::Expr *same = passedOn(callee)) return lvalue(same);
     if (auto element = elementOf(callee)) return *element;
     if (copiedRecord(callee)) { // `a = b` as an lvalue is a
       call(callee, true);
@@ -296,9 +323,6 @@ Place Walker::lvalue(const clang::Expr *expr) {
     if (auto place = placeInPlace(callee)) return *place;
     if (auto place = placeInPair(callee)) return *place;
     if (handleOf(callee->getType()) != Handle::None && callee->isGLValue()) { // `++it`, `a = b`, std::move(a)
-      bool isMove = calleeOf(callee) && calleeOf(callee)->isInStdNamespace() && !objectOf(callee) && callee->getNumArgs() == 1 &&
-                    calleeOf(callee)->getIdentifier() && (calleeOf(callee)->getName() == "move" || calleeOf(callee)->getName() == "forward");
-      if (isMove) return lvalue(callee->getArg(0));
       const clang::Expr *object = objectOf(callee);
       if (object && handleOf(object->getType()) != Handle::None && changesHandle(callee)) {
         if (!handleFrom(callee) && !handleOperation(callee, true)) call(callee, true);
@@ -327,14 +351,18 @@ Place Walker::lvalue(const clang::Expr *expr) {
     return Place{unknownPointer(textOf(expr), expr->getType(), locate(expr), targets), expr->getType()};
   }
   if (const auto *literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(expr)) return lvalue(literal->getInitializer());
+  if (llvm::isa<clang::LambdaExpr>(expr)) return Place{*closureAt(expr), expr->getType()};
   bool isMade = llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(expr) && classOf(expr->getType()) == TypeClass::Record &&
                 !isStdComplex(expr->getType()) && expr->isPRValue();
   if (isMade) return materialize(expr);
+  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr); list && expr->isGLValue() && list->getNumInits() == 1) return lvalue(list->getInit(0)); // `T &r{x}`
   if (llvm::isa<clang::InitListExpr>(expr)) {
     for (const clang::Stmt *child : partsOf(expr))
       if (const auto *value = llvm::dyn_cast_or_null<clang::Expr>(child)) storeAway(value);
     return Place{{}, expr->getType()};
   }
+  if (expr->isGLValue()) return unknownPlace(expr);
+  rvalue(expr, true); // a temporary that has no name
   return Place{{}, expr->getType()};
 }
 
@@ -431,7 +459,9 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
   target.isUsed = true;
   if (kind != AccessKind::Read) {
     target.isWritten = true;
-    may |= place.partial;
+    const auto *part = place.type->getAsRecordDecl(), *whole = target.element.isNull() ? nullptr : target.element->getAsRecordDecl();
+    bool isBase = part && whole && part->getCanonicalDecl() != whole->getCanonicalDecl(); // of the element
+    may |= place.partial || isBase;
   }
   bool outlives = target.array.storage != Storage::Local && target.array.storage != Storage::Heap;
   if (outlives) (kind == AccessKind::Read ? summary.readsMemory : summary.writesMemory) = true;
@@ -485,6 +515,8 @@ void Walker::update(const Place &place, ReductionOp op, Location location, const
 void Walker::collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields) {
   const auto *decl = record->getAsRecordDecl();
   if (!decl || !decl->getDefinition()) return;
+  if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(decl->getDefinition()))
+    for (const clang::CXXBaseSpecifier &from : derived->bases()) collectFields(prefix, from.getType(), fields);
   Place base;
   base.at.object = prefix;
   for (const auto &[name, found] : st.objects)
@@ -492,6 +524,7 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
   base.type = record;
   if (!st.objects.count(base.at.object)) return;
   for (const clang::FieldDecl *field : decl->getDefinition()->fields()) {
+    if (field->isUnnamedBitField()) continue;
     Place place = member(base, field);
     if (place.at.object.empty() || place.at.object == base.at.object) continue;
     if (classOf(place.type) == TypeClass::Array) place.at.index.assign(place.at.index.size(), std::nullopt);
@@ -500,18 +533,6 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
     else
       fields.push_back(place);
   }
-}
-
-/// The objects that the fields of a struct are, for a pointer that may lead to any of them; none if it holds pointers, too.
-std::vector<std::string> Walker::partsOfRecord(const std::string &record) {
-  std::vector<Place> fields;
-  std::vector<std::string> parts;
-  if (std::string prefix = object(record).prefix; !prefix.empty()) collectFields(prefix, object(record).element, fields);
-  for (const Place &field : fields) {
-    if (!llvm::is_contained(st.objectOrder, field.at.object)) return {};
-    parts.push_back(field.at.object);
-  }
-  return parts;
 }
 
 } // namespace busfare::frontend

@@ -158,7 +158,14 @@ struct Actual {
 /// Something to call: a lambda, or an object with a call operator.
 struct Callable {
   const clang::CXXMethodDecl *method = nullptr;
-  std::optional<Pointer> self = {}; ///< The object; of a lambda nothing.
+  std::optional<Pointer> self = {}; ///< The object.
+};
+
+/// An object of a lambda's class: what it holds.
+struct Closure {
+  std::map<const clang::ValueDecl *, Place> captured; ///< Of each variable its place, or that of the copy.
+  std::optional<Pointer> self = {};                   ///< `this`, or the copy of what it points to.
+  bool operator==(const Closure &) const = default;
 };
 
 /// What is known of the pointers in a table.
@@ -288,6 +295,7 @@ struct Summary {
   std::map<std::pair<int, std::string>, bool> exposed;
   /// Of pointer fields it writes: the formal (by position) whose memory they name at its end, and so many elements on.
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
+  std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references to containers -> the formal they are bound to.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.
@@ -319,6 +327,7 @@ struct Unit {
   std::map<std::string, const clang::VarDecl *> globalNames;
   PrivateGlobals privateGlobals;
   bool runsBeforeMain = false; ///< A function has the attribute constructor.
+  bool hasDeleters = false;   ///< A shared_ptr is made somewhere with a deleter that does more than give memory back.
   bool runsAfterMain = false; ///< Destructors of what lives as long as the program, or functions said to atexit, do something.
   bool typesTell = true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
@@ -379,7 +388,8 @@ struct State {
   std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.
   std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
   std::map<const clang::Expr *, std::string> texts;     ///< Objects of string literals.
-  std::map<const clang::CXXRecordDecl *, Environment> lambdas; ///< What those made so far hold by value.
+  std::map<std::string, Closure> closures;              ///< Of objects that are lambdas.
+  std::map<std::string, Place> boundFields;             ///< Fields that are references to containers -> what they are bound to.
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
   std::vector<Frame> frames;
@@ -549,6 +559,14 @@ private:
   Place placeOfGlobalReference(const clang::VarDecl *variable);
   Place placeOfText(const clang::Expr *literal);
   Place member(const Place &base, const clang::FieldDecl *field);
+
+  // SomeFields.cpp
+  Place someField(const Place &base, clang::QualType type, llvm::StringRef text, Location location);
+  Place somePart(const Place &base, clang::QualType type, llvm::StringRef text, Location location);
+  Place memberThroughPointer(const clang::BinaryOperator *op);
+  Place boundMember(const Place &base, const std::string &key, const clang::FieldDecl *field);
+  void bindMember(const Place &object, const clang::FieldDecl *field, const Place &to);
+  Place unknownPlace(const clang::Expr *expr);
   Place dereference(const Pointer &pointer, clang::QualType type, const clang::Expr *text);
   std::vector<Subscript> subscriptsOf(const Place &place, Location location);
   void read(const Place &place, Location location, bool may = false);
@@ -613,8 +631,24 @@ private:
 
   // Callables.cpp
   std::optional<Callable> callableOf(const clang::Expr *expr, size_t arguments);
-  std::optional<Environment> enterLambda(const clang::CXXRecordDecl *lambda);
+
+  // Closures.cpp
+  Closure close(const clang::LambdaExpr *lambda);
+  Place keptCopy(const clang::Expr *value);
+  Place copyOfCaptured(const clang::ValueDecl *captured, const Place &place, const clang::Expr *value, Location location);
   void noteLambda(const clang::LambdaExpr *lambda);
+  void initializeLambda(const Place &place, const clang::Expr *init);
+  std::optional<Pointer> closureAt(const clang::Expr *expr);
+  bool isClosureKnown(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &self) const;
+  /// What the names in a lambda's body stood for before it was entered.
+  struct Outside {
+    std::vector<std::pair<const clang::ValueDecl *, std::optional<Place>>> references;
+    std::optional<Pointer> self;
+    bool setsSelf = false;
+  };
+  Outside enterLambda(const std::optional<Pointer> &closure);
+  void leaveLambda(const Outside &outside);
+  void storeAway(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &closure, Location location);
   void bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, Location location);
   Actual actualOf(const clang::Expr *argument, const clang::ParmVarDecl *formal);
   Flow walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
@@ -646,8 +680,10 @@ private:
   void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
   void loseFields(const std::string &prefix, Location location);
   void runInitializer(const Place &self, const clang::CXXCtorInitializer *init);
-  void bringToLife(clang::QualType element, Location location);
-  void layToRest(clang::QualType element, Location location);
+  void bringToLife(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable = {});
+  void layToRest(clang::QualType type, Location location, llvm::ArrayRef<Reach> reachable = {});
+  void assignUnseen(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable);
+  bool constructInherited(const Place &place, const clang::CXXConstructorDecl *constructor, const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments);
   void keepMade(const clang::Expr *value);
   void keepReturned(const clang::ReturnStmt *stmt);
   std::optional<Pointer> placedNew(const clang::CXXNewExpr *made);
@@ -661,7 +697,8 @@ private:
   HandleValue readHandle(const Place &place, Location location);
   void assignHandle(const Place &place, const HandleValue &value, Location location);
   HandleValue freshElements(const Symbolic &count, clang::QualType element, const std::string &hint, bool isSet, Location location);
-  HandleValue copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location);
+  HandleValue copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location, clang::QualType from = {});
+  std::optional<Symbolic> sizeOfSum(const clang::Expr *expr);
   HandleValue constructHandle(const clang::CXXConstructExpr *expr);
   void takeAway(const clang::Expr *expr, Location location);
   std::optional<Value> distance(Pointer begin, Pointer end, clang::QualType iterator, Location location);
@@ -790,7 +827,7 @@ private:
   std::optional<Pointer> memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const std::string &hint);
 
   // Handover.cpp
-  void letGo(const clang::CXXRecordDecl *lambda, Handover &to, Location location);
+  void letGo(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &closure, Handover &to, Location location);
   void reachVariable(const Place &place, bool isConst, Handover &to, Location location);
   void reachNamed(const clang::Stmt *stmt, Handover &to);
   void reachThrough(const clang::Expr *argument, clang::QualType formal, Handover &to);
@@ -802,6 +839,7 @@ private:
   Flow inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk);
   void live(const Place &place, const clang::Expr *made);
   void destroy(const Place &place, const clang::Expr *made);
+  bool endMatters(clang::QualType type) const;
   void destroyScopes(size_t from);
   void destroyTemporaries();
   void cleanUp(const Living &one);
@@ -981,6 +1019,13 @@ bool isParallelFor(const clang::CallExpr *expr);
 bool destructorMatters(clang::QualType type);
 /// Does a constructor of the class, or of a part of it, do more than fill the object?
 bool constructorMatters(clang::QualType type);
+/// Does an assignment operator of the class, or of a part of it, or what constructs copies, do what the compiler's would not?
+/// isStrict: none that somebody wrote, whatever it does.
+bool copyingMatters(clang::QualType type, bool isStrict = false);
+/// Does calling what the type says, a deleter, do more than give memory back?
+bool callMatters(clang::QualType type);
+/// A shared_ptr, or what holds one.
+bool holdsShared(clang::QualType type);
 /// A declaration, a temporary or a `delete` after which such a destructor runs.
 bool endsObject(const clang::Stmt *stmt);
 
