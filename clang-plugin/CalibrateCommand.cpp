@@ -74,7 +74,7 @@ static llvm::Expected<std::vector<ProbeTable>> tablesOf(const Options &options, 
     if (!buffer)
       return llvm::createStringError(input + ": " + buffer.getError().message());
     if (llvm::Error error = add((*buffer)->getBuffer(), input))
-      return std::move(error);
+      return error;
   }
   if (!options.inputs.empty())
     return tables;
@@ -85,10 +85,10 @@ static llvm::Expected<std::vector<ProbeTable>> tablesOf(const Options &options, 
   if (!host)
     return llvm::createStringError("busfare-bench host: " + llvm::toString(host.takeError()));
   if (llvm::Error error = add(*host, "busfare-bench host"))
-    return std::move(error);
+    return error;
   if (llvm::Expected<std::string> link = runProbe(bench, "link", options.quick)) {
     if (llvm::Error error = add(*link, "busfare-bench link"))
-      return std::move(error);
+      return error;
   } else {
     said.push_back("busfare: link and GPU are not measured: " + llvm::toString(link.takeError()));
   }

@@ -65,7 +65,7 @@ const char *const calculatorDefinitions = R"json({
       "equation_selected": {"type": ["integer", "null"], "description": "CoCoPeLia's own: the least reuse_s of level 3, else bidirectional_s."},
       "pipeline_selected": {"type": ["integer", "null"], "description": "The tile with the least pipeline_s."},
       "kernel_times": {"enum": ["given", "roofline"]}, "device_bytes": {"type": "number"}, "fits": {"type": "boolean"}}},
-  "comm": {"type": "object", "required": ["schema_version", "output", "tool", "machine", "messages", "port", "priorities"],
+  "comm": {"type": "object", "required": ["schema_version", "output", "tool", "machine", "messages", "collectives", "port", "priorities"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "comm"}, "tool": {"$ref": "#/$defs/tool"}, "machine": {"type": "string"},
       "messages": {"type": "array", "items": {"type": "object", "required": ["operation", "initiator", "bytes", "single_s", "pipelined_s"],
         "properties": {"operation": {"enum": ["put", "get"]}, "initiator": {"enum": ["host", "device"]},

@@ -145,6 +145,7 @@ void writeProgramCommJson(const ProgramCommReport &report, llvm::raw_ostream &os
             writeMessageKeys(message, json);
           });
     });
+    json.attributeArray("collectives", [] {}); // by each algorithm: of --collective; those of a program are messages
     writePort(report, json);
     json.attributeArray("priorities", [&] {
       if (report.port)
