@@ -101,7 +101,8 @@ Values MatchedProfile::valuesIn(const Program &program, const Root &root, const 
   for (const auto &[symbol, parameter] : assumed.bySymbol) {
     if (parameter.source != ParameterSource::Assumed)
       continue;
-    auto [function, name] = llvm::StringRef(scopedName(root.name, symbol)).rsplit("::");
+    std::string scoped = scopedName(root.name, symbol);
+    auto [function, name] = llvm::StringRef(scoped).rsplit("::");
     const ProfiledFunction *row = find(function.str());
     if (!row)
       continue;

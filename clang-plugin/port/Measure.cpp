@@ -98,6 +98,14 @@ bool isInDirective(const Spot &spot) {
   return false;
 }
 
+/// A function, and what its skeleton calls a size.
+using ScopedSize = std::pair<std::string, std::string>;
+ScopedSize scopedSize(const projection::Root &root, const std::string &symbol) {
+  std::string scoped = projection::scopedName(root.name, symbol);
+  auto [function, name] = llvm::StringRef(scoped).rsplit("::");
+  return {function.str(), name.str()};
+}
+
 bool isOfMacro(const Stmt *stmt) { return stmt->getBeginLoc().isMacroID() || stmt->getEndLoc().isMacroID(); }
 
 } // namespace
@@ -173,13 +181,13 @@ void Measurer::addSizes(const projection::Root &root, const projection::Sizes &s
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
     if (parameter.source != projection::ParameterSource::Assumed)
       continue;
-    auto [scope, name] = llvm::StringRef(projection::scopedName(root.name, symbol)).rsplit("::");
-    auto found = functions.find(scope.str());
-    if (found == functions.end() || sizesSeen.count({scope.str(), name.str()}))
+    ScopedSize size = scopedSize(root, symbol);
+    auto found = functions.find(size.first);
+    if (found == functions.end() || sizesSeen.count(size))
       continue;
-    if (tellSize(root, symbol, scope.str(), found->second)) {
-      sizesSeen.insert({scope.str(), name.str()});
-      result.sizes.push_back({scope.str(), name.str(), unsigned(result.sizes.size())});
+    if (tellSize(root, symbol, size.first, found->second)) {
+      sizesSeen.insert(size);
+      result.sizes.push_back({size.first, size.second, unsigned(result.sizes.size())});
     }
   }
 }
@@ -225,9 +233,8 @@ void Measurer::addLoops(const projection::Root &root, const projection::Sizes &s
     bool isOpen = false;
     for (const skeleton::Expr &bound : {loop->lower, loop->upper})
       for (const std::string &symbol : bound.symbols()) {
-        auto [scope, name] = llvm::StringRef(projection::scopedName(root.name, symbol)).rsplit("::");
         auto known = sizes.bySymbol.find(symbol);
-        isOpen |= known != sizes.bySymbol.end() && known->second.source == projection::ParameterSource::Assumed && !sizesSeen.count({scope.str(), name.str()});
+        isOpen |= known != sizes.bySymbol.end() && known->second.source == projection::ParameterSource::Assumed && !sizesSeen.count(scopedSize(root, symbol));
       }
     auto function = functions.find(root.paths[node.path].function);
     if (!isOpen || function == functions.end() || !function->second.loops.count(loop->location) || !seen.insert(loop->location).second)

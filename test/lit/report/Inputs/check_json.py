@@ -22,6 +22,8 @@ except ImportError:
 
 def sums(report):
     for region in report.get("regions", []):
+        if "arrays" not in region:  # a profile's
+            continue
         for way in ("h2d", "d2h"):
             total = 0
             for array in region["arrays"]:
@@ -78,7 +80,7 @@ def spoiled(output):
     one = copy.deepcopy(output)
     one["schema_version"] = 2
     yield "schema_version 2", one
-    if output.get("regions"):
+    if output.get("regions") and "arrays" in output["regions"][0]:
         for key in ("h2d_bytes", "d2h_bytes"):
             one = copy.deepcopy(output)
             one["regions"][0][key] += 1
