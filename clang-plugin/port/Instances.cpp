@@ -7,6 +7,7 @@
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Pages.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -183,7 +184,23 @@ llvm::Expected<Place> Instances::place(const projection::Root &root, unsigned pa
 }
 
 void Instances::declareBefore(const projection::Root &root, const std::string &line) {
-  declarations[root.paths.front().function].push_back(line);
+  std::vector<std::string> &lines = declarations[root.paths.front().function];
+  if (!llvm::is_contained(lines, line))
+    lines.push_back(line);
+}
+
+const VarDecl *Instances::globalOf(const std::string &name) const {
+  for (const ProgramUnit &unit : units)
+    for (const auto &[function, facts] : unit.points) {
+      auto known = facts.variables.find(name);
+      const auto *variable = known == facts.variables.end() ? nullptr : llvm::dyn_cast<VarDecl>(known->second);
+      const auto *array = variable ? unit.context->getAsConstantArrayType(variable->getType()) : nullptr;
+      if (array && variable->getName() == name && variable->hasExternalFormalLinkage() && variable->getTLSKind() == VarDecl::TLS_None &&
+          variable->getDeclContext()->getRedeclContext()->isTranslationUnit() && !variable->hasAttr<OMPThreadPrivateDeclAttr>() &&
+          unit.context->getBaseElementType(variable->getType())->isArithmeticType())
+        return variable;
+    }
+  return nullptr;
 }
 
 /// The lines at one indentation; directives stand at the margin.
@@ -283,15 +300,19 @@ std::vector<std::vector<Edit>> Instances::declarationsFor(llvm::ArrayRef<std::ve
         begins[instance.unit] = std::min(begins[instance.unit], instance.source->begin);
     std::vector<std::string> texts(units.size());
     for (llvm::StringRef line : lines) {
-      llvm::StringRef name = line.drop_back(1);
+      bool isExtern = line.starts_with("extern ");
+      llvm::StringRef name = line.drop_back(1).split('[').first;
       name = name.drop_front(name.find_last_of(" *") + 1);
+      auto mentions = [&](size_t unit) {
+        return llvm::any_of(units[unit].points, [&](const auto &facts) { return facts.second.variables.count(name.str()) != 0; });
+      };
       std::vector<size_t> users;
       for (size_t unit = 0; unit < units.size(); ++unit)
-        if (begins[unit] != ~0u && llvm::any_of(changes[unit], [&](const Edit &edit) { return llvm::StringRef(edit.text).contains(name); }))
+        if (begins[unit] != ~0u && !(isExtern && mentions(unit)) && llvm::any_of(changes[unit], [&](const Edit &edit) { return llvm::StringRef(edit.text).contains(name); }))
           users.push_back(unit);
       for (size_t unit : users) {
         line.consume_front("static ");
-        texts[unit] += (users.size() == 1 ? "static " : unit == users.front() ? "" : "extern ") + line.str() + "\n";
+        texts[unit] += (isExtern ? "" : users.size() == 1 ? "static " : unit == users.front() ? "" : "extern ") + line.str() + "\n";
       }
     }
     for (size_t unit = 0; unit < units.size(); ++unit)

@@ -66,8 +66,11 @@ public:
   llvm::Expected<Instance *> at(const projection::Root &root, unsigned path);
   /// Where it is and what is known there, without changing anything.
   llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after);
-  /// `static int name;` before the first function that the root's port changes, for all units that mention it.
+  /// `static int name;` or `extern int name[3];` before the first function that the root's port changes, for all units that
+  /// mention it then and have not done so before.
   void declareBefore(const projection::Root &root, const std::string &line);
+  /// An array that any unit may declare `extern` as this one has it: of numbers, of known size. Null: there is none.
+  const clang::VarDecl *globalOf(const std::string &name) const;
   /// A global array goes to pages of its own (Pages.h), if it can.
   void moveGlobal(const clang::VarDecl *array);
   /// The changes of the units' main files.

@@ -248,7 +248,13 @@ void KernelWriter::collect(const Stmt *stmt) {
 /// A function that the device calls may use nothing but its parameters and its own variables.
 void KernelWriter::checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen) {
   const FunctionDecl *definition = nullptr;
-  if (!function->hasBody(definition) || !definition || !seen.insert(definition).second)
+  if (!function->hasBody(definition) || !definition) {
+    // The device has a library of its own, but none of the program's other files.
+    if (function->getBuiltinID() == 0 && !source.context.getSourceManager().isInSystemHeader(function->getLocation()))
+      fail(llvm::StringRef(function->getNameAsString()) + ", which it calls, is defined elsewhere");
+    return;
+  }
+  if (!seen.insert(definition).second)
     return;
   // What a lambda holds by reference lies on the host, unless it is made in the loop.
   if (const auto *method = llvm::dyn_cast<CXXMethodDecl>(definition); method && method->getParent()->isLambda())

@@ -116,7 +116,8 @@ const Array *Names::declared(const std::string &object, const Place &place) cons
   return function ? findArray(program, *function, object) : nullptr;
 }
 
-std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::string &key, const PointedAt &at, const Place &place) const {
+std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::string &key, const PointedAt &at, const Place &place,
+                                                                const clang::ValueDecl *global) const {
   const Array *array = declared(at.object, place);
   if (!array || array->storage == Storage::Alias || array->extents.size() != at.index.size())
     return std::nullopt;
@@ -151,9 +152,9 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
   name.text = spelled(key, place);
   name.offset = linear;
   auto variable = place.points->variables.find(key);
-  if (variable != place.points->variables.end()) {
-    name.variable = variable->second;
-    name.type = variable->second->getType().getNonReferenceType();
+  name.variable = variable != place.points->variables.end() ? variable->second : global;
+  if (name.variable) {
+    name.type = name.variable->getType().getNonReferenceType();
     // Dimensions of what it points to.
     clang::QualType pointee = name.type->isPointerType() ? name.type->getPointeeType() : name.type;
     if (const auto *own = pointee->getAsArrayTypeUnsafe(); own && !name.type->isPointerType())
@@ -238,6 +239,12 @@ std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &pla
     if (decl->getType()->isArrayType())
       if (const Array *own = declared(key, place))
         consider(key, {key, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))});
+  auto global = declaredGlobals.find(array);
+  const Array *own = names.empty() && global != declaredGlobals.end() ? declared(array, place) : nullptr;
+  if (own && llvm::none_of(place.spot->visible, [&](const clang::VarDecl *one) { return one->getName() == array; }))
+    if (auto found = resolve(array, {array, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))}, place, global->second);
+        found && found->first == array)
+      names.push_back(found->second);
   auto rank = [](const ArrayName &name) { return std::make_tuple(!name.offset.isZero(), !name.variable, name.text.size()); };
   llvm::stable_sort(names, [&](const ArrayName &a, const ArrayName &b) { return rank(a) < rank(b); });
   return names;

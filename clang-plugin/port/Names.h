@@ -57,6 +57,8 @@ public:
   std::optional<SymbolTexts> sizes(const skeleton::Expr &expr, const Place &place) const;
   /// Sizes kept in static variables, by symbol, for places where no variable holds them.
   std::map<std::string, KeptSize> kept;
+  /// Globals of other units that the port declares where it needs them.
+  std::map<std::string, const clang::VarDecl *> declaredGlobals;
 
   /// Variables that hold a pointer into the array here, the plainest first.
   std::vector<ArrayName> namesOf(const std::string &array, const Place &place) const;
@@ -76,7 +78,8 @@ private:
   bool isUsable(const std::string &key, const Place &place) const;
   bool isKeptFor(const KeptSize &size, const Place &place) const;
   const skeleton::CallPath &path(const Place &place) const { return root.paths[place.path]; }
-  std::optional<std::pair<std::string, ArrayName>> resolve(const std::string &key, const PointedAt &at, const Place &place) const;
+  std::optional<std::pair<std::string, ArrayName>> resolve(const std::string &key, const PointedAt &at, const Place &place,
+                                                           const clang::ValueDecl *global = nullptr) const;
   const skeleton::Array *declared(const std::string &object, const Place &place) const;
 };
 

@@ -64,11 +64,25 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
   return fail(array.name + " has no name where the region begins", q.region.location, kernels);
 }
 
+/// One that another unit defines, and that this one never mentions.
+void RegionWriter::declareGlobal(const std::string &array) {
+  const clang::VarDecl *global = instances.globalOf(array);
+  if (!global)
+    return;
+  std::string line = "extern ";
+  llvm::raw_string_ostream out(line);
+  global->getType().getCanonicalType().getUnqualifiedType().print(out, global->getASTContext().getPrintingPolicy(), array);
+  names.declaredGlobals[array] = global;
+  instances.declareBefore(q.root, out.str() + ";");
+}
+
 bool RegionWriter::setUpLives() {
   for (const brs::ArrayTransfers &array : q.region.arrays) {
     if (array.onDevice.isSurelyEmpty())
       continue;
     Life life;
+    if (!reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name))
+      declareGlobal(array.name);
     std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
     bool isThere = from && to;
     if (isThere)

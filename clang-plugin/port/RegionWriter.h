@@ -102,6 +102,7 @@ private:
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
+  void declareGlobal(const std::string &array);
   bool setUpLives();
   void giveOwnPages(const ArrayName &name, const Place &place);
   bool writeLives();
