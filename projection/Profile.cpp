@@ -99,7 +99,8 @@ static void bindTrips(const Loop &loop, double trips, const Sizes &sizes, const 
 Values MatchedProfile::valuesIn(const Program &program, const Root &root, const Sizes &assumed) const {
   Values measured;
   for (const auto &[symbol, parameter] : assumed.bySymbol) {
-    if (parameter.source != ParameterSource::Assumed)
+    // A run knows better than the code's usual value, which holds unless arguments or input say otherwise.
+    if (parameter.source != ParameterSource::Assumed && parameter.source != ParameterSource::Declared)
       continue;
     std::string scoped = scopedName(root.name, symbol);
     auto [function, name] = llvm::StringRef(scoped).rsplit("::");

@@ -5,7 +5,7 @@
 //
 // Gives each open symbol of a root a value and says from where:
 //
-//   command line > a constant of the program > a hint size(n=4096)
+//   command line > a constant of the program > a hint size(n=4096) > a profile: the value in a run
 //     > declared: what the code takes it to be unless input says otherwise (Define::usually)
 //     > assumed (1024 for an extent or the bound of a loop over elements, 100 for any other value)
 //

@@ -179,7 +179,8 @@ bool Measurer::tellSize(const projection::Root &root, const std::string &symbol,
 
 void Measurer::addSizes(const projection::Root &root, const projection::Sizes &sizes) {
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
-    if (parameter.source != projection::ParameterSource::Assumed)
+    bool isOpen = parameter.source == projection::ParameterSource::Assumed || parameter.source == projection::ParameterSource::Declared;
+    if (!isOpen)
       continue;
     ScopedSize size = scopedSize(root, symbol);
     auto found = functions.find(size.first);
