@@ -45,20 +45,27 @@ bool RegionWriter::staysTogether(const Node &node, bool after, const Place &plac
   if (at == positions.end())
     return false;
   const Block &block = *at->second.block;
-  auto isInSpot = [&](const Node &other) {
+  auto spotOf = [&](const Node &other) -> const Spot * {
     unsigned path = other.path;
     Location location = locationOf(other);
     while (path != place.path) {
       if (path == 0)
-        return false;
+        return nullptr;
       location = q.root.paths[path].call;
       path = q.root.paths[path].caller;
     }
-    const Spot *spot = location.isKnown() ? place.source->spotAt(location) : nullptr;
+    return location.isKnown() ? place.source->spotAt(location) : nullptr;
+  };
+  auto isInSpot = [&](const Node &other) {
+    const Spot *spot = spotOf(other);
     while (spot && spot != place.spot)
       spot = spot->parent;
     return spot == place.spot;
   };
+  // A destructor is said to be where its object is declared, but runs behind what follows in the block.
+  for (size_t k = 0; k < at->second.index; ++k)
+    if (const Spot *other = spotOf(block[k]); other && other->begin >= place.spot->end)
+      return false;
   auto matters = [&](const Node &other) {
     bool touches = false;
     forEachNode(llvm::ArrayRef<Node>(other), [&](const Node &inner) {
