@@ -56,6 +56,7 @@ const clang::Stmt *Walker::effectOfEveryThread(const clang::Stmt *stmt, std::set
   if (!stmt) return nullptr;
   if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(stmt)) {
     using namespace clang;
+    if (isOpenMPDistributeDirective(directive->getDirectiveKind())) return nullptr; // shared out among the teams
     if (isOpenMPParallelDirective(directive->getDirectiveKind())) return stmt;
     if (!isa<OMPCriticalDirective, OMPAtomicDirective, OMPOrderedDirective, OMPScopeDirective>(directive)) return nullptr;
     return effectOfEveryThread(bodyOf(*directive), own);

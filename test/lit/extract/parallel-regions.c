@@ -11,6 +11,14 @@ void plain(int n, double *a) {
       a[i] = t;
   }
 }
+// CHECK-LABEL: function teams(
+void teams(int n, double *a) {
+#pragma omp target
+#pragma omp teams
+#pragma omp distribute parallel for
+  for (int i = 0; i < n; i++) // CHECK: for i = 0 .. n - 1 at {{[0-9:]+}} omp(distribute parallel for)
+    a[i] = 1;
+}
 // CHECK-LABEL: function counted(
 void counted(int n, double *a) {
   int threads = 0;
