@@ -38,6 +38,9 @@ const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive) {
 
 std::vector<const clang::Stmt *> partsOf(const clang::Stmt *stmt) {
   if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(stmt)) return {captured->getCapturedStmt()};
+  // What the callee's declaration, or the class, says in place of what is not written here.
+  if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(stmt)) return {standard->getExpr()};
+  if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultInitExpr>(stmt)) return {standard->getExpr()};
   return {stmt->children().begin(), stmt->children().end()};
 }
 

@@ -26,3 +26,14 @@ void foreign() {
   // CHECK: may write a[?]
   for (int i = 1; i < 100; i++) f(i) = 0;
 }
+
+int next = 0;
+int step() { return next++; }
+void put(double v, int k = step()) { out[k] = v; }
+// CHECK-LABEL: function defaults(
+void defaults() {
+  next = 5;
+  for (int i = 0; i < 20; i++) put(a[i]);
+  // CHECK: for i.2 = 0 .. 24
+  for (int i = 0; i < next; i++) b[i] = 0;
+}
