@@ -10,6 +10,7 @@
 #include "brs/Effects.h"
 #include "brs/Presburger.h"
 #include "projection/Sizes.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::test {
@@ -111,6 +112,10 @@ struct Check {
       choices.definedHigh = 4;
       for (const auto &[symbol, parameter] : sizes->bySymbol)
         choices.values[symbol] = parameter.source == projection::ParameterSource::Assumed ? 3 + seed : parameter.value;
+      forEachNode(root.function.body, [&](const Node &node) { // drawn where it is defined: nothing is known of it before
+        if (const auto *define = std::get_if<Define>(&node.kind))
+          choices.values.erase(define->symbol);
+      });
       llvm::Expected<Trace> trace = runSkeleton(program, root.function, choices);
       if (!trace) {
         result.lastError = llvm::toString(trace.takeError());
