@@ -201,6 +201,9 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
     bool isChoice = callee && callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "min" || callee->getName() == "max");
     if (isChoice && chosen->getNumArgs() == 2) return call(chosen, data);
   }
+  // C++: `d[--n]` loads what the step leaves, which is no access of its own.
+  if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(expr->IgnoreParens()); step && step->isIncrementDecrementOp()) return unary(step, data);
+  if (const auto *set = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParens()); set && set->isAssignmentOp()) return binary(set, data);
   Place place = lvalue(expr);
   Location location = locate(expr);
   if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {

@@ -57,6 +57,19 @@ void Walker::find(Rule rule, Location location, std::string message) {
   if (!llvm::is_contained(st.findings, finding)) st.findings.push_back(std::move(finding));
 }
 
+/// Its own name if nothing else is called so, else with that of its function: it is one object, wherever it is met.
+std::string Unit::nameOfStaticLocal(const clang::VarDecl *variable) {
+  std::string &name = staticNames[variable->getCanonicalDecl()];
+  if (!name.empty()) return name;
+  const std::string base = variable->getNameAsString();
+  bool isAlone = staticLocals[base].size() <= 1 && !globalNames.count(base) && !localNames.count(base);
+  const auto *owner = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+  std::string wanted = isAlone || !owner ? base : owner->getQualifiedNameAsString() + "::" + base;
+  std::string made = wanted;
+  for (unsigned k = 2; !staticsByName.try_emplace(made, variable).second; ++k) made = wanted + "#" + std::to_string(k);
+  return name = made;
+}
+
 /// The program's own, whatever it is called: `max`, `memalign`.
 bool Unit::isOwnFunction(const clang::FunctionDecl *callee) {
   bool isSeen = (callee->getDefinition() && callee->getDefinition()->getBody()) || foreignSummaryOf(callee);
@@ -346,6 +359,8 @@ private:
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
           binds(variable->getInit(), variable->getType());
           unit.runsAfterMain |= variable->isStaticLocal() && destructorMatters(variable->getType());
+          if (variable->isStaticLocal()) unit.staticLocals[variable->getNameAsString()].insert(variable->getCanonicalDecl());
+          else unit.localNames.insert(variable->getNameAsString());
         }
     for (const clang::Stmt *child : partsOf(stmt)) scan(child);
   }

@@ -205,6 +205,19 @@ void Walker::run() {
       if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && isTrackedType(variable->getType()))
           st.addressTaken.insert(nameOf(variable));
+    // Fields of a local struct likewise: `int *p[] = {&s.n}`.
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->getOpcode() == clang::UO_AddrOf) {
+      std::string path;
+      const clang::Expr *base = op->getSubExpr()->IgnoreParens();
+      for (const auto *access = llvm::dyn_cast<clang::MemberExpr>(base); access && !access->isArrow(); access = llvm::dyn_cast<clang::MemberExpr>(base)) {
+        path = "." + access->getMemberDecl()->getNameAsString() + path;
+        base = access->getBase()->IgnoreParenImpCasts();
+      }
+      const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(base);
+      const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+      bool isField = !path.empty() && variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType();
+      if (isField && isTrackedType(op->getSubExpr()->getType())) st.addressTaken.insert(nameOf(variable) + path);
+    }
     // Nor is it seen where a reference goes that is handed on: `pick(m, n) = 1`, `pair<int &, int> p(m, 1)`.
     auto mayHandOn = [&](const clang::FunctionDecl *callee, llvm::ArrayRef<const clang::Expr *> arguments) {
       for (unsigned k = 0; callee && k < arguments.size() && k < callee->getNumParams(); ++k) {

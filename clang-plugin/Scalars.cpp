@@ -28,6 +28,11 @@ std::string Walker::nameOf(const clang::ValueDecl *decl) {
   const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
   bool isGlobal = variable && variable->hasGlobalStorage() && !variable->isStaticLocal();
   if (isGlobal) return st.names[decl] = globalNameOf(variable);
+  if (variable && variable->isStaticLocal()) {
+    std::string name = unit.nameOfStaticLocal(variable);
+    st.objects[name]; // reserves it
+    return st.names[decl] = name;
+  }
   std::string name = base;
   for (unsigned k = 2; st.objects.count(name) || unit.globalNames.count(name); ++k) name = base + "." + llvm::utostr(k);
   st.objects[name]; // reserves it

@@ -315,7 +315,9 @@ void Walker::finish() {
         const std::string root = rootOf(name);
         auto variable = unit.globalNames.find(root.substr(0, root.find_first_of(".-")));
         if (variable == unit.globalNames.end()) variable = unit.globalNames.find(root);
-        global.isStatic = variable != unit.globalNames.end() && !variable->second->isExternallyVisible();
+        auto local = unit.staticsByName.find(root);
+        const clang::VarDecl *declared = variable != unit.globalNames.end() ? variable->second : local != unit.staticsByName.end() ? local->second : nullptr;
+        global.isStatic = declared && !declared->isExternallyVisible();
         unit.result.program.globals.push_back(global);
       }
       continue;

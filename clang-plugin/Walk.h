@@ -343,6 +343,11 @@ struct Unit {
 
   explicit Unit(clang::ASTContext &context) : context(context) {}
   /// The canonical definition's summary, extracted now if need be, or what another unit says of it; null if nobody has seen it.
+  std::map<std::string, std::set<const clang::VarDecl *>> staticLocals; ///< By what they are called.
+  std::set<std::string> localNames;                                       ///< Of other variables of functions.
+  std::map<const clang::VarDecl *, std::string> staticNames;
+  std::map<std::string, const clang::VarDecl *> staticsByName;
+  std::string nameOfStaticLocal(const clang::VarDecl *variable);
   bool isOwnFunction(const clang::FunctionDecl *callee);
   Summary *summaryOf(const clang::FunctionDecl *function);
   Summary *foreignSummaryOf(const clang::FunctionDecl *function);
