@@ -5,6 +5,7 @@
 
 #include "projection/report/FormulaText.h"
 #include "projection/Describe.h"
+#include "skeleton/Parse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,6 +17,10 @@ namespace busfare::projection {
 static StringRef takeFactor(StringRef text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '`') { // a name, whatever is in it: `*xmax`
+      i = std::min(text.find('`', i + 1), text.size() - 1);
+      continue;
+    }
     if (depth == 0 && StringRef("*+-:,[] )").contains(text[i]))
       return text.take_front(i);
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
@@ -49,6 +54,40 @@ std::string spokenFormula(StringRef formula) {
     rest = rest.drop_front(std::min<size_t>(1, rest.size()));
   }
   return result;
+}
+
+/// The product of a box's sides, if that is what the formula says with all its products written out, and shorter.
+static std::string productOfSides(const CrossingReport &crossing, uint64_t elementBytes) {
+  if (crossing.boxes.size() != 1)
+    return "";
+  auto expr = [](const std::string &text) -> std::optional<skeleton::Expr> {
+    llvm::Expected<skeleton::Expr> parsed = skeleton::parseExpr(text);
+    if (!parsed)
+      return llvm::consumeError(parsed.takeError()), std::nullopt;
+    return *parsed;
+  };
+  skeleton::Expr product(int64_t{1});
+  int64_t number = int64_t(elementBytes);
+  std::string text;
+  for (const auto &[low, high, step] : crossing.boxes.front()) {
+    std::optional<skeleton::Expr> from = expr(low), to = expr(high);
+    if (!from || !to || step != "1")
+      return "";
+    skeleton::Expr side = *to - *from + 1;
+    product = product * side;
+    if (auto known = side.constant())
+      number *= *known;
+    else
+      text += "*" + (side.asSymbol() ? toString(side) : "(" + compact(toString(side)) + ")");
+  }
+  std::optional<skeleton::Expr> whole = expr(crossing.formula);
+  bool isSame = whole && product * skeleton::Expr(int64_t(elementBytes)) == *whole;
+  return isSame ? withoutPaths(std::to_string(number) + text) : "";
+}
+
+std::string spokenSize(const CrossingReport &crossing, uint64_t elementBytes) {
+  std::string formula = spokenFormula(crossing.formula), product = productOfSides(crossing, elementBytes);
+  return product.empty() || product.size() >= formula.size() ? formula : product;
 }
 
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {

@@ -12,6 +12,7 @@
 #ifndef BUSFARE_PROJECTION_REPORT_FORMULATEXT_H
 #define BUSFARE_PROJECTION_REPORT_FORMULATEXT_H
 
+#include "projection/report/Report.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -21,6 +22,9 @@ namespace busfare::projection {
 
 /// Without call paths, equal factors as powers. Also of sections, which are formulas between brackets.
 std::string spokenFormula(llvm::StringRef formula);
+
+/// A crossing's bytes: the product of its sides where that is shorter, 8*(xmax-xmin+1)*(ymax-ymin+1).
+std::string spokenSize(const CrossingReport &crossing, uint64_t elementBytes);
 
 /// Pairs of pointers that are assumed not to overlap as one line, if they are many; the others as they are.
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions);

@@ -82,7 +82,7 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     if (llvm::any_of(crossings.take_front(i), isLike))
       continue;
     size_t alike = llvm::count_if(crossings, isLike);
-    std::string formula = spokenFormula(crossing.formula);
+    std::string formula = spokenSize(crossing, array.elementBytes);
     table.row({array.name, direction.str(), (alike > 1 ? std::to_string(alike) + "*" : "") + formatSize(crossing.count) + "x",
                (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;

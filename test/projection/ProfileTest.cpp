@@ -226,6 +226,15 @@ TEST(FormulaText, PowersAndPaths) {
   EXPECT_EQ(spokenFormula("[0:n*n-1:1][0:n-1:1]"), "[0:n^2-1:1][0:n-1:1]");
   EXPECT_EQ(spokenFormula("8*floor((n+1) / 2)-16"), "8*floor((n+1) / 2)-16");
   EXPECT_EQ(spokenFormula("4*rows*cols"), "4*rows*cols");
+  EXPECT_EQ(spokenFormula("8*`*xmax`*`*ymax`-8*`*xmin`*`*xmin`+8*`n - 1`"), "8*`*xmax`*`*ymax`-8*`*xmin`^2+8*`n - 1`");
+  EXPECT_EQ(spokenFormula("2*`open"), "2*`open");
+
+  CrossingReport crossing;
+  crossing.boxes = {{{"1", "n-m", "1"}, {"`*x`+2", "`*y`+2", "1"}, {"0", "3", "1"}}};
+  crossing.formula = "32*n*`*y`-32*n*`*x`+32*n-32*m*`*y`+32*m*`*x`-32*m";
+  EXPECT_EQ(spokenSize(crossing, 8), "32*(n-m)*(`*y`-`*x`+1)");
+  crossing.formula = "32*n*`*y`"; // not the box's
+  EXPECT_EQ(spokenSize(crossing, 8), "32*n*`*y`");
 }
 
 TEST(FormulaText, ManyPairsAreOneLine) {

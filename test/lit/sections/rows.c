@@ -10,5 +10,5 @@ void smooth(int n, int m, double **a, double *restrict b) {
 // LOOPS: 6 i yes if rows(a[])
 // LOOPS: 7 ..j yes if rows(a[])
 // REPORT: a[] h2d {{.*}} [1:n-2:1][1:m-2:1]
-// REPORT-NEXT: 8*m*n-16*m-16*n+32 = 37,632 bytes, read at line 7 in 98 copies
+// REPORT-NEXT: 8*(n-2)*(m-2) = 37,632 bytes, read at line 7 in 98 copies
 // REPORT: rows(a[])
