@@ -8,7 +8,7 @@
 //
 //   double S::*f = c ? &S::x : &S::y;
 //   s.*f = 1;                          may write s.x or s.y, each field of that type
-//   ((struct other *)&s)->k = 1;       may write any array; no field of s is known after it
+//   ((struct other *)&s)->k = 1;       may write any field of s; none is known after it
 //
 // A field that is a reference to a container is the container it is bound to. An lvalue of a
 // kind that nobody knows here may be anything.

@@ -37,7 +37,7 @@ const Stmt *withoutDirective(const Stmt *stmt) {
 
 static bool isLoop(const Stmt *stmt) { return llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt); }
 
-static const Stmt *bodyOf(const Stmt *stmt) {
+const Stmt *loopBodyOf(const Stmt *stmt) {
   if (const auto *loop = llvm::dyn_cast<ForStmt>(stmt))
     return loop->getBody();
   if (const auto *loop = llvm::dyn_cast<WhileStmt>(stmt))
@@ -91,7 +91,7 @@ unsigned FunctionSource::endOfStmt(const Stmt *stmt) const {
   if (const auto *label = llvm::dyn_cast<LabelStmt>(stmt))
     return endOfStmt(label->getSubStmt());
   if (isLoop(stmt) && !llvm::isa<DoStmt>(stmt))
-    return endOfStmt(bodyOf(stmt));
+    return endOfStmt(loopBodyOf(stmt));
   unsigned offset = endOf(stmt->getSourceRange());
   if (llvm::isa<CompoundStmt, CXXTryStmt>(stmt) || (offset > 0 && text[offset - 1] == ';'))
     return offset;
@@ -179,7 +179,7 @@ void FunctionSource::walkInside(const Stmt *stmt, Scope scope) {
       declare(loop->getLoopVarStmt());
     scope.loops.push_back(stmt);
     scope.breakHome = scope.continueHome = offsetOf(stmt->getBeginLoc());
-    return walk(bodyOf(stmt), scope, false, 0);
+    return walk(loopBodyOf(stmt), scope, false, 0);
   }
   if (llvm::isa<SwitchStmt>(stmt))
     scope.breakHome = offsetOf(stmt->getBeginLoc());

@@ -95,6 +95,8 @@ private:
 
 /// The statement under a directive, or the statement itself.
 const clang::Stmt *withoutDirective(const clang::Stmt *stmt);
+/// Of a loop of any form; null of what is none.
+const clang::Stmt *loopBodyOf(const clang::Stmt *stmt);
 
 } // namespace busfare::frontend::port
 

@@ -75,18 +75,6 @@ Location locate(SourceLocation where, const ASTContext &context) {
   return {sources.getFilename(where).str(), sources.getExpansionLineNumber(where), sources.getExpansionColumnNumber(where)};
 }
 
-const Stmt *loopBodyOf(const Stmt *stmt) {
-  if (const auto *loop = llvm::dyn_cast<ForStmt>(stmt))
-    return loop->getBody();
-  if (const auto *loop = llvm::dyn_cast<WhileStmt>(stmt))
-    return loop->getBody();
-  if (const auto *loop = llvm::dyn_cast<DoStmt>(stmt))
-    return loop->getBody();
-  if (const auto *loop = llvm::dyn_cast<CXXForRangeStmt>(stmt))
-    return loop->getBody();
-  return nullptr;
-}
-
 /// A directive or an attribute stands before it: nothing may come between the two.
 bool hasDirective(const Spot &spot) { return withoutDirective(spot.stmt) != spot.stmt; }
 
