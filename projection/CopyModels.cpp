@@ -36,9 +36,7 @@ static std::optional<TransferModel> bestModel(const Machine &machine, Direction 
   if (findCurve(machine.link, direction, memory))
     return std::nullopt;
   bool packets = modelledTime(machine, TransferModel::Packets, direction, memory, 1).has_value();
-  if (packets && !wasMeasured(bandwidthOf(machine.link, direction, memory)))
-    return TransferModel::Packets;
-  return memory == HostMemory::Pageable ? TransferModel::Staged : TransferModel::Linear;
+  return packets && !wasMeasured(bandwidthOf(machine.link, direction, memory)) ? TransferModel::Packets : TransferModel::Linear;
 }
 
 /// A copy model of the machine; without a model the best there is.
