@@ -333,6 +333,9 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   const Access &a = *source.access, &b = *sink.access;
   if (a.subscripts.size() != b.subscripts.size())
     return {};
+  // What a name without an object of its own points to may begin anywhere.
+  if (const Array *array = table.arrays.find(a.array); array && array->storage != Storage::Alias && areApart(a.part, b.part))
+    return {Answer::No, ""};
   // A subscript that leaves its row reaches elements that have other subscripts.
   bool isRowKept = !leavesRow(source) && !leavesRow(sink);
   if (isRowKept) {
@@ -349,7 +352,7 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   const Place &left = placeOf(source.path, Side::Source), &right = placeOf(sink.path, Side::Sink);
   Place both;
   both.condition = intersect(around.condition, intersect(left.condition, right.condition));
-  both.exact = around.exact && left.exact && right.exact && !a.may && !b.may;
+  both.exact = around.exact && left.exact && right.exact && !a.may && !b.may && a.part.isExact && b.part.isExact;
 
   const Loop &turning = *table.loops[loop].loop;
   Expr first = on(Side::Source, Expr::symbol(turning.index)), second = on(Side::Sink, Expr::symbol(turning.index));

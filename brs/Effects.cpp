@@ -150,9 +150,11 @@ Piece Walk::ofAccess(const Access &access) {
     }
   }
   if (writes) {
-    sets.write = touched;
+    // Where an element is written in part, the rest of it matters; only that it is touched is precise.
+    bool isWhole = overwrites(access);
+    sets.write = isWhole || touchedOnly ? touched : May(elements, false, rank);
     sets.writtenAt = {&access.location};
-    sets.mustExact = precise && touched.exact && !touchedOnly;
+    sets.mustExact = isWhole && precise && touched.exact && !touchedOnly;
     if (sets.mustExact)
       sets.mustWrite = sets.defined = touched.set;
   }
@@ -240,7 +242,8 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
   std::vector<Done::Entry> &entries = done.byArray[isAlias && array.mayBe.empty() ? anyPointer : *number];
   Done::Entry *same = nullptr;
   for (Done::Entry &entry : entries)
-    if (isAlias || (entry.access->subscripts == access.subscripts && entry.access->may == access.may))
+    if (isAlias || (entry.access->subscripts == access.subscripts && entry.access->may == access.may &&
+                    !entry.access->part.bytes == !access.part.bytes))
       same = &entry;
   if (same && (!reads || same->reads) && (!writes || same->writes))
     return true;

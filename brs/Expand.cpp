@@ -11,7 +11,7 @@ namespace busfare::brs {
 
 ElementSet expand(const Access &access, const Nest &nest, unsigned loops, llvm::ArrayRef<std::string> also) {
   unsigned rank = unsigned(access.subscripts.size());
-  bool exact = !access.may;
+  bool exact = access.kind == AccessKind::Read ? !access.may : overwrites(access);
   std::vector<DimensionRange> ranges;
   for (const Subscript &subscript : access.subscripts) {
     exact = exact && subscript.value;

@@ -166,7 +166,7 @@ private:
     std::vector<Expr> values{*written.access->value};
     constexpr size_t manyLoops = 4;
     const std::vector<NestStep> &steps = written.nest.steps();
-    if (steps.size() > manyLoops || written.access->may)
+    if (steps.size() > manyLoops || !overwrites(*written.access))
       return {};
     for (const NestStep &step : llvm::reverse(steps)) {
       if (!step.loop || step.loop->mayExitEarly)

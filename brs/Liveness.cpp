@@ -46,7 +46,7 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) con
     bool isScalar = array && array->isScalar();
     if (access->kind != AccessKind::Write && !(isScalar && flow.must.count(access->array)))
       flow.exposed.insert(access->array);
-    if (access->kind != AccessKind::Read && isScalar && !access->may)
+    if (isScalar && overwrites(*access))
       flow.must.insert(access->array);
   } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
     ScalarFlow then = flowOf(branch->then.data(), branch->then.data() + branch->then.size(),

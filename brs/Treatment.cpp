@@ -38,7 +38,7 @@ llvm::SmallVector<const Site *, 16> distinct(llvm::ArrayRef<const Site *> sites)
     bool isNew = true;
     for (const Site *other : result)
       isNew &= !(other->path == site->path && other->access->kind == site->access->kind &&
-                 other->access->may == site->access->may && other->access->subscripts == site->access->subscripts);
+                 other->access->may == site->access->may && other->access->subscripts == site->access->subscripts && other->access->part == site->access->part);
     if (isNew)
       result.push_back(site);
   }

@@ -9,6 +9,7 @@
 #include "clang-plugin/NextCommands.h"
 #include "clang-plugin/Projecting.h"
 #include "projection/Profile.h"
+#include "projection/Sizes.h"
 #include "projection/report/Join.h"
 #include "projection/report/MeasureWriters.h"
 #include "projection/report/Writers.h"
@@ -159,7 +160,9 @@ static llvm::Error refuseUnknownSizes(const std::vector<std::pair<std::string, i
     if (size.source != ParameterSource::Caller)
       known.insert(size.name);
   for (const auto &[name, value] : given)
-    if (!known.count(name) && llvm::none_of(known, [&, &bare = name](const std::string &one) { return StringRef(one).ends_with("::" + bare); }))
+    if (!known.count(name) && llvm::none_of(known, [&, &bare = name](const std::string &one) {
+          return StringRef(one).ends_with("::" + bare) || isSpelled(bare, one);
+        }))
       return llvm::createStringError("--param " + name + ": no size of this name" +
                                      (known.empty() ? std::string("; none is open") : "; there are " + llvm::join(known, ", ")));
   return llvm::Error::success();

@@ -11,7 +11,24 @@
 
 namespace busfare::frontend {
 
-skeleton::Directive Walker::readDirective(const clang::OMPExecutableDirective *stmt) {
+/// Does some of it run in order, or one at a time?
+static bool holdsTurns(const clang::Stmt *stmt) {
+  if (!stmt) return false;
+  if (llvm::isa<clang::OMPAtomicDirective, clang::OMPCriticalDirective, clang::OMPOrderedDirective>(stmt)) return true;
+  return llvm::any_of(partsOf(stmt), holdsTurns);
+}
+
+/// The variables that it declares.
+static void collectLocals(const clang::Stmt *stmt, std::vector<const clang::VarDecl *> &locals) {
+  if (!stmt) return;
+  if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
+    for (const clang::Decl *one : declaration->decls())
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(one); variable && variable->hasLocalStorage()) locals.push_back(variable);
+  for (const clang::Stmt *part : partsOf(stmt)) collectLocals(part, locals);
+}
+
+/// The directive by itself.
+skeleton::Directive Walker::clausesOf(const clang::OMPExecutableDirective *stmt) {
   skeleton::Directive made;
   const clang::SourceManager &sources = context.getSourceManager();
   clang::SourceLocation begin = sources.getExpansionLoc(stmt->getBeginLoc()), end = sources.getExpansionLoc(stmt->getEndLoc());
@@ -68,11 +85,36 @@ skeleton::Directive Walker::readDirective(const clang::OMPExecutableDirective *s
   clang::OpenMPDirectiveKind kind = stmt->getDirectiveKind();
   made.isParallel = clang::isOpenMPWorksharingDirective(kind) || clang::isOpenMPDistributeDirective(kind) ||
                     clang::isOpenMPTaskLoopDirective(kind) || (clang::isOpenMPSimdDirective(kind) && !safelen);
+  made.takesTurns = stmt->hasClausesOfKind<clang::OMPOrderedClause>() || (stmt->hasAssociatedStmt() && holdsTurns(bodyOf(*stmt)));
+  return made;
+}
+
+/// What a construct around says of variables holds for its loops: each thread, or team, has its own.
+void Walker::addEnclosing(const clang::OMPExecutableDirective &around, skeleton::Directive &made) {
+  auto add = [](const auto &from, auto &to) { to.insert(to.end(), from.begin(), from.end()); };
+  const skeleton::Directive outer = clausesOf(&around);
+  add(outer.privates, made.privates);
+  add(outer.firstprivates, made.firstprivates);
+  add(outer.reductions, made.reductions);
+  std::vector<const clang::VarDecl *> locals;
+  collectLocals(bodyOf(around), locals);
+  for (const clang::VarDecl *variable : locals)
+    if (auto known = st.names.find(variable); known != st.names.end()) made.privates.push_back(known->second);
+}
+
+skeleton::Directive Walker::readDirective(const clang::OMPExecutableDirective *stmt) {
+  skeleton::Directive made = clausesOf(stmt);
+  for (const clang::OMPExecutableDirective *around : constructs) addEnclosing(*around, made);
   return made;
 }
 
 Flow Walker::executeDirective(const clang::OMPExecutableDirective *stmt) {
-  return keepPrivates(stmt, [&] { return executeConstruct(stmt); });
+  bool isAround = stmt->hasAssociatedStmt() && !llvm::isa<clang::OMPLoopDirective>(stmt);
+  auto outside = constructs;
+  if (isAround) constructs.push_back(stmt);
+  Flow flow = keepPrivates(stmt, [&] { return executeConstruct(stmt); });
+  constructs = std::move(outside);
+  return flow;
 }
 
 Flow Walker::executeConstruct(const clang::OMPExecutableDirective *stmt) {

@@ -85,6 +85,7 @@ struct Place {
   clang::QualType type = {};
   bool partial = false;      ///< A part of the element: writing it does not overwrite the element.
   std::string variable = {}; ///< Key in the Environment, if it is an integer or pointer variable.
+  skeleton::Part part = {};  ///< Of a part whose place in the element is known.
   std::string path = {};     ///< Of a part that is a field of the element: `.v`; empty if that is not so plain.
 };
 

@@ -115,6 +115,31 @@ static bool endsOpen(const clang::FieldDecl *field, const clang::ASTContext &con
   return isLast && array && array->getSize().ule(1);
 }
 
+/// Which bytes of the element the field takes, where the base is a record as it was declared.
+static skeleton::Part partOf(const Place &base, const Object &object, const clang::FieldDecl *field, const clang::ASTContext &context) {
+  if (base.partial ? !base.part.bytes : base.at.inside) return {};
+  const clang::RecordDecl *record = (base.partial ? base.type : object.element).isNull() ? nullptr : (base.partial ? base.type : object.element)->getAsRecordDecl();
+  const clang::RecordDecl *own = field->getParent();
+  if (!record || record->getCanonicalDecl() != own->getCanonicalDecl() || !own->isCompleteDefinition() || own->isInvalidDecl()) return {};
+  clang::QualType type = field->getType();
+  if (field->isBitField() || type->isReferenceType() || type->isIncompleteType() || endsOpen(field, context)) return {};
+  if (base.part.bytes && !base.part.isExact) return base.part; // of one of several structs
+  uint64_t offset = context.getFieldOffset(field) / 8 + base.part.offset, bytes = uint64_t(context.getTypeSizeInChars(type).getQuantity());
+  constexpr uint64_t most = UINT32_MAX;
+  return offset > most || bytes > most ? skeleton::Part() : skeleton::Part{uint32_t(offset), uint32_t(bytes)};
+}
+
+/// Of one element of a field that is an array: all of the field, if the index stays in it.
+static skeleton::Part partAt(const Place &row, const Symbolic &index, const Ranges &ranges, const clang::ASTContext &context) {
+  const auto *array = context.getAsConstantArrayType(row.type);
+  if (!array || index.isPoisoned()) return {};
+  uint64_t count = array->getSize().getZExtValue();
+  if (count == 0 || count > UINT32_MAX || !ranges.isNonNegative(index) || !ranges.isNonNegative(Symbolic(int64_t(count) - 1) - index)) return {};
+  uint32_t bytes = uint32_t(row.part.bytes / count);
+  if (std::optional<int64_t> constant = index.constant()) return {row.part.offset + uint32_t(*constant) * bytes, bytes, row.part.isExact};
+  return {row.part.offset, row.part.bytes, false};
+}
+
 Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   Place place;
   place.type = field->getType();
@@ -131,6 +156,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
                    (base.partial ? !base.path.empty() : !base.at.inside);
     std::string name = isPlain ? nameInElement(parent, base.path, field) : "";
     if (!name.empty()) place.path = base.path + "." + name;
+    if (parent.prefix.empty()) place.part = partOf(base, parent, field, context);
     place.at = base.at;
     place.at.inside = true;
     place.partial = true;
@@ -233,6 +259,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
       // Another class's view of the object, of which it may be a part.
       if (classOf(cast->getType()) == TypeClass::Record && classOf(place.type) == TypeClass::Record && cast->getCastKind() != clang::CK_LValueBitCast)
         place.type = cast->getType();
+      if (cast->getCastKind() != clang::CK_NoOp) place.part = {};
       if (cast->getCastKind() == clang::CK_LValueBitCast) {
         place.partial = true;
         place.variable.clear();
@@ -254,9 +281,12 @@ Place Walker::lvalue(const clang::Expr *expr) {
     // A row that is subscripted where it stands is not left; what a pointer to its elements walks over is not said.
     const auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(subscript->getBase()->IgnoreParens());
     bool isRow = decayed && decayed->getCastKind() == clang::CK_ArrayToPointerDecay;
-    Pointer base = isRow ? decay(lvalue(decayed->getSubExpr())) : pointer(subscript->getBase());
+    Place row = isRow ? lvalue(decayed->getSubExpr()) : Place();
+    Pointer base = isRow ? decay(row) : pointer(subscript->getBase());
     Symbolic index = integer(subscript->getIdx()).expr;
-    return dereference(step(base, index, subscript->getType()), subscript->getType(), subscript);
+    Place place = dereference(step(base, index, subscript->getType()), subscript->getType(), subscript);
+    if (place.partial && row.part.bytes) place.part = partAt(row, index, st.ranges, context);
+    return place;
   }
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
     if (op->getOpcode() == clang::UO_Deref)
@@ -415,6 +445,14 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
   return subscripts;
 }
 
+/// The part, if it is known where the element begins (bytes may be stepped over) and the part lies in it.
+static skeleton::Part partIn(const Place &place, const Object &object) {
+  bool isElement = object.array.type.kind == skeleton::ElementType::Kind::Struct &&
+                   llvm::all_of(place.at.index, [](const std::optional<Symbolic> &one) { return one.has_value(); });
+  bool isInside = place.partial && uint64_t(place.part.offset) + place.part.bytes <= object.array.type.bytes;
+  return isElement && isInside ? place.part : skeleton::Part();
+}
+
 void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction) {
   if (place.at.object.empty()) return;
   if (!place.variable.empty() && classOf(place.type) == TypeClass::Pointer) return; // its own memory is not modelled
@@ -457,11 +495,12 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     });
   }
   target.isUsed = true;
+  const skeleton::Part part = partIn(normal, target);
   if (kind != AccessKind::Read) {
     target.isWritten = true;
-    const auto *part = place.type->getAsRecordDecl(), *whole = target.element.isNull() ? nullptr : target.element->getAsRecordDecl();
-    bool isBase = part && whole && part->getCanonicalDecl() != whole->getCanonicalDecl(); // of the element
-    may |= place.partial || isBase;
+    const auto *record = place.type->getAsRecordDecl(), *whole = target.element.isNull() ? nullptr : target.element->getAsRecordDecl();
+    bool isBase = record && whole && record->getCanonicalDecl() != whole->getCanonicalDecl(); // of the element
+    may |= (place.partial || isBase) && !part.bytes;
   }
   bool outlives = target.array.storage != Storage::Local && target.array.storage != Storage::Heap;
   if (outlives) (kind == AccessKind::Read ? summary.readsMemory : summary.writesMemory) = true;
@@ -469,6 +508,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
   made.kind = kind;
   made.array = place.at.object;
   made.subscripts = subscriptsOf(normal, location);
+  made.part = part;
   made.op = op;
   made.may = may;
   made.induction = induction;
@@ -479,7 +519,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     made.may = false;
     out->push_back(made);
     made.kind = AccessKind::Write;
-    made.may = true;
+    made.may = may;
   }
   if (place.type.isVolatileQualified() || place.type->isAtomicType()) {
     bool isAtomic = place.type->isAtomicType();

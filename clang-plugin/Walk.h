@@ -180,7 +180,9 @@ private:
   Flow executeParallelRegion(const clang::OMPExecutableDirective *stmt, const clang::Stmt *body);
   Flow keepPrivates(const clang::OMPExecutableDirective *stmt, llvm::function_ref<Flow()> run);
   Flow executeDirective(const clang::OMPExecutableDirective *stmt);
+  skeleton::Directive clausesOf(const clang::OMPExecutableDirective *stmt);
   skeleton::Directive readDirective(const clang::OMPExecutableDirective *stmt);
+  void addEnclosing(const clang::OMPExecutableDirective &around, skeleton::Directive &made);
 
   // Rotations.cpp
   void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);
@@ -618,6 +620,7 @@ private:
     std::vector<Environment> ends; ///< At its returns.
   };
   InPlace *inPlace = nullptr;
+  std::vector<const clang::OMPExecutableDirective *> constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
   bool isMain = false;
   std::optional<Location> standsFor; ///< Where what the compiler wrote itself is said to be.

@@ -98,6 +98,8 @@ void Judge::fillIterations(MachineAnswer &answer) const {
   RegionCost few = priceAt(values, 10), many = priceAt(values, 20), one = priceAt(values, 1);
   double cpuStep = (many.baseline() - few.baseline()) / 10, gpuStep = (many.total() - few.total()) / 10;
   report.limitSpeedup = gpuStep > 0 ? cpuStep / gpuStep : 0;
+  // It goes from that of one step to the limit.
+  report.mostSpeedup = std::max(one.speedup(), report.limitSpeedup);
   if (one.baseline() > one.total() + one.startup) {
     report.breakEven = 1;
     return;

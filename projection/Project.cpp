@@ -29,6 +29,8 @@ namespace {
 constexpr double secondsPerProgram = 30;
 /// And to see which of a root's nests have exact sections, which the coverage says.
 constexpr double secondsForCoverage = 0.1;
+/// Steps of a time loop that has a limit and stops when the data say so: the limit is often one that is never reached.
+constexpr double assumedSteps = 100;
 
 /// Do the values that are no defaults leave none under which the assumed shapes hold?
 bool refutesAssumptions(const Program &program, const Root &root, const ProjectOptions &options) {
@@ -338,10 +340,13 @@ private:
         for (const std::string &symbol : bound.symbols())
           if (sizes.isAssumed(symbol))
             open.insert(symbol);
+      // Of a loop that may stop early the bounds say how often it runs at most.
       double stated = tripsOf(loop, sizes.realValues());
+      bool mayBeFewer = loop.mayExitEarly, isStated = open.empty() && loop.lower.constant() && loop.upper.constant();
       if (options.iterations) {
-        if (open.empty() && loop.lower.constant() && loop.upper.constant() && double(*options.iterations) != stated)
-          return llvm::createStringError(toString(loop.location) + ": the program runs this loop " +
+        double wanted = double(*options.iterations);
+        if (isStated && (mayBeFewer ? wanted > stated : wanted != stated))
+          return llvm::createStringError(toString(loop.location) + ": the program runs this loop " + (mayBeFewer ? "at most " : "") +
                                          std::to_string(uint64_t(stated)) + " times; --iterations " +
                                          std::to_string(*options.iterations) + " contradicts it");
         iterations = double(*options.iterations);
@@ -350,6 +355,12 @@ private:
         assumed = true;
         addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
+      } else if (mayBeFewer && stated > assumedSteps) {
+        iterations = assumedSteps;
+        assumed = true;
+        addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
+                    "the time loop runs at most " + std::to_string(uint64_t(stated)) + " times and may stop earlier; it is taken to run " +
+                        std::to_string(uint64_t(assumedSteps)) + " times (--iterations sets it)"});
       }
     }
     const TripOverrides own = iterationsOf(region, iterations);

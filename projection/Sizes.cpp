@@ -177,6 +177,16 @@ std::string scopedName(llvm::StringRef root, llvm::StringRef symbol) {
   return (callee + "::" + name).str();
 }
 
+bool isSpelled(llvm::StringRef given, llvm::StringRef scoped) {
+  auto [name, number] = scoped.rsplit('.');
+  bool isNumbered = !number.empty() && number.find_first_not_of("0123456789") == llvm::StringRef::npos;
+  return isNumbered && (given == name || given == name.rsplit("::").second);
+}
+
+static bool isNamed(llvm::StringRef given, llvm::StringRef scoped, llvm::StringRef symbol) {
+  return given == scoped || given == scoped.rsplit("::").second || given == symbol;
+}
+
 llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
                                 const std::vector<std::pair<std::string, int64_t>> &given) {
   return bindSizes(program, root, given, {});
@@ -197,7 +207,10 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
   auto wanted = [&](const std::string &symbol) -> std::optional<int64_t> {
     std::string scoped = scopedName(root.name, symbol);
     for (const auto &[name, value] : llvm::reverse(given))
-      if (name == scoped || name == llvm::StringRef(scoped).rsplit("::").second || name == symbol)
+      if (isNamed(name, scoped, symbol))
+        return value;
+    for (const auto &[name, value] : llvm::reverse(given))
+      if (isSpelled(name, scoped))
         return value;
     return std::nullopt;
   };
@@ -279,7 +292,7 @@ std::vector<std::string> unknownParameters(const Program &program, const Functio
     bool known = llvm::any_of(program.constants, [&](const Constant &c) { return c.symbol == name; });
     for (const auto &bound : sizes.bySymbol) {
       std::string scoped = scopedName(root.name, bound.first);
-      known |= name == scoped || name == llvm::StringRef(scoped).rsplit("::").second || name == bound.first;
+      known |= isNamed(name, scoped, bound.first) || isSpelled(name, scoped);
     }
     if (!known)
       unknown.push_back(name);

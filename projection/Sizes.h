@@ -41,6 +41,10 @@ struct Sizes {
 /// `simulate::n`, for the symbol `n` of the root simulate or `simulate@40:n` of a substituted call.
 std::string scopedName(llvm::StringRef root, llvm::StringRef symbol);
 
+/// Does the name, with or without its function, stand in the source for a value that is numbered here, because the variable
+/// has several: `rows` for `main::rows.2`?
+bool isSpelled(llvm::StringRef given, llvm::StringRef scoped);
+
 /// Binds the symbols of a flat root. Names given that no root knows are the caller's affair: see unknownParameters.
 /// Error: a value that the program itself determines otherwise.
 llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,

@@ -96,6 +96,7 @@ Directive busfare::skeleton::directiveFromText(llvm::StringRef text) {
         result.reductions.emplace_back(known, std::move(reduced));
     }
   }
+  result.takesTurns = hasOrdered;
   result.isParallel = (isLoop || (isSimd && !hasSafelen)) && !hasOrdered;
   return result;
 }

@@ -34,7 +34,7 @@ constexpr RuleText rules[] = {
     {Rule::UnknownPointer, "BF012", "which object a pointer points to is not known"},
     {Rule::UnknownExtent, "BF013", "the size of an array is not known"},
     {Rule::DirectiveRefuted, "BF014", "an OpenMP directive claims what is refuted or cannot be proved"},
-    {Rule::AssumedIterations, "BF015", "the time loop is taken to run once"},
+    {Rule::AssumedIterations, "BF015", "how often the time loop runs is assumed"},
     {Rule::EffortExceeded, "BF016", "a question was too hard; the safe answer was taken"},
     {Rule::SharedShape, "BF017", "accesses disagree on the shape of a flattened array"},
     {Rule::DataDependentAccess, "BF018", "whether an access happens depends on data"},

@@ -409,6 +409,12 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
     std::optional<Expr> value = mapExpr(*mapped.value, frame);
     mapped.value = value ? Rare<Expr>(*value) : Rare<Expr>();
   }
+  // The same bytes of the elements that the caller sees only if those are as large.
+  const Array *seen = skeleton::findArray(program, *frame.function, access.array), *meant = declared(binding.array);
+  if (mapped.part.bytes && (!seen || !meant || seen->type != meant->type)) {
+    mapped.part = {};
+    mapped.may |= mapped.kind != AccessKind::Read;
+  }
   auto group = confused.find(binding.array);
   if (group == confused.end()) {
     mapped.subscripts = mapSubscripts(access, binding, frame);

@@ -87,6 +87,7 @@ json::Object toObject(const Array &array) {
 json::Object toObject(const Directive &directive) {
   json::Object result{{"text", valid(directive.text)}, {"collapse", int64_t(directive.collapse)}};
   setFlag(result, "parallel", directive.isParallel);
+  setFlag(result, "takes_turns", directive.takesTurns);
   setList(result, "private", strings(directive.privates));
   setList(result, "firstprivate", strings(directive.firstprivates));
   setList(result, "lastprivate", strings(directive.lastprivates));
@@ -180,6 +181,8 @@ json::Object toObject(const Access &access) {
   json::Object result{{"kind", wordOf(accessWords, access.kind)},
                       {"array", valid(access.array)},
                       {"subscripts", std::move(subscripts)}};
+  if (access.part.bytes)
+    result["part"] = json::Object{{"offset", access.part.offset}, {"bytes", access.part.bytes}, {"exact", access.part.isExact}};
   if (access.op != ReductionOp::None)
     result["op"] = wordOf(reductionWords, access.op);
   if (access.value)

@@ -470,6 +470,8 @@ void Parser::directiveClauses(Directive &directive) {
   while (!atEnd() && !token.is(")")) {
     if (accept("parallel")) {
       directive.isParallel = true;
+    } else if (accept("turns")) {
+      directive.takesTurns = true;
     } else if (accept("collapse")) {
       directive.collapse = unsigned(natural("the number of loops", UINT32_MAX));
     } else if (accept("private")) {
@@ -487,7 +489,7 @@ void Parser::directiveClauses(Directive &directive) {
       while (accept(","));
       expect(")", "after the names");
     } else {
-      unexpected("'parallel', 'collapse', 'private', 'firstprivate', 'lastprivate' or 'reduction'");
+      unexpected("'parallel', 'turns', 'collapse', 'private', 'firstprivate', 'lastprivate' or 'reduction'");
     }
   }
 }

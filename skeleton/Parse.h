@@ -26,9 +26,9 @@
 //   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | at
 //                     | omp | hints | steady | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
-//             | ['may'] 'read' NAME subscripts ['induction'] [at]
-//             | ['may'] 'write' NAME subscripts ['value' expr] ['induction'] [at]
-//             | ['may'] 'update' NAME subscripts [OPERATOR] ['induction'] [at]
+//             | ['may'] 'read' NAME subscripts [part] ['induction'] [at]
+//             | ['may'] 'write' NAME subscripts [part] ['value' expr] ['induction'] [at]
+//             | ['may'] 'update' NAME subscripts [part] [OPERATOR] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
 //             | 'define' NAME ['=' expr] {'usually' expr | 'because' STRING | 'in' bound '..' bound | loaded} [at]
 //             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
@@ -43,6 +43,7 @@
 //               alltoall scan reduce_scatter wait
 //   library   = 'blas' NAME '(' [NAME '=' (expr | '?') {',' NAME '=' (expr | '?')}] ')'   of reason library
 //               ['on' '(' NAME '=' NAME {',' NAME '=' NAME} ')'] ['overwrites']
+//   part      = ('part' | 'inside') INTEGER '+' INTEGER   of a struct: from which byte on, how many; some of them
 //   subscripts= {'[' (expr | '?') ['in' bound '..' bound] [loaded] ']'}    x[? in 0 .. m - 1]
 //   loaded    = 'from' NAME ['times' INTEGER] ['plus' expr]                x[? from col times 2 plus 1], of x[2*col[k] + 1]
 //   bound     = expr | '?'
@@ -52,7 +53,7 @@
 //   simple    = expr RELATION expr {RELATION expr} | 'true' | '?'          0 <= i < n;  i >= 1 and ?
 //               '?' is a part that is not known: the rest is necessary for the branch, not sufficient
 //   omp       = 'omp' '(' the text of the directive ')'
-//             | 'omp' '(' STRING {'parallel' | 'collapse' INTEGER | LIST '(' names ')' | 'reduction' '(' OP ':' names ')'} ')'
+//             | 'omp' '(' STRING {'parallel' | 'turns' | 'collapse' INTEGER | LIST '(' names ')' | 'reduction' '(' OP ':' names ')'} ')'
 //   hints     = 'hints' '(' {'independent' | 'temporary' '(' names ')' | 'noalias' '(' names ')'
 //                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names ')'}
 //                     [at] ['to' LINE] ')'          where they are written; the last line of what they speak of

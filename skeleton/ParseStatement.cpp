@@ -167,6 +167,15 @@ Access Parser::access() {
   result.array = name("the array's name");
   while (accept("["))
     result.subscripts.push_back(subscript());
+  if (bool isExact = accept("part"); isExact || accept("inside")) {
+    result.part.isExact = isExact;
+    result.part.offset = uint32_t(natural("where the part begins", UINT32_MAX));
+    if (!accept("+"))
+      unexpected("'+' and the part's bytes");
+    result.part.bytes = uint32_t(natural("the part's bytes", UINT32_MAX));
+    if (result.part.bytes == 0)
+      fail("a part has at least one byte");
+  }
   if (std::optional<ReductionOp> op = valueOf(reductionWords, token.text); op && token.kind != Token::Kind::QuotedName) {
     if (result.kind != AccessKind::Update)
       fail("only an update has an operator");

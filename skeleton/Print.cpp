@@ -65,6 +65,8 @@ std::string directive(const Directive &d) {
   std::string text = " omp(" + quoteText(d.text);
   if (d.isParallel)
     text += " parallel";
+  if (d.takesTurns)
+    text += " turns";
   if (d.collapse != 1)
     text += " collapse " + std::to_string(d.collapse);
   if (!d.privates.empty())
@@ -337,6 +339,8 @@ std::string busfare::skeleton::toString(const Access &access) {
   std::string text = (access.may ? "may " : "") + wordOf(accessWords, access.kind).str() + " " + quoteName(access.array);
   for (const Subscript &subscript : access.subscripts)
     text += "[" + orUnknown(subscript.value) + range(subscript.atLeast, subscript.atMost) + loadedFrom(subscript.from) + "]";
+  if (access.part.bytes)
+    text += (access.part.isExact ? " part " : " inside ") + std::to_string(access.part.offset) + " + " + std::to_string(access.part.bytes);
   if (access.op != ReductionOp::None)
     text += " " + wordOf(reductionWords, access.op).str();
   if (access.value)

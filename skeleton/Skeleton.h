@@ -138,11 +138,23 @@ enum class AccessKind {
 /// The operators a reduction may have. Text: + * min max & | ^ && ||. A subtraction counts as Add.
 enum class ReductionOp { None, Add, Multiply, Min, Max, BitAnd, BitOr, BitXor, And, Or };
 
+/// Bytes of an element that is a struct.
+struct Part {
+  uint32_t offset = 0, bytes = 0; ///< No bytes: perhaps all of the element.
+  bool isExact = true;            ///< Else some of them: an element of an array in the struct.
+  bool operator==(const Part &) const = default;
+};
+/// Have the two no byte in common, for sure?
+inline bool areApart(const Part &a, const Part &b) {
+  return a.bytes && b.bytes && (a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset);
+}
+
 /// One access to one element (or, with unknown subscripts, to some element).
 struct Access {
   AccessKind kind = AccessKind::Read;
   std::string array;
   std::vector<Subscript> subscripts; ///< One for each extent of the array.
+  Part part = {};                     ///< Of an element that is a struct: it touches nothing else of it. See overwrites().
   ReductionOp op = ReductionOp::None; ///< Of an Update.
   /// Whether it happens at all is not known, beyond the branches around it (what an opaque call does).
   bool may = false;
@@ -154,6 +166,9 @@ struct Access {
   Location location;
   bool operator==(const Access &) const = default;
 };
+
+/// Does it surely give the whole element a new value?
+inline bool overwrites(const Access &access) { return access.kind != AccessKind::Read && !access.may && !access.part.bytes; }
 
 /// What an instruction costs. Text: fp64.fma and so on.
 enum class Operation {
@@ -180,6 +195,7 @@ struct Directive {
   std::vector<std::string> privates, firstprivates, lastprivates;
   std::vector<std::pair<ReductionOp, std::string>> reductions;
   unsigned collapse = 1;
+  bool takesTurns = false; ///< Iterations do some of their work in order, or one at a time: ordered, atomic, critical.
   bool isParallel = false; ///< Iterations are said to be independent (for, distribute, taskloop, simd without safelen).
   bool operator==(const Directive &) const = default;
 };

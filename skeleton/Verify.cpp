@@ -228,6 +228,9 @@ private:
       expr(subscript.atMost, access.location);
       loaded(subscript.from, access.location);
     }
+    check(!access.part.bytes || (array->type.kind == ElementType::Kind::Struct &&
+                                 uint64_t(access.part.offset) + access.part.bytes <= array->type.bytes),
+          access.location, "a part lies inside an element that is a struct");
     check(!access.value || access.kind == AccessKind::Write, access.location, "only a write has a value");
     if (access.value)
       expr(*access.value, access.location);

@@ -118,6 +118,7 @@ struct IterationsReport {
   bool assumed = false; ///< Nothing bound the time loop.
   std::optional<uint64_t> breakEven; ///< Smallest count with speedup > 1 (startup included); absent = never.
   double limitSpeedup = 0;   ///< As the count grows without bound.
+  double mostSpeedup = 0;    ///< At any count; start-up left out.
   std::string loop;          ///< Index and line of the time loop, empty if none.
 };
 

@@ -59,8 +59,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
     if (!hasSteps && speedup > 1)
       return "Pays off only if something else has paid the start-up of " + formatTime(answer.time.startup) + " already; then " +
              today(region, answer, false) + ": " + now + ".";
-    std::string limit = formatFactor(iterations.limitSpeedup > 0 && std::isfinite(iterations.limitSpeedup)
-                                         ? iterations.limitSpeedup : speedup);
+    double most = std::max(iterations.mostSpeedup, speedup);
+    std::string limit = formatFactor(std::isfinite(most) ? most : speedup);
     std::string never = hasSteps ? "however many time steps (at most " + limit + ")" : "";
     if (conditions.empty() && !hasSteps)
       return "Never pays off at these sizes: " + now + ".";

@@ -37,6 +37,7 @@ public:
     for (const char *name : {"a", "b", "w"})
       text += "array " + std::string(name) + " : f64[64] " + storage() + " at ?\n";
     text += "array m : f64[64][64] " + storage() + " at ?\n";
+    text += "array p : struct<12>[64] " + storage() + " at ?\n";
     for (const char *name : {"s", "t"})
       text += "array " + std::string(name) + " : f64 " + storage() + " at ?\n";
     size_t count = 1 + pick(3);
@@ -68,21 +69,26 @@ private:
   std::string subscript() {
     switch (pick(12)) {
     case 0: return "[?]";
-    case 1: return "[? in " + affine() + " .. 40]";
+    case 1: return "[? in " + affine() + " .. 63]";
     case 2: return "[floor((" + affine() + ") / 2)]";
     default: return "[" + affine() + "]";
     }
   }
 
   std::string access() {
-    static const char *const names[] = {"a", "b", "w", "m", "s", "t"};
-    std::string name = names[pick(6)];
+    static const char *const names[] = {"a", "b", "w", "m", "p", "s", "t"};
+    std::string name = names[pick(7)];
     std::string place = name;
     if (name == "m")
       place += subscript() + subscript();
     else if (name != "s" && name != "t")
       place += subscript();
     std::string may = pick(10) == 0 ? "may " : "";
+    if (name == "p" && pick(8)) {
+      static const char *const parts[] = {" part 0 + 4", " part 4 + 4", " part 8 + 4", " part 0 + 8", " part 2 + 4"};
+      std::string part = parts[pick(5)];
+      return (pick(2) ? "read " + place + part : "may write " + place + part) + "\n";
+    }
     switch (pick(5)) {
     case 0: case 1: return may + "read " + place + "\n";
     case 2: return may + "update " + place + (pick(4) ? " +\n" : " *\n");

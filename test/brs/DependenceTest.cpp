@@ -38,6 +38,25 @@ TEST(Dependence, elementByElement) {
   EXPECT_EQ(loop("write a[n - 1 - i]"), "i: parallel");
 }
 
+TEST(Dependence, partsOfStructs) {
+  auto pairs = [](const std::string &written, const std::string &storage = "global") {
+    return llvm::StringRef(verdicts("function f(param n) {\n array p : struct<28>[n] " + storage + " at ?\n"
+                                    "for i = 0 .. n - 1 { for j = 0 .. n - 1 { read p[j] part 0 + 12 }\n"
+                                    "read p[i] " + written + " may write p[i] " + written + " }\n}\n")).split('\n').first.str();
+  };
+  EXPECT_EQ(pairs("part 12 + 4"), "i: parallel");
+  EXPECT_EQ(pairs("part 8 + 8"), "i: serial unknown");
+  // Which of the bytes is not known: perhaps others in each iteration.
+  auto ofOne = [](const std::string &part) {
+    return verdicts("function f(param n) {\n array p : struct<28>[n] global at ?\nfor i = 0 .. 2 { write p[0] " + part + " }\n}\n");
+  };
+  EXPECT_EQ(ofOne("part 4 + 8"), "i: serial output");
+  EXPECT_EQ(ofOne("inside 4 + 24"), "i: serial unknown");
+  EXPECT_EQ(pairs(""), "i: serial unknown");
+  // What the name stands for may begin inside an element.
+  EXPECT_EQ(pairs("part 12 + 4", "alias"), "i: serial unknown");
+}
+
 TEST(Dependence, oneElementForAll) {
   EXPECT_EQ(loop("write a[0]"), "i: serial output");
   EXPECT_EQ(loop("read a[3] write a[3]"), "i: serial flow");

@@ -78,6 +78,8 @@ TEST(Machine, BuiltinNumbersHaveTheRightUnits) {
     EXPECT_LT(m.host.l2Bytes, m.host.lastLevelBytes);
     EXPECT_GE(m.host.l2Bandwidth, m.host.lastLevelBandwidth);
     EXPECT_GT(m.gpu.l2Bandwidth, m.gpu.dramBandwidth);
+    // A core's own cache: no core takes more than two lines of 64 B a cycle, at twice the clock that is given.
+    within(m.host.l2Bandwidth, 4 * m.host.clock, 2 * 128 * m.host.clock);
     EXPECT_LE(m.gpu.fp64PerCycle, m.gpu.fp32PerCycle);
   }
 }

@@ -68,6 +68,9 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "read x[? in 0 .. m - 1 from col times -2 plus i + 1][? from `g->row`] at 1:2",
            "may write col[i] value 2*i - 1 at 1:2",
            "define n.2 because \"col[i]\" in 1 .. ? from col at 2:3",
+           "read a[i] part 4 + 8 at 1:2",
+           "may write a[i] part 0 + 4 value n at 1:2",
+           "read a[i] inside 8 + 24 at 1:2",
            "update s + at 1:2",
            "update a[i] && at 1:2",
            "update a[i] min at 1:2",
@@ -388,6 +391,7 @@ private:
     repeat(2, [&] { d.reductions.emplace_back(ReductionOp(below(10)), name()); });
     d.collapse = below(3);
     d.isParallel = chance();
+    d.takesTurns = chance();
     return d;
   }
   Access access() {
@@ -395,6 +399,8 @@ private:
     a.kind = AccessKind(below(3));
     a.array = name();
     repeat(3, [&] { a.subscripts.push_back({maybe(), maybe(), maybe(), loaded()}); });
+    if (chance())
+      a.part = {uint32_t(below(100)), uint32_t(1 + below(100)), chance()};
     if (a.kind == AccessKind::Write && chance())
       a.value = expr();
     if (a.kind == AccessKind::Update)

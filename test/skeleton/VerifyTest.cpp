@@ -55,6 +55,8 @@ TEST(Verify, RefusesWhatIsNot) {
   EXPECT_EQ(inBody("array b : struct<0>"), "t.skel:7:1: function 'f': an element of array 'b' has no bytes");
   EXPECT_EQ(inBody("write c[0]"), "t.skel:7:1: function 'f': array 'c' is const, but written");
   EXPECT_EQ(inBody("update s"), "t.skel:7:1: function 'f': an update of 's' lacks its operator");
+  EXPECT_EQ(inBody("read a[0][0] part 0 + 4"), "t.skel:7:1: function 'f': a part lies inside an element that is a struct");
+  EXPECT_EQ(inBody("array b : struct<8>[n]\nread b[0] part 6 + 4"), "t.skel:8:1: function 'f': a part lies inside an element that is a struct");
   EXPECT_EQ(inBody("ops int 1 int 2"), "t.skel:3:1: function 'f': operation int is counted twice in one place");
   EXPECT_EQ(inBody("rotate a <- s, s <- a"), "t.skel:7:1: function 'f': a rotation exchanges 'a' and 's', which are not alike");
   EXPECT_EQ(inBody("array b : f64[n][4]\nrotate a <- b"), "t.skel:8:1: function 'f': a rotation loses what 'a' denoted");

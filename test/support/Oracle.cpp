@@ -183,6 +183,12 @@ private:
     event.object = objectOf(name);
     event.reads = access.kind != AccessKind::Write;
     event.writes = access.kind != AccessKind::Read;
+    if (array->type.kind == ElementType::Kind::Struct)
+      event.endByte = array->type.bytes;
+    if (access.part.bytes && !isAlias) {
+      event.firstByte = access.part.offset;
+      event.endByte = event.firstByte + access.part.bytes;
+    }
     for (size_t d = 0; d < array->extents.size(); ++d) {
       std::optional<int64_t> extent;
       if (array->extents[d])
@@ -253,19 +259,21 @@ std::set<std::string> conflictsOf(const Trace &trace, const Loop &loop) {
     struct Seen {
       std::set<int64_t> readers, writers;
     };
-    std::map<std::pair<std::string, Element>, Seen> seen;
+    std::map<std::tuple<std::string, Element, uint64_t>, Seen> seen;
     for (const auto &[index, span] : run.iterations)
       for (size_t i = span.begin; i < span.end; ++i) {
         const Event &event = trace.events[i];
-        Seen &s = seen[{event.object, event.element}];
-        if (event.reads)
-          s.readers.insert(index);
-        if (event.writes)
-          s.writers.insert(index);
-        bool apart = s.writers.size() > 1 || (s.writers.size() == 1 && (s.readers.size() > 1 ||
-                                                                       (s.readers.size() == 1 && *s.readers.begin() != *s.writers.begin())));
-        if (apart)
-          result.insert(event.name);
+        for (uint64_t byte = event.firstByte; byte < event.endByte; ++byte) {
+          Seen &s = seen[{event.object, event.element, byte}];
+          if (event.reads)
+            s.readers.insert(index);
+          if (event.writes)
+            s.writers.insert(index);
+          bool apart = s.writers.size() > 1 || (s.writers.size() == 1 && (s.readers.size() > 1 ||
+                                                                         (s.readers.size() == 1 && *s.readers.begin() != *s.writers.begin())));
+          if (apart)
+            result.insert(event.name);
+        }
       }
   }
   return result;

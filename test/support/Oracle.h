@@ -37,6 +37,7 @@ struct Event {
   std::string name;   ///< As spelled.
   std::string object; ///< The name the object had at the start; "#2" for memory allocated again.
   Element element;
+  uint64_t firstByte = 0, endByte = 1; ///< Of the element; of one that is no struct 0 and 1.
   bool reads = false, writes = false;
 };
 

@@ -7,7 +7,7 @@ void plain(int n, double *a) {
   {
     double t = n;
 #pragma omp for
-    for (int i = 0; i < n; i++) // CHECK: for i = 0 .. n - 1 at {{[0-9:]+}} omp(for)
+    for (int i = 0; i < n; i++) // CHECK: for i = 0 .. n - 1 at {{[0-9:]+}} omp("for" parallel private(t))
       a[i] = t;
   }
 }

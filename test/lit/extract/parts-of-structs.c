@@ -15,7 +15,7 @@ struct record {
 // CHECK:   may write `s->low` at
 // CHECK:   write `s->n` at
 // CHECK:   may write `s->whole` at
-// CHECK:   may write `s->mixed` at
+// CHECK:   write `s->mixed` part 0 + 4 at
 // CHECK:   read `s->low` at
 // CHECK:   read `s->whole` at
 int parts(struct record *s) {

@@ -26,7 +26,7 @@ void weigh(int n, int d, struct point *p, double *out) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < d; j++)
       out[i] += p[i].coord[j]; // CHECK: read `p[].coord`[i][j]
-    p[i].weight = 1; // CHECK: may write p[i]
+    p[i].weight = 1; // CHECK: write p[i] part 8 + 4
   }
 }
 

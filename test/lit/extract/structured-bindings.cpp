@@ -11,7 +11,7 @@ struct Field {
 
 // CHECK-LABEL: function references(
 void references(Point *a, int n) {
-  // CHECK: may write a[i]
+  // CHECK: write a[i] part 0 + 8
   for (int i = 0; i < n; i++) {
     auto &[x, y] = a[i];
     x = 1;
