@@ -4,17 +4,17 @@
 static double a[40][30], b[40][32];
 void fixed(void) {
   // CHECK: nest in fixed at
-  // CHECK: a write at most (whole)
+  // CHECK: a write at most [0:39:1][0:29:1]
   for (int i = 0; i < 39; i++) a[i][35] = i;
 }
 void flat(void) {
   // CHECK: nest in flat at
-  // CHECK: a write at most (whole)
+  // CHECK: a write at most [0:39:1][0:29:1]
   for (int j = 0; j < 1200; j++) a[0][j] = 1;
 }
 void before(void) {
   // CHECK: nest in before at
-  // CHECK: a write at most (whole)
+  // CHECK: a write at most [0:39:1][0:29:1]
   for (int i = 1; i < 40; i++)
     for (int j = 0; j < 30; j++) a[i][j - 1] = 1;
 }
