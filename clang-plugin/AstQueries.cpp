@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "AstQueries.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,6 +19,7 @@ const clang::VarDecl *variableOf(const clang::Expr *expr) {
 }
 
 std::string globalNameOf(const clang::VarDecl *variable) {
+  if (const auto *label = variable->getAttr<clang::AsmLabelAttr>()) return label->getLabel().str(); // whose name may be another's
   const clang::DeclContext *around = variable->getDeclContext();
   if (llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) { // `limit<int>` is one of several
     std::string name;

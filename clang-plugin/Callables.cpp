@@ -124,6 +124,35 @@ bool Walker::passesPointerVariable(const clang::CallExpr *expr) const {
   return false;
 }
 
+/// Has it fields that are lambdas, or references to numbers or pointers, which its methods may set?
+static bool holdsReferences(const clang::CXXRecordDecl *record) {
+  if (!record->getDefinition()) return false;
+  auto isIt = [](const clang::FieldDecl *field) {
+    clang::QualType type = field->getType();
+    if (const clang::CXXRecordDecl *callable = callableClassOf(type); callable && callable->isLambda()) return true;
+    if (!type->isReferenceType() || type->getPointeeType().isConstQualified() || handleOf(type) != Handle::None) return false;
+    TypeClass kind = classOf(type->getPointeeType());
+    return kind == TypeClass::Integer || kind == TypeClass::Pointer || kind == TypeClass::Data;
+  };
+  return llvm::any_of(record->getDefinition()->fields(), isIt) ||
+         llvm::any_of(record->getDefinition()->bases(), [](const clang::CXXBaseSpecifier &base) {
+           const auto *of = base.getType()->getAsCXXRecordDecl();
+           return of && holdsReferences(of);
+         });
+}
+
+/// A method of such a class: what its fields are bound to is known where it is called.
+bool Walker::isOfBinder(const clang::CallExpr *expr) const {
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(walkableCallee(expr));
+  return method && method->isInstance() && !method->getParent()->isLambda() && holdsReferences(method->getParent());
+}
+
+/// Is the body of what is called walked where the call stands?
+bool Walker::walksInPlace(const clang::CallExpr *expr) const {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr));
+}
+
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {
   std::vector<const clang::CXXMethodDecl *> found;
   auto consider = [&](const clang::FunctionDecl *function) {
@@ -177,8 +206,8 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
   bool isCallable = callableClassOf(type) != nullptr;
   const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
   // A copy that nobody changes, in a body that changes nothing else before it is read, is what it was copied from.
-  bool isAsGood = classOf(type) == TypeClass::Record && (isCallable || (singleReturn(callee) && isOnlyRead(formal, callee->getBody())));
-  if (actual.place && (type->isReferenceType() || isAsGood)) {
+  bool isAsGood = classOf(type) == TypeClass::Record && !endMatters(type) && (isCallable || (singleReturn(callee) && isOnlyRead(formal, callee->getBody())));
+  if (actual.place && (type->isReferenceType() || isAsGood || actual.isMade)) {
     st.references[key] = *actual.place;
     return;
   }
@@ -186,6 +215,8 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
     Place own = placeOfVariable(key, formal->getLocation());
     object(own.at.object).array.perIteration = isInLoop();
     bringToLife(type, location);
+    if (!actual.text) layToRest(type, location);
+    else if (endMatters(type)) st.temporaries.push_back({own, actual.text});
     if (isNamedRecord(own) && isNamedRecord(*actual.place)) return copyRecord(own, *actual.place, false, location);
     read(*actual.place, location);
     write(own, location);
@@ -216,6 +247,7 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
 
 Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *formal) {
   Actual actual;
+  actual.text = argument;
   clang::QualType type = formal->getType();
   const clang::Expr *plain = argument->IgnoreImplicit();
   if (const clang::CXXRecordDecl *callable = callableClassOf(type)) {
@@ -233,6 +265,10 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   else if (classOf(type) == TypeClass::Integer) actual.value = integer(argument);
   else if (classOf(type) == TypeClass::Pointer) actual.handle = HandleValue{pointer(argument), {}};
   else if (classOf(type) == TypeClass::Record && plain->isGLValue()) actual.place = lvalue(plain);
+  else if (classOf(type) == TypeClass::Record && !type->isReferenceType() && !type->isUnionType() && !isStdComplex(type)) {
+    actual.place = materialize(argument);
+    actual.isMade = true;
+  }
   else rvalue(argument, true);
   return actual;
 }
@@ -278,7 +314,9 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   clang::SourceRange range = definition->getSourceRange(); // its variable arrays are of other sizes in each call
   std::erase_if(st.vlaSizes, [&](const auto &size) { return range.fullyContains(size.first->getSourceRange()); });
   noteGotos(definition->getBody());
+  std::vector<Living> temporaries = std::exchange(st.temporaries, {}); // they outlive the call
   Flow flow = execute(definition->getBody());
+  st.temporaries = std::move(temporaries);
   inPlace = around;
   if (!flow.always) here.ends.push_back(st.env);
   bool comesBack = !here.ends.empty();

@@ -41,7 +41,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   if (auto done = messageCall(expr)) return *done;
   if (auto done = blasCall(expr)) return *done;
   if (auto done = loopingCall(expr, data)) return *done;
-  if (callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr))) return callInPlace(expr, data);
+  if (callee && walksInPlace(expr)) return callInPlace(expr, data);
   // In place.
   std::optional<Pointer> self;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
@@ -158,6 +158,17 @@ void Walker::emitCall(const skeleton::Call &made, const Summary &known, llvm::Ar
   emit(*names);
 }
 
+/// Does a value of the type lead to a struct, or to a number or pointer that may be a field of one?
+static bool mayLeadToFields(clang::QualType type) {
+  if (const auto *record = type->getAsRecordDecl(); record && record->getDefinition())
+    return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
+      return handleOf(field->getType()) == Handle::None && (field->getType()->isReferenceType() || field->getType()->isPointerType()) && mayLeadToFields(field->getType());
+    });
+  if (!type->isReferenceType() && !type->isPointerType()) return false;
+  TypeClass kind = classOf(type->getPointeeType());
+  return kind == TypeClass::Record || kind == TypeClass::Integer || kind == TypeClass::Pointer;
+}
+
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
 std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known) {
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
@@ -173,7 +184,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
   std::vector<Pointer> pointers(arguments.size() + 1);
   std::vector<HandleValue> handles(arguments.size() + 1); // of arguments that are containers
-  std::vector<Place> handlePlaces(arguments.size() + 1);  // and the variables that are passed by reference
+  std::vector<Place> handlePlaces(arguments.size() + 1);  // and what is passed by reference
   skeleton::Call made;
   made.callee = known.name;
   made.location = location;
@@ -235,7 +246,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       const clang::Expr *plain = argument->IgnoreImplicit();
       if (const clang::CXXRecordDecl *callable = callableClassOf(formal); callable && callable->isLambda()) storeAway(callable, closureAt(argument), location);
       else if (plain->isGLValue()) {
-        Place place = lvalue(plain);
+        Place place = handlePlaces[k] = lvalue(plain);
         pass(place.at);
         if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.insert(place.variable);
       } else
@@ -293,6 +304,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         place.at.index.assign(copy.array.extents.size(), Symbolic(0));
         place.type = formal.getUnqualifiedType();
         initialize(place, argument);
+        keepMade(argument);
+        if (endMatters(formal)) st.temporaries.push_back({place, argument}); // it goes at the end of the expression
         pointers[k] = place.at;
         made.arguments.push_back(skeleton::ValueArgument());
         break;
@@ -317,6 +330,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   for (const Pointer &one : pointers)
     if (!one.object.empty()) reachable.push_back({one, false});
   if (self) reachable.push_back({*self, false});
+  // What comes back may lead into a struct that it was given.
+  if (mayLeadToFields(callee->getReturnType()))
+    for (const Reach &one : reachable)
+      if (!object(one.pointer.object).prefix.empty()) st.escaped.insert(one.pointer.object);
   if (mismatch) {
     find(Rule::OpaqueCall, location, known.name + " takes as an array what is one struct here; the call stays on the host");
     touchReachable(reachable, HostReason::OpaqueCall, known.name, location);
@@ -547,6 +564,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     st.handedOut |= !made.arguments.empty();
     clobberAddressTaken(location, known.forgetsStatics);
   }
+  if (known.storesAnywhere) clobberSomewhere(location);
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;
   return unknownResult(expr, readsMemory);
 }

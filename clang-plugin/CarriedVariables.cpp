@@ -104,7 +104,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       const clang::FunctionDecl *definition = nullptr;
       if (function->hasBody(definition) && local.insert(definition).second) collectChanged(definition->getBody(), changed, local);
     };
-    if (callee && (mustWalkInPlace(callee) || passesPointerVariable(made) || takesElement(made))) {
+    if (callee && walksInPlace(made)) {
       isWalkedHere = true;
       alsoBody(callee);
     }
@@ -114,7 +114,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     if (changesHandle(made)) changes(objectOf(made) ? objectOf(made) : made->getArg(0));
     Summary *known = callee ? unit.summaryOf(callee) : nullptr;
     bool isSystem = callee && context.getSourceManager().isInSystemHeader(callee->getLocation());
-    bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings
+    bool opaque = known ? known->state != Summary::State::Done || known->doesOpaqueThings || known->storesAnywhere
                         : !isWalkedHere && !isSystem && !(callee && callee->getBuiltinID()) && !messageFormOf(callee);
     if (known)
       for (const std::string &name : known->writtenGlobals) {

@@ -66,7 +66,7 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
       copyPart(toBase, fromBase, isMove, initializerOf(by, nullptr, base.getType()), location);
     }
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
-    if (field->getType()->isReferenceType() && handleOf(field->getType()) != Handle::None) {
+    if (field->getType()->isReferenceType()) {
       bindMember(to, field, member(from, field));
       continue;
     }
@@ -148,7 +148,7 @@ void Walker::assignRecord(const Place &to, const clang::Expr *source, Location l
   if (from) read(*from, locate(source));
   write(to, location);
   if (isNamedRecord(to)) loseFields(object(to.at.object).prefix, location);
-  else if (isAnything(to)) clobberAddressTaken(location);
+  else if (isAnything(to)) clobberSomewhere(location);
 }
 
 /// std::swap of two structs: field by field, unless somebody wrote how they are copied or moved.
@@ -193,7 +193,7 @@ void Walker::swapRecords(const Place &a, const Place &b, Location location) {
 /// A field or a base as the constructor makes it, or the whole object by another constructor.
 void Walker::runInitializer(const Place &self, const clang::CXXCtorInitializer *init) {
   if (!init->getInit()) return;
-  if (init->isMemberInitializer() && init->getMember()->getType()->isReferenceType() && handleOf(init->getMember()->getType()) != Handle::None)
+  if (init->isMemberInitializer() && init->getMember()->getType()->isReferenceType())
     return bindMember(self, init->getMember(), lvalue(init->getInit()));
   Place part = self;
   if (init->isAnyMemberInitializer()) {

@@ -76,7 +76,22 @@ private:
       if (definer < texts.size() && texts[definer].parsed)
         if (auto known = texts[definer].variables.find(symbol); known != texts[definer].variables.end())
           result.insert(*known);
+    if (texts[unit].symbols.hasMain)
+      for (size_t other = 0; other < texts.size(); ++other)
+        if (auto known = texts[other].variables.find(outsideMainSymbol); known != texts[other].variables.end() && other != unit && isLinkedWith(other, unit))
+          result.insert({known->first + std::to_string(other), known->second});
     return result;
+  }
+
+  /// Are they in one program, or does the first use what one of the second's programs defines? Nothing needs to call a
+  /// unit whose objects are made before main.
+  bool isLinkedWith(size_t other, size_t unit) const {
+    auto isUsed = [&](size_t one) {
+      return one == other || llvm::any_of(resolved.definers[other], [&](const auto &used) { return used.second == one; });
+    };
+    return llvm::any_of(resolved.programs, [&](const std::vector<size_t> &program) {
+      return llvm::is_contained(program, unit) && llvm::any_of(program, isUsed);
+    });
   }
 
   std::vector<size_t> unitsToRead() const {

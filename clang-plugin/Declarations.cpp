@@ -62,7 +62,7 @@ void Walker::initialize(Place place, const clang::Expr *init) {
       for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
         if (k >= list->getNumInits()) break;
         const clang::Expr *value = list->getInit(k++);
-        if (field->getType()->isReferenceType() && handleOf(field->getType()) != Handle::None) bindMember(place, field, lvalue(value));
+        if (field->getType()->isReferenceType()) bindMember(place, field, lvalue(value));
         else initialize(member(place, field), value);
       }
       return;
@@ -152,13 +152,19 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   live(place, variable->getInit());
 }
 
+/// Structured bindings of a pair or tuple: variables of their own, made from the one without a name.
+void Walker::declareHeld(const clang::VarDecl *variable) {
+  const auto *split = llvm::dyn_cast<clang::DecompositionDecl>(variable);
+  if (!split) return;
+  for (const clang::BindingDecl *binding : split->bindings())
+    if (const clang::VarDecl *held = binding->getHoldingVar()) declareVariable(held);
+}
+
 void Walker::declare(const clang::DeclStmt *stmt) {
   for (const clang::Decl *decl : stmt->decls()) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
       declareVariable(variable);
-      if (const auto *split = llvm::dyn_cast<clang::DecompositionDecl>(decl))
-        for (const clang::BindingDecl *binding : split->bindings())
-          if (const clang::VarDecl *held = binding->getHoldingVar()) declareVariable(held); // of a pair or tuple
+      declareHeld(variable);
     } else if (const auto *alias = llvm::dyn_cast<clang::TypedefNameDecl>(decl))
       dimensionsOf(alias->getUnderlyingType()); // fixes the sizes of variable arrays now
   }

@@ -303,6 +303,8 @@ private:
     variable = variable->getCanonicalDecl();
     Object object;
     unit.globals[variable] = object;
+    for (const clang::VarDecl *one : variable->redecls())
+      if (one->hasInit() && !one->getInit()->isValueDependent()) scan(one->getInit()); // `double **at = &p;`
     std::string name = globalNameOf(variable);
     unit.globalNames[name] = variable;
     unit.runsAfterMain |= destructorMatters(variable->getType());
@@ -447,6 +449,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
         unit.result.interfaces.push_back(std::move(one));
   for (const auto &[name, variable] : unit.globalNames)
     if (llvm::json::Value one = interfaceOf(unit, variable); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
+  if (llvm::json::Value one = outsideMain(unit); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
   return std::move(unit.result);
 }
 

@@ -44,6 +44,9 @@ struct Diagnostic {
   std::string message;
 };
 
+/// Among a unit's variables: that it runs something before or after main.
+inline constexpr const char *outsideMainSymbol = "?outside main";
+
 /// What is known of the other units of the program.
 struct OtherUnits {
   std::string tag; ///< Of this unit: statics whose names leave it bear it. A name.

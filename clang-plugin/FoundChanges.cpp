@@ -39,9 +39,9 @@ bool Walker::changesUnnamed(const clang::Stmt *stmt) {
   }
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
     const clang::FunctionDecl *callee = calleeOf(made);
-    if (!callee || mustWalkInPlace(callee) || passesPointerVariable(made) || takesElement(made) || isLoopingCall(made)) return true;
+    if (!callee || walksInPlace(made) || isLoopingCall(made)) return true;
     if (const Summary *known = unit.summaryOf(callee)) {
-      bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings &&
+      bool isQuiet = known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() && !known->doesOpaqueThings && !known->storesAnywhere &&
                      !(known->writesMemory && !st.addressTaken.empty()); // a pointer in a struct may lead to a variable
       if (!isQuiet) return true;
     } else if (llvm::any_of(made->arguments(), [&](const clang::Expr *argument) { // memset(&s, 0, sizeof s)

@@ -228,6 +228,11 @@ void Walker::run() {
           st.addressTaken.insert(nameOf(variable));
       }
     };
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(stmt)) // `struct T { int &n; }; T t{n};`
+      for (const clang::Expr *init : list->inits()) {
+        const clang::VarDecl *variable = init && init->isGLValue() ? variableOf(init) : nullptr;
+        if (variable && isTrackedType(variable->getType())) st.addressTaken.insert(nameOf(variable));
+      }
     if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt))
       mayHandOn(made->getConstructor(), llvm::ArrayRef(made->getArgs(), made->getNumArgs()));
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && (made->isGLValue() || isPointerLike(made->getType())))

@@ -256,6 +256,8 @@ static const clang::Expr *handleObject(const clang::CallExpr *expr, std::string 
   const clang::Expr *object = objectOf(expr);
   if (!object && llvm::isa<clang::CXXOperatorCallExpr>(expr) && expr->getNumArgs() > 0) object = expr->getArg(0); // a free operator
   if (!object) return nullptr;
+  // The operators of a shared_ptr are those of its base.
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(object); cast && handleOf(cast->getSubExpr()->getType()) != Handle::None) object = cast->getSubExpr();
   clang::QualType type = object->getType().getNonReferenceType();
   if (type->isPointerType()) type = type->getPointeeType();
   if (handleOf(type) == Handle::None) return nullptr;

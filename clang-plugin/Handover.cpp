@@ -133,6 +133,7 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
   }
   if ((argument->isGLValue() || isReference) && plain->isGLValue()) {
     Place place = lvalue(plain);
+    if (handleOf(plain->getType()) != Handle::None && !place.variable.empty()) return reachVariable(place, isConst, to, location);
     to.reachable.push_back({place.at, isConst});
     return;
   }

@@ -29,10 +29,10 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
     return llvm::all_of(partsOf(stmt), isSimple);
   };
   if (!isSimple(result)) return false;
-  bool changesCopy = llvm::any_of(definition->parameters(), [&](const clang::ParmVarDecl *formal) {
-    return classOf(formal->getType()) == TypeClass::Record && !formal->getType()->isReferenceType() && !isOnlyRead(formal, result);
+  bool needsCopy = llvm::any_of(definition->parameters(), [&](const clang::ParmVarDecl *formal) {
+    return classOf(formal->getType()) == TypeClass::Record && !formal->getType()->isReferenceType() && (!isOnlyRead(formal, result) || endMatters(formal->getType()));
   });
-  if (changesCopy) return false;
+  if (needsCopy) return false;
   struct Binding {
     const clang::ValueDecl *decl;
     std::optional<Place> place;

@@ -150,7 +150,7 @@ private:
 /// One bit each, in this order.
 static std::vector<bool *> flagsOf(Summary &summary) {
   return {&summary.isRecursive, &summary.doesOpaqueThings, &summary.forgetsStatics, &summary.writesMemory, &summary.readsMemory,
-          &summary.neverReturns, &summary.forgetsTables, &summary.freshIsWritten, &summary.waits};
+          &summary.neverReturns, &summary.forgetsTables, &summary.freshIsWritten, &summary.waits, &summary.storesAnywhere};
 }
 
 /// What main finds in the global.
@@ -288,6 +288,11 @@ Json interfaceOf(const Unit &unit, const clang::VarDecl *variable) {
   return Fields{{"symbol", globalNameOf(variable)}, {"set", std::move(set)}};
 }
 
+Json outsideMain(const Unit &unit) {
+  if (!unit.runsBeforeMain && !unit.runsAfterMain) return nullptr;
+  return Fields{{"symbol", outsideMainSymbol}, {"runs_before", unit.runsBeforeMain}, {"runs_after", unit.runsAfterMain}};
+}
+
 static void takeVariable(Unit &unit, const std::string &name, const List &paths) {
   std::set<std::string> &set = unit.foreignPointers[name];
   for (const Json &path : paths) set.insert(path.getAsString().value_or("").str()); // what is no path sets all
@@ -298,6 +303,11 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
     const Fields *object = one.getAsObject();
     auto symbol = object ? object->getString("symbol") : std::nullopt;
     if (!symbol) continue;
+    if (*symbol == outsideMainSymbol) {
+      unit.runsBeforeMain |= object->getBoolean("runs_before").value_or(true);
+      unit.runsAfterMain |= object->getBoolean("runs_after").value_or(true);
+      continue;
+    }
     if (const List *set = object->getArray("set")) {
       takeVariable(unit, symbol->str(), *set);
       continue;

@@ -36,6 +36,9 @@ llvm::json::Value interfaceOf(const Unit &unit, const clang::FunctionDecl *funct
 /// Null: other units do not see the variable, or it holds no pointers.
 llvm::json::Value interfaceOf(const Unit &unit, const clang::VarDecl *variable);
 
+/// That the unit runs something before or after main; null if it does not.
+llvm::json::Value outsideMain(const Unit &unit);
+
 /// What interfaces say of functions and variables that this unit only declares. Words that cannot be read are left out: then such a
 /// function is one that nobody has seen.
 void takeInterfaces(Unit &unit, const llvm::json::Array &interfaces);

@@ -119,11 +119,20 @@ std::optional<Pointer> Walker::placedNew(const clang::CXXNewExpr *made) {
   const clang::Expr *init = made->getInitializer();
   const auto *built = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
   if (!init || (built && built->getConstructor()->isTrivial() && !built->requiresZeroInitialization())) return at;
+  Place place{at, element};
+  bool isNamed = isNamedRecord(place);
+  if (isNamed && !made->isArray() && context.hasSameUnqualifiedType(object(at.object).element, element)) { // made anew where it lies
+    initialize(place, init);
+    keepMade(init);
+    return at;
+  }
   if (built && (made->isArray() || constructorMatters(element))) bringToLife(element, location);
   else if (built) construct(built, true);
   else rvalue(init, true);
   st.temporaries.clear();
   if (!at.object.empty()) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+  if (isNamed) loseFields(object(at.object).prefix, location);
+  else if (isAnything(place)) clobberSomewhere(location);
   return at;
 }
 

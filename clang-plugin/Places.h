@@ -130,6 +130,8 @@ struct Actual {
   std::optional<Place> place = {};        ///< A variable or element: bound if the parameter is a reference, else read.
   std::optional<Value> value = {};
   std::optional<HandleValue> handle = {}; ///< Of pointers and containers.
+  bool isMade = false; ///< The place is an object made for the parameter.
+  const clang::Expr *text = nullptr; ///< The argument.
 };
 
 /// Something to call: a lambda, or an object with a call operator.

@@ -350,6 +350,7 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
     return null;
   }
   case clang::CK_LValueToRValue: {
+    if (llvm::isa<clang::AbstractConditionalOperator>(inner->IgnoreParens())) return pointer(inner);
     Place place = lvalue(inner);
     if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
     if (auto row = rowAt(place, locate(cast))) {
@@ -374,6 +375,20 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(inner->IgnoreParenCasts()))
       if (auto fresh = allocation(made, to)) return castPointer(*fresh, pointeeOf(inner->getType()), to);
     return castPointer(pointer(inner), pointeeOf(inner->getType()), to);
+  }
+  case clang::CK_Dynamic: {
+    if (!isPointerLike(inner->getType())) break;
+    Pointer at = pointer(inner);
+    const auto *to = pointeeOf(cast->getType())->getAsCXXRecordDecl();
+    auto found = st.objects.find(at.object);
+    if (found == st.objects.end() || at.inside) return Pointer();
+    // Of an object that is declared here its class is known.
+    const auto *of = found->second.element.isNull() ? nullptr : found->second.element->getAsCXXRecordDecl();
+    bool isWhole = found->second.array.storage == Storage::Local || (found->second.isGlobal && !found->second.isLoaded);
+    if (isWhole && to && of && !found->second.prefix.empty() && (of->getCanonicalDecl() == to->getCanonicalDecl() || of->isDerivedFrom(to)))
+      return castPointer(at, pointeeOf(inner->getType()), pointeeOf(cast->getType()));
+    st.escaped.insert(at.object);
+    return Pointer();
   }
   case clang::CK_UserDefinedConversion:
   case clang::CK_ConstructorConversion: break;

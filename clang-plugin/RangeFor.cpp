@@ -59,6 +59,7 @@ Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
   range.upper = distance(begin, end, first->getType(), location)->expr - 1;
   range.bind = [this, begin, element, item, stmt, location](const Symbolic &index) {
     bindElement(item, dereference(step(begin, index, element), element, stmt->getRangeInit()), stmt->getRangeInit(), location);
+    declareHeld(item);
   };
   parts.given = range;
   return executeLoop(parts);

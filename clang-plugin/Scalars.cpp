@@ -230,7 +230,7 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
   if (place.variable.empty()) {
     write(place, location);
     noteWritten(value.expr);
-    if (isAnything(place)) clobberAddressTaken(location);
+    if (isAnything(place)) clobberSomewhere(location);
     return;
   }
   storeInteger(place, value);
@@ -254,7 +254,7 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
     fillsTable |= value.null; // nobody looks behind it
     write(place, location);
     fillsTable = false;
-    if (isAnything(place)) clobberAddressTaken(location);
+    if (isAnything(place)) clobberSomewhere(location);
     return;
   }
   st.env.leftByLoop.erase(place.variable);
@@ -317,23 +317,28 @@ bool Walker::survivesUnseen(const std::string &variable) const {
   return global && unit.privateGlobals.values.count(global);
 }
 
-/// What unseen code may have changed. Code of this unit that was not followed (`isOwnCode`) may change any global.
-void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
+/// What others may have changed: a variable whose address is out, a global or a field behind a pointer, unless it is safe.
+void Walker::clobberReached(Location location, llvm::function_ref<bool(const std::string &variable)> isSafe) {
   std::set<std::string> victims = st.addressTaken;
   for (auto &[name, origin] : st.fieldOrigins)
-    if (isOwnCode || !survivesUnseen(name)) victims.insert(name);
+    if (!isSafe(name)) victims.insert(name);
   for (const std::set<std::string> *names : {&st.escaped, &st.lent}) // structs whose address is out
     for (const std::string &name : *names) {
       auto found = st.objects.find(name);
       if (found == st.objects.end() || found->second.prefix.empty() || (names == &st.lent && found->second.array.isConst)) continue;
       auto add = [&, prefix = llvm::StringRef(found->second.prefix)](const auto &variables) {
         for (const auto &[variable, value] : variables)
-          if (llvm::StringRef(variable).starts_with(prefix) && (isOwnCode || !survivesUnseen(variable))) victims.insert(variable);
+          if (llvm::StringRef(variable).starts_with(prefix) && !isSafe(variable)) victims.insert(variable);
       };
       add(st.env.integers);
       add(st.env.pointers);
     }
   for (const std::string &name : victims) clobber(name, location);
+}
+
+/// What unseen code may have changed. Code of this unit that was not followed (`isOwnCode`) may change any global.
+void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
+  clobberReached(location, [&](const std::string &name) { return !isOwnCode && survivesUnseen(name); });
   loseTables([&](const std::string &name) {
     const Object &one = st.objects.at(name);
     if (st.escaped.count(name)) return true;
@@ -344,6 +349,12 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
   st.env.opaque = true;
   st.env.forgetsStatics |= isOwnCode;
   summary.forgetsStatics |= isOwnCode;
+}
+
+/// What a store through a pointer that may lead anywhere may have changed; callers hear of it.
+void Walker::clobberSomewhere(Location location) {
+  summary.storesAnywhere = true;
+  clobberAddressTaken(location);
 }
 
 Value Walker::convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text) {
@@ -387,135 +398,6 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
   }
   if (!toUnsigned && bits >= 32 && value.mayWrap && bits <= fromBits) value.mayWrap = false; // wraps back
   return value;
-}
-
-/// What two sides of a branch leave in one variable.
-static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *condition, const Symbolic &then,
-                                        const Symbolic &otherwise) {
-  if (!condition || !condition->exact || condition->anyOf.size() > 2) return std::nullopt;
-  auto holdsIn = [&](const std::vector<std::vector<Symbolic>> &cases, const Symbolic &claim) {
-    for (const std::vector<Symbolic> &facts : cases) {
-      Ranges inside = ranges;
-      for (const Symbolic &fact : facts) inside.assume(fact);
-      if (!inside.isNonNegative(claim)) return false;
-    }
-    return true;
-  };
-  std::vector<std::vector<Symbolic>> negation;
-  if (condition->anyOf.size() == 1 && condition->anyOf[0].size() == 1)
-    negation = {{-condition->anyOf[0][0] - 1}};
-  else if (condition->anyOf.size() == 1 && condition->anyOf[0].size() == 2) {
-    // An equality, or a range: outside of it on either side.
-    for (const Symbolic &fact : condition->anyOf[0]) {
-      Symbolic outside = -fact - 1;
-      Ranges probe = ranges;
-      if (!probe.isNonNegative(fact)) negation.push_back({outside});
-    }
-  } else if (condition->anyOf.size() == 2 && condition->anyOf[0].size() == 1 && condition->anyOf[1].size() == 1)
-    negation = {{-condition->anyOf[0][0] - 1, -condition->anyOf[1][0] - 1}};
-  else
-    return std::nullopt;
-  Symbolic up = then - otherwise, down = otherwise - then;
-  if (holdsIn(condition->anyOf, up) && holdsIn(negation, down)) return max(then, otherwise);
-  if (holdsIn(condition->anyOf, down) && holdsIn(negation, up)) return min(then, otherwise);
-  return std::nullopt;
-}
-
-void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
-                   const Condition *condition) {
-  Environment merged;
-  merged.opaque = then.opaque || otherwise.opaque;
-  merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
-  merged.tables = mergeTables(then.tables, otherwise.tables, false);
-  merged.inFlight = then.inFlight;
-  merged.inFlight.insert(otherwise.inFlight.begin(), otherwise.inFlight.end());
-  merged.leftByLoop = then.leftByLoop;
-  merged.leftByLoop.insert(otherwise.leftByLoop.begin(), otherwise.leftByLoop.end());
-  bool dataDependent = !condition || !condition->exact;
-  auto lookUp = [&](const Environment &env, const std::string &name) -> std::optional<Value> {
-    auto found = env.integers.find(name);
-    if (found != env.integers.end()) return found->second;
-    auto entry = st.entryIntegers.find(name);
-    if (entry != st.entryIntegers.end() && !isForgotten(env, name)) return entry->second;
-    return std::nullopt;
-  };
-  std::set<std::string> names;
-  for (const auto &[name, value] : then.integers) names.insert(name);
-  for (const auto &[name, value] : otherwise.integers) names.insert(name);
-  for (const std::string &name : names) {
-    std::optional<Value> a = lookUp(then, name), b = lookUp(otherwise, name);
-    if (!a || !b) {
-      if (!st.fieldOrigins.count(name)) continue; // not initialised on one side, or out of scope
-      const Symbolic &set = a ? a->expr : b->expr;
-      bool isUnset = (a || b) && !usualValueOf(set);
-      merged.integers[name] = Value{usuallyLeftAlone(freshSymbol(name, name, location, true), isUnset)};
-      continue;
-    }
-    if (a->expr == b->expr) {
-      merged.integers[name] = Value{a->expr, a->mayWrap || b->mayWrap};
-      continue;
-    }
-    if (auto known = minOrMax(st.ranges, condition, a->expr, b->expr)) {
-      merged.integers[name] = Value{*known, a->mayWrap || b->mayWrap};
-      continue;
-    }
-    bool memory = dataDependent || dependsOnMemory(a->expr) || dependsOnMemory(b->expr);
-    std::optional<Symbolic> usual = usualOfBoth(a->expr, b->expr, condition);
-    bool isLeft = isLeftAlone(a->expr) || isLeftAlone(b->expr);
-    Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, min(a->expr, b->expr), max(a->expr, b->expr));
-    merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
-  }
-  names.clear();
-  for (const auto &[name, value] : then.pointers) names.insert(name);
-  for (const auto &[name, value] : otherwise.pointers) names.insert(name);
-  for (const std::string &name : names) {
-    auto find = [&](const Environment &env) -> std::optional<Pointer> {
-      auto found = env.pointers.find(name);
-      if (found != env.pointers.end()) return found->second;
-      auto entry = st.entryPointers.find(name);
-      if (entry != st.entryPointers.end() && !isForgotten(env, name)) return entry->second;
-      return std::nullopt;
-    };
-    std::optional<Pointer> a = find(then), b = find(otherwise);
-    if (!a || !b) {
-      if (a || b) {
-        // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
-        if (!st.fieldOrigins.count(name)) merged.pointers[name] = a ? *a : *b;
-      }
-      continue;
-    }
-    if (*a == *b || b->null) {
-      merged.pointers[name] = *a;
-      continue;
-    }
-    if (a->null) {
-      merged.pointers[name] = *b;
-      continue;
-    }
-    if (a->object == b->object && !a->object.empty() && a->index.size() == b->index.size()) {
-      Pointer both = *a;
-      both.inside |= b->inside;
-      both.flat |= b->flat;
-      for (size_t d = 0; d < both.index.size(); ++d)
-        if (both.index[d] != b->index[d]) both.index[d] = std::nullopt;
-      merged.pointers[name] = both;
-      continue;
-    }
-    std::vector<std::string> targets;
-    if (!a->object.empty() && !b->object.empty()) targets = {a->object, b->object};
-    clang::QualType element;
-    for (const std::string &target : {a->object, b->object})
-      if (!target.empty()) element = object(target).element;
-    merged.pointers[name] = unknownPointer(name, element, location, targets);
-  }
-  st.env = std::move(merged);
-}
-
-Environment Walker::mergeAll(std::vector<Environment> environments, Location location) {
-  if (environments.empty()) return st.env;
-  st.env = environments.front();
-  for (size_t k = 1; k < environments.size(); ++k) merge(Environment(st.env), environments[k], location, nullptr);
-  return st.env;
 }
 
 /// Values made of symbols that an inner block defines are not known outside of it.

@@ -10,8 +10,8 @@
 //   s.*f = 1;                          may write s.x or s.y, each field of that type
 //   ((struct other *)&s)->k = 1;       may write any field of s; none is known after it
 //
-// A field that is a reference to a container is the container it is bound to. An lvalue of a
-// kind that nobody knows here may be anything.
+// A field that is a reference is what it is bound to. An lvalue of a kind that nobody knows
+// here may be anything.
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -73,6 +73,43 @@ Place Walker::somePart(const Place &base, clang::QualType type, llvm::StringRef 
   return place;
 }
 
+/// The paths of all numbers and pointers in a struct; false if it holds something else: arrays, unions, bit fields.
+static bool collectPaths(clang::QualType type, const std::string &prefix, std::set<std::string> &paths) {
+  const clang::RecordDecl *record = type->getAsRecordDecl();
+  record = record ? record->getDefinition() : nullptr;
+  const auto *derived = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(record);
+  if (!record || record->isUnion() || (derived && derived->getNumBases() > 0)) return false;
+  return llvm::all_of(record->fields(), [&](const clang::FieldDecl *field) {
+    if (field->isBitField() || !field->getIdentifier() || field->getType()->isReferenceType()) return false;
+    std::string path = prefix + "." + field->getNameAsString();
+    TypeClass kind = classOf(field->getType());
+    if (kind == TypeClass::Record) return collectPaths(field->getType(), path, paths);
+    paths.insert(path);
+    return kind == TypeClass::Integer || kind == TypeClass::Data || kind == TypeClass::Pointer;
+  });
+}
+
+/// Does the store into a field of an element come last of those into all of its fields, one after the other in one block?
+/// Then the whole element is written.
+bool Walker::completesElement(const Place &place, const Access &made) {
+  const Object &target = object(place.at.object);
+  bool isPlain = !place.path.empty() && target.array.storage != Storage::Alias && llvm::all_of(made.subscripts, [](const Subscript &one) { return one.value.has_value(); });
+  if (!isPlain || target.element.isNull()) return false;
+  if (fieldStoresIn != out) fieldStores.clear();
+  fieldStoresIn = out;
+  llvm::erase_if(fieldStores, [&](const FieldStores &one) { // of another block that lay at this address
+    const auto *last = one.node < out->size() ? std::get_if<Access>(&(*out)[one.node].kind) : nullptr;
+    return !last || last->array != one.array || last->subscripts != one.subscripts || last->location != one.location;
+  });
+  auto known = llvm::find_if(fieldStores, [&](const FieldStores &one) { return one.array == made.array && one.subscripts == made.subscripts; });
+  if (known == fieldStores.end()) known = fieldStores.insert(fieldStores.end(), FieldStores{made.array, made.subscripts, {}, 0, {}});
+  known->paths.insert(place.path);
+  known->node = out->size();
+  known->location = made.location;
+  std::set<std::string> all;
+  return collectPaths(target.element, "", all) && llvm::all_of(all, [&](const std::string &path) { return known->paths.count(path) != 0; });
+}
+
 /// `s.*f` and `p->*f`.
 Place Walker::memberThroughPointer(const clang::BinaryOperator *op) {
   Place base;
@@ -89,7 +126,7 @@ Place Walker::memberThroughPointer(const clang::BinaryOperator *op) {
   return someField(base, op->getType(), textOf(op), locate(op));
 }
 
-/// A field that is a reference to a container. Of an object of ours that nobody was seen to bind, it may be any.
+/// Of a field that is a reference to a container. Of an object of ours that nobody was seen to bind, it may be any.
 Place Walker::boundMember(const Place &base, const std::string &key, const clang::FieldDecl *field) {
   if (auto bound = st.boundFields.find(key); bound != st.boundFields.end()) return bound->second;
   Place place;
@@ -105,15 +142,20 @@ void Walker::bindMember(const Place &of, const clang::FieldDecl *field, const Pl
   const std::string name = record ? fieldNameIn(record, field) : "";
   if (name.empty()) return;
   const std::string key = parent.prefix + name;
-  if (to.variable.empty()) st.boundFields.erase(key);
+  bool isHandle = handleOf(field->getType()) != Handle::None;
+  if (isHandle ? to.variable.empty() : to.at.object.empty()) st.boundFields.erase(key);
   else st.boundFields[key] = to;
+  if (!isHandle) { // whoever has the object's address may set it
+    if (!to.variable.empty()) st.addressTaken.insert(to.variable);
+    if (!to.at.object.empty() && st.objects.count(to.at.object)) st.escaped.insert(to.at.object);
+  }
   if (parent.origin != -1 || key != "this->" + name) return;
   // Whoever calls this constructor learns which argument it was.
   const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function);
   for (unsigned k = 0; constructor && k < constructor->getNumParams(); ++k) {
     const clang::ParmVarDecl *formal = constructor->getParamDecl(k);
-    bool isIt = formal->getType()->isReferenceType() && handleOf(formal->getType()) != Handle::None && nameOf(formal) == to.variable;
-    if (isIt) summary.boundFields[{-1, name}] = k;
+    bool isIt = nameOf(formal) == (isHandle ? to.variable : to.at.object) && llvm::all_of(to.at.index, [](const auto &at) { return at && at->isZero(); });
+    if (isIt && formal->getType()->isReferenceType() && !to.partial && isHandle == (handleOf(formal->getType()) != Handle::None)) summary.boundFields[{-1, name}] = k;
   }
 }
 

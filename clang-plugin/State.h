@@ -44,9 +44,10 @@ struct State {
   std::set<const clang::LabelDecl *> passed;           ///< Those whose gotos have all been seen.
   std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.
   std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
+  std::map<const clang::Expr *, Place> evaluated; ///< Lvalues that were walked already, and stand in a call that follows.
   std::map<const clang::Expr *, std::string> texts;     ///< Objects of string literals.
   std::map<std::string, Closure> closures;              ///< Of objects that are lambdas.
-  std::map<std::string, Place> boundFields;             ///< Fields that are references to containers -> what they are bound to.
+  std::map<std::string, Place> boundFields;             ///< Fields that are references -> what they are bound to.
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
   std::vector<Frame> frames;

@@ -186,6 +186,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     if (parent.origin == -3 || st.boundFields.count(key)) return boundMember(base, key, field);
     place.type = place.type.getNonReferenceType(); // one more name for a caller's container: a handle like any other
   }
+  if (auto bound = st.boundFields.find(key); bound != st.boundFields.end()) return bound->second;
   if (place.type->isReferenceType()) {
     place.at = unknownPointer(key, place.type->getPointeeType(), parent.array.location);
     place.type = place.type->getPointeeType();
@@ -253,6 +254,7 @@ Place Walker::dereference(const Pointer &given, clang::QualType type, const clan
 
 Place Walker::lvalue(const clang::Expr *expr) {
   expr = expr->IgnoreParens();
+  if (auto known = st.evaluated.find(expr); known != st.evaluated.end()) return known->second;
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
     if (cast->isGLValue()) {
       Place place = lvalue(cast->getSubExpr());
@@ -368,16 +370,23 @@ Place Walker::lvalue(const clang::Expr *expr) {
       if (self) st.env.pointers["this"] = *self;
       return place;
     }
+    if (auto place = placeReturned(callee)) return *place;
     rvalue(callee, true);
     if (callee->isGLValue()) return dereference(Pointer(), callee->getType(), callee);
     return Place{{}, callee->getType()};
   }
   if (llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(expr)) return placeOfText(expr);
   if (const auto *condition = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr); condition && expr->isGLValue()) {
-    Pointer a, b;
-    choose(condition, [&](const clang::Expr *side) { a = lvalue(side).at; }, [&](const clang::Expr *side) { b = lvalue(side).at; });
+    Place a, b;
+    choose(condition, [&](const clang::Expr *side) { a = lvalue(side); }, [&](const clang::Expr *side) { b = lvalue(side); });
     std::vector<std::string> targets;
-    if (!a.object.empty() && !b.object.empty()) targets = {a.object, b.object};
+    if (classOf(expr->getType()) == TypeClass::Pointer) { // it has no memory that a store could be seen to change
+      for (const Place &one : {a, b})
+        if (!one.variable.empty()) st.addressTaken.insert(one.variable);
+    } else if (!a.at.object.empty() && !b.at.object.empty())
+      targets = {a.at.object, b.at.object};
+    for (const Place &one : {a, b}) // nor has a struct whose fields have names
+      if (auto found = st.objects.find(one.at.object); found != st.objects.end() && !found->second.prefix.empty()) st.escaped.insert(one.at.object), targets.clear();
     return Place{unknownPointer(textOf(expr), expr->getType(), locate(expr), targets), expr->getType()};
   }
   if (const auto *literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(expr)) return lvalue(literal->getInitializer());
@@ -496,6 +505,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
   }
   target.isUsed = true;
   const skeleton::Part part = partIn(normal, target);
+  const bool isSure = !may;
   if (kind != AccessKind::Read) {
     target.isWritten = true;
     const auto *record = place.type->getAsRecordDecl(), *whole = target.element.isNull() ? nullptr : target.element->getAsRecordDecl();
@@ -528,6 +538,10 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
              ", whose order is kept; it stays on the host, and so do the loops around it");
     host(HostReason::Unsupported, isAtomic ? "an atomic access" : "volatile", {Node(made)}, location);
     return;
+  }
+  if (kind != AccessKind::Read && isSure && place.partial && completesElement(place, made)) {
+    made.may = false;
+    made.part = {};
   }
   out->push_back(std::move(made));
   if (kind != AccessKind::Read && place.variable.empty()) clobberBehind(place.at.object, location);
@@ -564,7 +578,7 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
   base.type = record;
   if (!st.objects.count(base.at.object)) return;
   for (const clang::FieldDecl *field : decl->getDefinition()->fields()) {
-    if (field->isUnnamedBitField()) continue;
+    if (field->isUnnamedBitField() || field->getType()->isReferenceType()) continue; // what it is bound to is no part of it
     Place place = member(base, field);
     if (place.at.object.empty() || place.at.object == base.at.object) continue;
     if (classOf(place.type) == TypeClass::Array) place.at.index.assign(place.at.index.size(), std::nullopt);

@@ -36,6 +36,7 @@ struct Summary {
   std::vector<bool> writesFormal;       ///< By source position: may write what it points to.
   bool isRecursive = false;
   bool doesOpaqueThings = false;        ///< Holds an opaque call: may change any global that unseen code can reach.
+  bool storesAnywhere = false;          ///< Sets a number or a pointer through a pointer that may lead anywhere.
   bool forgetsStatics = false;          ///< Runs code of this unit that was not followed: may change any other.
   bool writesMemory = false;            ///< Writes anything that outlives it.
   bool readsMemory = false;
@@ -51,7 +52,7 @@ struct Summary {
   std::map<std::pair<int, std::string>, bool> exposed;
   /// Of pointer fields it writes: the formal (by position) whose memory they name at its end, and so many elements on.
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
-  std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references to containers -> the formal they are bound to.
+  std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references -> the formal they are bound to.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.

@@ -253,6 +253,61 @@ void Walker::readGlobalsAtStart(skeleton::Function &made) {
   }
 }
 
+/// The largest value of a subscript in these loops, or the smallest; poisoned where that is not plain.
+static Symbolic extreme(Symbolic value, llvm::ArrayRef<const skeleton::Loop *> nest, bool isLargest) {
+  for (const skeleton::Loop *loop : llvm::reverse(nest)) {
+    std::optional<Symbolic> factor = value.coefficientOf(loop->index);
+    std::optional<int64_t> by = factor ? factor->constant() : std::nullopt;
+    if (!by) return Symbolic::poisoned();
+    if (*by == 0) continue;
+    bool isLast = ((*by > 0) == isLargest) == (loop->step > 0);
+    Symbolic end = isLast ? loop->upper : loop->lower;
+    if (isLast && std::abs(loop->step) != 1) { // it stops short of its bound
+      std::optional<int64_t> way = (loop->upper - loop->lower).constant();
+      if (!way) return Symbolic::poisoned();
+      end = loop->lower + Symbolic(*way / loop->step * loop->step);
+    }
+    value = value.substitute({{loop->index, end}});
+  }
+  return value;
+}
+
+/// Subscripts that surely leave their row (`a[i][35]` of 30 columns, `a[0][j]` for all of the array): the elements are those of
+/// other rows. What a condition may keep from it is taken to stay.
+static void leaveRows(Block &block, std::vector<const skeleton::Loop *> &nest, llvm::function_ref<const Array *(const std::string &)> arrayOf,
+                      llvm::function_ref<void(const Access &)> report) {
+  auto leaves = [&](const Access &access, size_t d, const std::optional<Symbolic> &extent) {
+    if (!access.subscripts[d].value || !extent) return false;
+    Symbolic behind = extreme(*access.subscripts[d].value, nest, true) - *extent, before = extreme(*access.subscripts[d].value, nest, false);
+    return behind.constant().value_or(-1) >= 0 || before.constant().value_or(0) < 0;
+  };
+  for (size_t k = 0; k < block.size(); ++k) {
+    Node &node = block[k];
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) {
+      nest.push_back(loop);
+      leaveRows(loop->body, nest, arrayOf, report);
+      nest.pop_back();
+    }
+    auto *access = std::get_if<Access>(&node.kind);
+    const Array *array = access && access->subscripts.size() > 1 ? arrayOf(access->array) : nullptr;
+    if (!array || array->extents.size() != access->subscripts.size()) continue;
+    size_t d = access->subscripts.size() - 1;
+    while (d > 0 && !leaves(*access, d, array->extents[d])) --d;
+    if (d == 0) continue;
+    std::fill_n(access->subscripts.begin(), d + 1, Subscript());
+    access->value = {};
+    report(*access);
+    Access written = *access;
+    if (access->kind == AccessKind::Write) access->may = true;
+    if (access->kind != AccessKind::Update) continue;
+    access->kind = AccessKind::Read;
+    written.kind = AccessKind::Write;
+    access->op = written.op = ReductionOp::None;
+    written.may = true;
+    block.insert(block.begin() + ++k, Node(std::move(written)));
+  }
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
@@ -260,6 +315,11 @@ void Walker::finish() {
   made.body = std::move(body);
   expandReach(made.body);
   fitRanks(made.body);
+  std::vector<const skeleton::Loop *> nest;
+  leaveRows(made.body, nest, [&](const std::string &name) {
+    auto found = st.objects.find(name);
+    return found == st.objects.end() || !found->second.rowsOf.empty() ? nullptr : &found->second.array;
+  }, [&](const Access &access) { find(Rule::NonAffineSubscript, access.location, "a subscript of " + access.array + " leaves its row; the whole array is taken"); });
   noteSteady();
   noteExposed();
   reportRows();

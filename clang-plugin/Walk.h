@@ -87,6 +87,7 @@ private:
   // Declarations.cpp
   void declare(const clang::DeclStmt *stmt);
   void declareVariable(const clang::VarDecl *variable);
+  void declareHeld(const clang::VarDecl *variable);
   void initialize(Place place, const clang::Expr *init);
 
   // Loops.cpp
@@ -125,16 +126,48 @@ private:
     std::set<std::string> usuallyKept; ///< Integers that an iteration changes only if something unknown says so.
   };
   void readCarried(const std::set<std::string> &changed, Location location);
+  bool isBlock(const LoopParts &parts) const;
+  Flow executeOnce(const LoopParts &parts);
+  Steps tryIterations(const LoopParts &parts, std::set<std::string> &changed);
+  Steps tryIncrement(const LoopParts &parts, const std::string &index);
+  void noteUnseenChanges(const Steps &steps, bool isDeep, std::set<std::string> &changed);
   Flow executeLoop(const LoopParts &parts);
   Value stepped(const std::string &name, const Value &before, const Symbolic &change, const Symbolic &step, Location location);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
+  struct OpenLoop; // OpenLoop.h
+  void chooseIndex(OpenLoop &open);
+  void beginHead(OpenLoop &open);
+  void noteEntry(OpenLoop &open);
+  void openFrame(OpenLoop &open, unsigned mark);
+  Value integerAtStart(const OpenLoop &open, const std::string &name, const Value &entry, const Symbolic &number);
+  Pointer pointerAtStart(const OpenLoop &open, const std::string &name, const Pointer &entry, const Symbolic &number);
+  void enterIteration(const OpenLoop &open, const Symbolic &number, const std::optional<Symbolic> &indexValue);
+  Flow walkForGood(OpenLoop &open);
+  void endIteration(OpenLoop &open, const Environment &head, bool comesRound);
   bool isPointerVariable(const std::string &name) const;
   Place memoryOfPointer(const std::string &variable);
-  std::map<std::string, std::vector<std::string>> changedOnTheWayOut(const Environment &head, llvm::ArrayRef<Environment> ways,
-                                                                     const std::set<std::string> &changed) const;
   void noteCarriedPointers(const LoopParts &parts, const std::set<std::string> &changed, const Steps &steps, bool atEnd);
   void noteIndex(const LoopParts &parts, const std::string &index, Location location);
+
+  // LoopTurns.cpp
+  void backBeforeCondition(const OpenLoop &open);
+  bool isReadAnew(const OpenLoop &open, const std::string &symbol, unsigned mark);
+  bool hoistBound(OpenLoop &open, const Block &condition, const std::string &standIn);
+  void solveCondition(OpenLoop &open);
+  void countTurns(OpenLoop &open);
+  void countUnknown(OpenLoop &open);
+  bool mayWriteOneOf(const Block &block, const std::set<std::string> &arrays, bool callsMayWrite);
+  void keepBound(OpenLoop &open);
+
+  // AfterLoops.cpp
+  std::map<std::string, std::vector<std::string>> changedOnTheWayOut(const Environment &head, llvm::ArrayRef<Environment> ways,
+                                                                     const std::set<std::string> &changed) const;
+  std::optional<Value> integerAtEnd(const OpenLoop &open, const std::string &name, const Value &entry, const Symbolic &trips);
+  void leaveInteger(const OpenLoop &open, const std::string &name, const Symbolic &trips);
+  Pointer pointerLeftOtherwise(const OpenLoop &open, const std::string &name, Pointer entry, const Environment &inside);
+  void leavePointer(const OpenLoop &open, const std::string &name, const Symbolic &trips, const Environment &inside);
+  void takeStateAfter(OpenLoop &open);
 
   // CarriedVariables.cpp
   void collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed, std::set<const clang::Decl *> &local);
@@ -213,6 +246,7 @@ private:
   void dropValue(const clang::Expr *expr);
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
   std::vector<std::string> partsOfRecord(const std::string &record);
+  bool completesElement(const Place &place, const Access &made);
   void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
 
   // Pointers.cpp
@@ -295,6 +329,8 @@ private:
   const clang::FunctionDecl *walkableCallee(const clang::CallExpr *expr) const;
   bool passesPointerVariable(const clang::CallExpr *expr) const;
   bool takesElement(const clang::CallExpr *expr) const;
+  bool isOfBinder(const clang::CallExpr *expr) const;
+  bool walksInPlace(const clang::CallExpr *expr) const;
   std::optional<Place> placeInPair(const clang::CallExpr *expr);
   std::optional<Place> placeInPlace(const clang::CallExpr *expr);
 
@@ -392,6 +428,8 @@ private:
     return env.forgetsStatics || (env.opaque && !survivesUnseen(variable));
   }
   void clobberAddressTaken(Location location, bool isOwnCode = false);
+  void clobberSomewhere(Location location);
+  void clobberReached(Location location, llvm::function_ref<bool(const std::string &variable)> isSafe);
   bool isTrackedType(clang::QualType type) const;
   void exportValues(unsigned mark, Location location);
 
@@ -448,6 +486,9 @@ private:
 
   // InlinedCalls.cpp
   bool bindInlined(const clang::CallExpr *expr);
+
+  // ReturnedPlaces.cpp
+  std::optional<Place> placeReturned(const clang::CallExpr *expr);
 
   // OpaqueCalls.cpp
   std::optional<Value> opaqueCall(const clang::Expr *expr, llvm::ArrayRef<const clang::Expr *> arguments,
@@ -605,6 +646,16 @@ private:
   State st;
   Block *out = nullptr;
   Block prologue; ///< Defines that belong to the function's entry.
+  /// Stores into fields of one element, one after the other.
+  struct FieldStores {
+    std::string array;
+    std::vector<Subscript> subscripts;
+    std::set<std::string> paths; ///< As of Place.
+    size_t node = 0;             ///< The last one's place in the block.
+    Location location;
+  };
+  std::vector<FieldStores> fieldStores; ///< Into the block that is written now.
+  const Block *fieldStoresIn = nullptr;
   std::set<std::string> quiet; ///< Variables whose assignments are a loop's own: no access.
   std::vector<std::string> rangedArrays; ///< Of whose values hints of the function and the loops around speak.
   bool fillsTable = false; ///< The store that is walked sets a row to memory of its own, or to nothing.

@@ -1,0 +1,200 @@
+//===- clang-plugin/Merging.cpp - Two environments become one -------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Behind a branch a variable has the value of one side or the other. That is one formula if
+//
+//   i > 0 ? i - 1 : 0             the sides bound each other: max(i - 1, 0)
+//   x == 0 ? c : c - 1            the odd one out is at an end of x's range, and meets its neighbour:
+//                                 c - 1 with max(x, 1) for x
+//
+// and else a symbol between the two; a pointer may lead to both.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// The symbol and the value that an exact condition `x == value` or `x != value` names; `x > 0` is such, too, if x is not below 0.
+static std::optional<std::pair<std::string, Symbolic>> equality(const Ranges &ranges, const Condition &condition, bool &isEqual) {
+  if (!condition.exact) return std::nullopt;
+  Symbolic zero; // x - value, or its negative
+  if (condition.anyOf.size() == 1 && condition.anyOf[0].size() == 1) {
+    zero = condition.anyOf[0][0];
+    isEqual = ranges.isNonNegative(-zero);
+    if (!isEqual) zero = -zero - 1;
+    if (!ranges.isNonNegative(-zero)) return std::nullopt;
+  } else if (condition.anyOf.size() == 1 && condition.anyOf[0].size() == 2 && condition.anyOf[0][0] == -condition.anyOf[0][1]) {
+    isEqual = true;
+    zero = condition.anyOf[0][0];
+  } else if (condition.anyOf.size() == 2 && condition.anyOf[0].size() == 1 && condition.anyOf[1].size() == 1 &&
+             condition.anyOf[0][0] + 1 == -(condition.anyOf[1][0] + 1)) {
+    isEqual = false;
+    zero = condition.anyOf[0][0] + 1;
+  } else
+    return std::nullopt;
+  for (const std::string &name : zero.symbols()) {
+    std::optional<Symbolic> by = zero.coefficientOf(name);
+    std::optional<int64_t> sign = by ? by->constant() : std::nullopt;
+    if (!sign || std::abs(*sign) != 1) continue;
+    Symbolic value = Symbolic::symbol(name) - (*sign > 0 ? zero : -zero);
+    if (!value.isPoisoned()) return std::pair(name, value);
+  }
+  return std::nullopt;
+}
+
+/// Where x is at one end of its range the value is another than elsewhere, but that which the neighbour has: as if x stopped
+/// one before its end.
+static std::optional<Symbolic> atEdge(const Ranges &ranges, const Condition *condition, const Symbolic &then, const Symbolic &otherwise) {
+  bool isEqual = true;
+  auto at = condition ? equality(ranges, *condition, isEqual) : std::nullopt;
+  if (!at) return std::nullopt;
+  const auto &[name, end] = *at;
+  Symbolic x = Symbolic::symbol(name);
+  const Symbolic &there = isEqual ? then : otherwise, &elsewhere = isEqual ? otherwise : then;
+  bool isFirst = ranges.isNonNegative(x - end), isLast = ranges.isNonNegative(end - x);
+  if (isFirst == isLast) return std::nullopt;
+  Symbolic neighbour = isFirst ? end + 1 : end - 1;
+  if (there.substitute({{name, end}}) != elsewhere.substitute({{name, neighbour}})) return std::nullopt;
+  std::optional<Symbolic> factor = elsewhere.coefficientOf(name);
+  if (!factor) return std::nullopt;
+  // factor*x + rest, of which the part that x moves is taken together: max(x - 1, 0).
+  Symbolic by = isFirst ? neighbour - end : Symbolic(-1);
+  Symbolic kept = isFirst ? max(x - by, end) : min(x - by, end);
+  Symbolic result = elsewhere - *factor * x + *factor * (kept + by);
+  return result.isPoisoned() ? std::nullopt : std::optional(result);
+}
+
+/// What two sides of a branch leave in one variable.
+static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *condition, const Symbolic &then,
+                                        const Symbolic &otherwise) {
+  if (!condition || !condition->exact || condition->anyOf.size() > 2) return std::nullopt;
+  auto holdsIn = [&](const std::vector<std::vector<Symbolic>> &cases, const Symbolic &claim) {
+    for (const std::vector<Symbolic> &facts : cases) {
+      Ranges inside = ranges;
+      for (const Symbolic &fact : facts) inside.assume(fact);
+      if (!inside.isNonNegative(claim)) return false;
+    }
+    return true;
+  };
+  std::vector<std::vector<Symbolic>> negation;
+  if (condition->anyOf.size() == 1 && condition->anyOf[0].size() == 1)
+    negation = {{-condition->anyOf[0][0] - 1}};
+  else if (condition->anyOf.size() == 1 && condition->anyOf[0].size() == 2) {
+    // An equality, or a range: outside of it on either side.
+    for (const Symbolic &fact : condition->anyOf[0]) {
+      Symbolic outside = -fact - 1;
+      Ranges probe = ranges;
+      if (!probe.isNonNegative(fact)) negation.push_back({outside});
+    }
+  } else if (condition->anyOf.size() == 2 && condition->anyOf[0].size() == 1 && condition->anyOf[1].size() == 1)
+    negation = {{-condition->anyOf[0][0] - 1, -condition->anyOf[1][0] - 1}};
+  else
+    return std::nullopt;
+  Symbolic up = then - otherwise, down = otherwise - then;
+  if (holdsIn(condition->anyOf, up) && holdsIn(negation, down)) return max(then, otherwise);
+  if (holdsIn(condition->anyOf, down) && holdsIn(negation, up)) return min(then, otherwise);
+  return std::nullopt;
+}
+
+void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
+                   const Condition *condition) {
+  Environment merged;
+  merged.opaque = then.opaque || otherwise.opaque;
+  merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
+  merged.tables = mergeTables(then.tables, otherwise.tables, false);
+  merged.inFlight = then.inFlight;
+  merged.inFlight.insert(otherwise.inFlight.begin(), otherwise.inFlight.end());
+  merged.leftByLoop = then.leftByLoop;
+  merged.leftByLoop.insert(otherwise.leftByLoop.begin(), otherwise.leftByLoop.end());
+  bool dataDependent = !condition || !condition->exact;
+  auto lookUp = [&](const Environment &env, const std::string &name) -> std::optional<Value> {
+    auto found = env.integers.find(name);
+    if (found != env.integers.end()) return found->second;
+    auto entry = st.entryIntegers.find(name);
+    if (entry != st.entryIntegers.end() && !isForgotten(env, name)) return entry->second;
+    return std::nullopt;
+  };
+  std::set<std::string> names;
+  for (const auto &[name, value] : then.integers) names.insert(name);
+  for (const auto &[name, value] : otherwise.integers) names.insert(name);
+  for (const std::string &name : names) {
+    std::optional<Value> a = lookUp(then, name), b = lookUp(otherwise, name);
+    if (!a || !b) {
+      if (!st.fieldOrigins.count(name)) continue; // not initialised on one side, or out of scope
+      const Symbolic &set = a ? a->expr : b->expr;
+      bool isUnset = (a || b) && !usualValueOf(set);
+      merged.integers[name] = Value{usuallyLeftAlone(freshSymbol(name, name, location, true), isUnset)};
+      continue;
+    }
+    if (a->expr == b->expr) {
+      merged.integers[name] = Value{a->expr, a->mayWrap || b->mayWrap};
+      continue;
+    }
+    std::optional<Symbolic> known = minOrMax(st.ranges, condition, a->expr, b->expr);
+    if (!known) known = atEdge(st.ranges, condition, a->expr, b->expr);
+    if (known) {
+      merged.integers[name] = Value{*known, a->mayWrap || b->mayWrap};
+      continue;
+    }
+    bool memory = dataDependent || dependsOnMemory(a->expr) || dependsOnMemory(b->expr);
+    std::optional<Symbolic> usual = usualOfBoth(a->expr, b->expr, condition);
+    bool isLeft = isLeftAlone(a->expr) || isLeftAlone(b->expr);
+    Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, min(a->expr, b->expr), max(a->expr, b->expr));
+    merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
+  }
+  names.clear();
+  for (const auto &[name, value] : then.pointers) names.insert(name);
+  for (const auto &[name, value] : otherwise.pointers) names.insert(name);
+  for (const std::string &name : names) {
+    auto find = [&](const Environment &env) -> std::optional<Pointer> {
+      auto found = env.pointers.find(name);
+      if (found != env.pointers.end()) return found->second;
+      auto entry = st.entryPointers.find(name);
+      if (entry != st.entryPointers.end() && !isForgotten(env, name)) return entry->second;
+      return std::nullopt;
+    };
+    std::optional<Pointer> a = find(then), b = find(otherwise);
+    if (!a || !b) {
+      if (a || b) {
+        // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
+        if (!st.fieldOrigins.count(name)) merged.pointers[name] = a ? *a : *b;
+      }
+      continue;
+    }
+    if (*a == *b || b->null) {
+      merged.pointers[name] = *a;
+      continue;
+    }
+    if (a->null) {
+      merged.pointers[name] = *b;
+      continue;
+    }
+    if (a->object == b->object && !a->object.empty() && a->index.size() == b->index.size()) {
+      Pointer both = *a;
+      both.inside |= b->inside;
+      both.flat |= b->flat;
+      for (size_t d = 0; d < both.index.size(); ++d)
+        if (both.index[d] != b->index[d]) both.index[d] = std::nullopt;
+      merged.pointers[name] = both;
+      continue;
+    }
+    std::vector<std::string> targets;
+    if (!a->object.empty() && !b->object.empty()) targets = {a->object, b->object};
+    clang::QualType element;
+    for (const std::string &target : {a->object, b->object})
+      if (!target.empty()) element = object(target).element;
+    merged.pointers[name] = unknownPointer(name, element, location, targets);
+  }
+  st.env = std::move(merged);
+}
+
+Environment Walker::mergeAll(std::vector<Environment> environments, Location location) {
+  if (environments.empty()) return st.env;
+  st.env = environments.front();
+  for (size_t k = 1; k < environments.size(); ++k) merge(Environment(st.env), environments[k], location, nullptr);
+  return st.env;
+}
+
+} // namespace busfare::frontend
