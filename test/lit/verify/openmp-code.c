@@ -10,7 +10,7 @@ enum { N = 40 };
 int main(void) {
   static int a[N];
   for (int i = 0; i < N; i++)
-    a[i] = i * 7 % 11;
+    a[i] = i * 7 % 11 + 1;
 #ifdef _OPENMP
   // busfare: independent
   for (int i = 1; i < N; i++)
