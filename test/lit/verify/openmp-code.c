@@ -5,6 +5,9 @@
 // CHECK: {{ordered +forward.* ok}}
 // CHECK: {{ordered +reverse.* FAILED}}
 #include <stdio.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 enum { N = 40 };
 
 int main(void) {
@@ -21,5 +24,8 @@ int main(void) {
     a[i] *= 2;
   for (int i = 0; i < N; i++)
     printf("%d\n", a[i]);
+#ifdef _OPENMP
+  printf("%d\n", omp_get_num_threads());
+#endif
   return 0;
 }
