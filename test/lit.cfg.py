@@ -1,4 +1,4 @@
-# The lit suites: test/lit/{extract,link,sections,report,cli,port,verify,hints,rules,measure}, one file a test.
+# The lit suites: test/lit/{extract,link,sections,report,cli,port,verify,constructs,hints,rules,measure}, one file a test.
 #
 #   // RUN: %busfare extract %s | %FileCheck %s
 #   // CHECK: read a[i]

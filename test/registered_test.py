@@ -9,6 +9,8 @@
 - Every *_test.py of test/ is run, and its self-test too; every program of test/programs has its expected output.
 - The enumerators of Rule in skeleton/Finding.h and the pages brs/rules/BF*.md are the same rules, and each has a test
   test/lit/rules/BF*.* that provokes its finding.
+- The table in test/lit/constructs/README.md has a row for each program there, with the result that the program's CHECK
+  lines expect.
 """
 import glob
 import json
@@ -92,6 +94,24 @@ def rule_violations(header, pages, tests):
     return found
 
 
+def construct_violations(readme, programs):
+    """programs maps names to texts; what the table says of each is what its CHECK lines expect."""
+    rows = dict(re.findall(r"^\|[^|]*\| (\S+) \| ([^|]*) \|", readme, re.M))
+    found = [f"test/lit/constructs/{name}: README.md has no row for it" for name in programs if name not in rows]
+    found += [f"test/lit/constructs/README.md: {name} is not there" for name in rows if "." in name and name not in programs]
+    for name, text in programs.items():
+        kernels = re.search(r"CHECK: .*?(\d+ kernels?);", text)
+        mutants = re.search(r"CHECK: Mutants: (\d+) caught, (\d+) excused, 0 survived", text)
+        if kernels and mutants:
+            excused = f", {mutants[2]} excused" if mutants[2] != "0" else ""
+            said = f"passed, {kernels[1]}, {mutants[1]} mutants caught{excused}"
+        else:
+            said = "nothing to run" if "CHECK: verify: nothing to run" in text else None
+        if name in rows and rows[name] != said:
+            found.append(f"test/lit/constructs/{name}: README.md says '{rows[name]}', the test expects '{said}'")
+    return found
+
+
 def read(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
@@ -141,6 +161,8 @@ def check(top, build):
         if name not in read(os.path.join(programs, "README.md")):
             found.append(f"test/programs/{name}: README.md does not speak of it")
         seen += 1
+    constructs = {os.path.basename(p): read(p) for p in glob.glob(os.path.join(lit_top, "constructs", "*.c*"))}
+    found += construct_violations(read(os.path.join(lit_top, "constructs", "README.md")), constructs)
     pages = {os.path.basename(p)[:-3]: read(p) for p in glob.glob(os.path.join(top, "brs", "rules", "BF*.md"))}
     tests = {os.path.basename(p).split(".")[0]: read(p) for p in glob.glob(os.path.join(lit_top, "rules", "BF*"))}
     found += rule_violations(read(os.path.join(top, "skeleton", "Finding.h")), pages, tests)
@@ -169,6 +191,17 @@ def self_test():
     prefixed = "// RUN: %busfare x %s | %FileCheck --check-prefix=JSON %s\n"
     assert lit_violations("cli/a.c", prefixed + "// CHECK: x\n", {"cli/a.c"})
     assert lit_violations("cli/a.c", prefixed + "// JSON-NEXT: x\n", {"cli/a.c"}) == []
+
+    table = "| construct | program | verify | why |\n| --- | --- | --- | --- |\n| casts | a.c | passed, 1 kernel, 4 mutants caught, 2 excused | |\n"
+    checks = "// CHECK: {{^ *}}1 kernel;\n// CHECK: Mutants: 4 caught, 2 excused, 0 survived\n"
+    assert construct_violations(table, {"a.c": checks}) == []
+    assert construct_violations(table, {"a.c": checks.replace("1 kernel", "2 kernels")})
+    assert construct_violations(table, {"a.c": checks.replace("0 survived", "1 survived")})
+    assert construct_violations(table, {"a.c": "// CHECK: verify: passed\n"})
+    assert construct_violations(table, {"a.c": checks, "b.c": checks})
+    assert construct_violations(table, {})
+    host = "| casts | a.c | nothing to run | it is no loop |\n"
+    assert construct_violations(host, {"a.c": "// CHECK: verify: nothing to run\n"}) == []
 
     header = "enum class Rule {\n  One, ///< BF001: x.\n  Two, ///< BF002: y.\n};\n"
     page = " word" * 30 + "\n## What it costs\nx\n## What to do\ny\n"

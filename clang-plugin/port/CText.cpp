@@ -12,7 +12,11 @@ using namespace skeleton;
 
 namespace {
 
+constexpr llvm::StringLiteral asLong = "(long)";
+
+/// A name or number, maybe as a long.
 bool isPlain(llvm::StringRef text) {
+  text.consume_front(asLong);
   return !text.empty() && llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
@@ -45,9 +49,10 @@ std::string toC(const Term &term, const SymbolTexts &texts, bool isFirst) {
   for (size_t k = 0; k < term.factors.size(); ++k) {
     if (k || hasNumber)
       text += " * ";
-    if (isProduct && k == 0)
-      text += "(long)";
-    text += toC(term.factors[k], texts);
+    std::string factor = toC(term.factors[k], texts);
+    if (isProduct && k == 0 && !llvm::StringRef(factor).starts_with(asLong))
+      text += asLong;
+    text += factor;
   }
   return text;
 }
@@ -63,6 +68,9 @@ std::string toC(const Expr &expr, const SymbolTexts &texts) {
   if (first == sum.end())
     first = sum.begin();
   std::string text = toC(*first, texts, true);
+  // By itself it is what it is.
+  if (sum.size() == 1 && first->coefficient == 1 && first->factors.size() == 1 && isPlain(text))
+    return llvm::StringRef(text).starts_with(asLong) ? text.substr(asLong.size()) : text;
   for (const Term &term : sum)
     if (&term != first)
       text += toC(term, texts, false);
@@ -71,6 +79,8 @@ std::string toC(const Expr &expr, const SymbolTexts &texts) {
 
 std::string toOperand(const Expr &expr, const SymbolTexts &texts) {
   std::string text = toC(expr, texts);
+  if (std::optional<std::string> symbol = expr.asSymbol(); symbol && isPlain(texts.at(*symbol)))
+    return texts.at(*symbol);
   bool isEnclosed = text.front() == '(' && expr.sum().size() == 1 && expr.sum()[0].factors.size() == 1 && expr.sum()[0].coefficient == 1;
   return isPlain(text) || isEnclosed ? text : "(" + text + ")";
 }

@@ -9,7 +9,8 @@
 //   max(0, i - 1)    (0 > i - 1 ? 0 : i - 1)
 //   floor(n / 2)     busfare's floor: n / 2 - (n % 2 < 0)
 //
-// Products are taken in long: sizes multiply past 32 bits.
+// Products are taken in long: sizes multiply past 32 bits. What is unsigned in the source comes as `(long)n`: `n - 2 >= 0`
+// holds for any unsigned n.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_CTEXT_H
@@ -21,7 +22,7 @@
 
 namespace busfare::frontend::port {
 
-/// What a symbol is called in the source. A text that is more than a name is in parentheses.
+/// What a symbol is called in the source. A text that is more than a name, or `(long)` and a name, is in parentheses.
 using SymbolTexts = std::map<std::string, std::string>;
 
 /// Every symbol of the Expr must have a text; the Expr is not poisoned.

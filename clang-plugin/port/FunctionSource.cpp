@@ -151,7 +151,9 @@ void FunctionSource::walk(const Stmt *stmt, Scope scope, bool inBlock, unsigned 
     return;
   // A return from main ends the program: nobody misses anything then.
   bool endsProgram = llvm::isa<ReturnStmt>(stmt) && function->isMain();
-  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(stmt) && !endsProgram)
+  if (const auto *jump = llvm::dyn_cast<GotoStmt>(stmt))
+    leaves.push_back({offsetOf(stmt->getBeginLoc()), offsetOf(jump->getLabel()->getLocation())});
+  else if (llvm::isa<ReturnStmt, IndirectGotoStmt, CXXThrowExpr>(stmt) && !endsProgram)
     leaves.push_back({offsetOf(stmt->getBeginLoc()), 0});
   if (llvm::isa<BreakStmt, ContinueStmt>(stmt))
     leaves.push_back({offsetOf(stmt->getBeginLoc()), llvm::isa<BreakStmt>(stmt) ? scope.breakHome : scope.continueHome});
@@ -231,7 +233,7 @@ bool FunctionSource::isFirstOnLine(unsigned offset) const {
 }
 
 bool FunctionSource::mayLeaveIn(unsigned from, unsigned to) const {
-  return llvm::any_of(leaves, [&](const Jump &jump) { return from <= jump.at && jump.at < to && jump.home < from; });
+  return llvm::any_of(leaves, [&](const Jump &jump) { return from <= jump.at && jump.at < to && (jump.home < from || jump.home >= to); });
 }
 
 } // namespace busfare::frontend::port

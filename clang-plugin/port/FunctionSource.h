@@ -70,7 +70,7 @@ public:
   /// The blanks its line begins with.
   std::string indentAt(unsigned offset) const;
   bool isFirstOnLine(unsigned offset) const;
-  /// A jump that leaves [from, to) stands in it: return (but of main), goto, or break and continue of a loop around it.
+  /// A jump that leaves [from, to) stands in it: return (but of main), goto of a label outside, or break and continue of a loop around it.
   bool mayLeaveIn(unsigned from, unsigned to) const;
 
 private:
@@ -82,7 +82,7 @@ private:
   };
   std::map<const clang::Stmt *, const Spot *> byStmt;
   struct Jump {
-    unsigned at, home; ///< Its offset; where the loop or switch begins that it stays in, 0 for return and goto.
+    unsigned at, home; ///< Its offset; where the loop or switch begins that it stays in, or the label stands that it goes to; 0 for return.
   };
   std::vector<Jump> leaves;
 

@@ -49,15 +49,23 @@ llvm::Expected<const FunctionSource *> Instances::sourceOf(const std::string &fu
   return source.get();
 }
 
+/// `f`, `o.f` or `f` inside a method of the same class; null if it names no function.
+static const FunctionDecl *functionNamedBy(const Stmt *stmt) {
+  if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
+    return llvm::dyn_cast<FunctionDecl>(ref->getDecl());
+  if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt))
+    return llvm::dyn_cast<FunctionDecl>(member->getMemberDecl());
+  return nullptr;
+}
+
 unsigned Instances::usesOf(const FunctionDecl *function) {
   if (uses.empty()) {
     uses[{}] = 0;
     std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
       if (!stmt)
         return;
-      if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
-        if (const auto *named = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
-          ++uses[keyOf(named)];
+      if (const FunctionDecl *named = functionNamedBy(stmt))
+        ++uses[keyOf(named)];
       for (const Stmt *child : partsOf(stmt))
         walk(child);
     };
@@ -69,16 +77,16 @@ unsigned Instances::usesOf(const FunctionDecl *function) {
   return uses[keyOf(function)];
 }
 
-const DeclRefExpr *Instances::callIn(const FunctionSource &caller, const FunctionDecl *callee, const skeleton::Location &where) const {
+const Expr *Instances::callIn(const FunctionSource &caller, const FunctionDecl *callee, const skeleton::Location &where) const {
   const SourceManager &sources = caller.context.getSourceManager();
-  const DeclRefExpr *found = nullptr;
+  const Expr *found = nullptr;
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
     if (!stmt)
       return;
     if (const auto *call = llvm::dyn_cast<CallExpr>(stmt)) {
-      const auto *ref = llvm::dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+      const Expr *ref = call->getCallee()->IgnoreParenImpCasts();
       SourceLocation at = sources.getExpansionLoc(call->getBeginLoc());
-      const auto *named = ref ? llvm::dyn_cast<FunctionDecl>(ref->getDecl()) : nullptr;
+      const FunctionDecl *named = functionNamedBy(ref);
       if (named && keyOf(named) == keyOf(callee) && sources.getExpansionLineNumber(at) == where.line &&
           sources.getExpansionColumnNumber(at) == where.column)
         found = ref;
@@ -149,8 +157,8 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
   llvm::Expected<Instance *> caller = at(root, call.caller);
   if (!caller)
     return caller.takeError();
-  const DeclRefExpr *name = callIn(*(*caller)->source, (*source)->function, call.call);
-  if (!name || name->getLocation().isMacroID())
+  const Expr *name = callIn(*(*caller)->source, (*source)->function, call.call);
+  if (!name || name->getExprLoc().isMacroID())
     return refuse("the call of " + call.function + " is not found in the source");
   bool isAlone = usesOf((*source)->function) == 1 && (*caller)->copyName.empty() && owners.try_emplace(call.function, self).second;
   if (!isAlone) {
@@ -159,10 +167,10 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
     if (std::string why = whyNotCopied(**source); !why.empty())
       return refuse(call.function + " is called from several places, and " + why);
     made.isForOtherUnit = made.unit != (*caller)->unit;
-    if (made.isForOtherUnit && !canBeDeclared(llvm::cast<FunctionDecl>(name->getDecl())))
+    if (made.isForOtherUnit && !canBeDeclared(functionNamedBy(name)))
       return refuse(call.function + " is called from several places, and cannot be declared by its type in another unit");
     made.copyName = copyNameFor(**source);
-    (*caller)->edits.push_back({(*source)->offsetOf(name->getLocation()), unsigned(name->getDecl()->getName().size()), made.copyName});
+    (*caller)->edits.push_back({(*caller)->source->offsetOf(name->getExprLoc()), unsigned((*source)->function->getName().size()), made.copyName});
     (*caller)->callees.push_back(root.name + '\0' + std::to_string(path));
     (*caller)->renamed.push_back(*source);
   }

@@ -104,7 +104,7 @@ private:
   std::string prototypeOf(const Instance &caller, const Instance &copy) const;
   std::vector<std::vector<Edit>> declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const;
   unsigned usesOf(const clang::FunctionDecl *function);
-  const clang::DeclRefExpr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
+  const clang::Expr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
   std::string copyNameFor(const FunctionSource &source) const;
   std::vector<Edit> markUnused(size_t unit) const;
 };

@@ -5,7 +5,9 @@
 
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/port/DeviceCalls.h"
 #include "clang-plugin/port/LoopForm.h"
+#include "clang-plugin/port/MapItem.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/AST/Attr.h"
@@ -17,83 +19,8 @@
 
 namespace busfare::frontend::port {
 using namespace clang;
-using skeleton::Storage;
-using Symbolic = skeleton::Expr;
 
 static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
-
-std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
-                                                       const brs::Context &facts) {
-  Symbolic first = 0, last = 0, pitch = 1;
-  bool isWhole = array.onDevice.boxes.empty();
-  for (size_t d = array.extents.size(); d-- > 0;) {
-    if (isWhole && !array.extents[d])
-      return std::nullopt;
-    Symbolic low = isWhole ? Symbolic(0) : array.onDevice.boxes[0].ranges[d].lower;
-    Symbolic high = isWhole ? *array.extents[d] - 1 : array.onDevice.boxes[0].ranges[d].upper;
-    first = first + low * pitch;
-    last = last + high * pitch;
-    if (d > 0) {
-      if (!array.extents[d])
-        return std::nullopt;
-      pitch = pitch * *array.extents[d];
-    }
-  }
-  // Bounds that hold for all sizes may reach beyond an array whose extent has nothing to do with them.
-  if (auto all = root.elements.find(array.name); all != root.elements.end())
-    if (brs::isNonNegative(all->second - 1 - last, facts) != brs::Answer::Yes)
-      last = min(last, all->second - 1);
-  if (first.isPoisoned() || last.isPoisoned())
-    return std::nullopt;
-  return std::make_pair(first, last);
-}
-
-/// The item in rows of what the name points to: rows [first, last] that hold the hull.
-static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTransfers &array, const ArrayName &name,
-                                                           const std::pair<Symbolic, Symbolic> &hull) {
-  Symbolic row = 1, inner = 1;
-  for (const Symbolic &extent : name.row)
-    row = row * extent;
-  for (size_t d = 1; d < array.extents.size(); ++d)
-    inner = array.extents[d] ? inner * *array.extents[d] : Symbolic::poisoned();
-  // Inner dimensions that are exactly the row: the outermost range counts rows.
-  if (name.offset.isZero() && !array.extents.empty() && inner == row) {
-    if (!array.onDevice.boxes.empty())
-      return std::make_pair(array.onDevice.boxes[0].ranges[0].lower, array.onDevice.boxes[0].ranges[0].upper);
-    if (array.extents[0])
-      return std::make_pair(Symbolic(0), *array.extents[0] - 1);
-  }
-  std::optional<int64_t> size = row.constant();
-  if (!size || *size <= 0)
-    return std::nullopt;
-  return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
-}
-
-std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const projection::Root &root, const brs::Context &facts) {
-  std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array, root, facts);
-  if (!range)
-    return std::nullopt;
-  if (name.row.empty())
-    range = std::make_pair(range->first - name.offset, range->second - name.offset);
-  else
-    range = rowsOf(array, name, *range);
-  if (!range || range->first.isPoisoned() || range->second.isPoisoned())
-    return std::nullopt;
-  Symbolic length = range->second - range->first + 1;
-  std::optional<SymbolTexts> low = names.sizes(range->first, place), count = names.sizes(length, place);
-  if (!low || !count)
-    return std::nullopt;
-  MapItem item{name.text, toC(range->first, *low), toC(length, *count)};
-  if (brs::isNonNegative(length - 1, facts) == brs::Answer::Yes)
-    return item;
-  // A guard may let nobody in. Nothing of it would be no map at all, so then it is the first element, which nobody touches.
-  std::string isSome = "(" + item.count + ") > 0 ? ";
-  if (!range->first.isZero())
-    item.first = "(" + isSome + item.first + " : 0)";
-  item.count = "(" + isSome + item.count + " : 1)";
-  return item;
-}
 
 namespace {
 
@@ -125,7 +52,6 @@ private:
   void collect(const Stmt *stmt);
   void noteWrite(const Expr *target);
   bool noteField(const MemberExpr *member);
-  void checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen);
   void removeDirective(const OMPExecutableDirective *directive);
   void removeDirectives(const Stmt *stmt);
   const brs::Need *needOf(const std::string &flat) const;
@@ -172,11 +98,15 @@ void KernelWriter::noteWrite(const Expr *target) {
     written.insert(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
 }
 
-/// `g->nx`, `s.grid.n`: a path from a variable by fields alone.
+/// `g->nx`, `s.grid.n`, `nx` of this object: a path from a variable by fields alone.
 bool KernelWriter::noteField(const MemberExpr *member) {
   const Expr *base = member;
   while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
     base = inner->getBase()->IgnoreParenImpCasts();
+  if (llvm::isa<CXXThisExpr>(base)) {
+    fields.push_back(member);
+    return true;
+  }
   const auto *ref = llvm::dyn_cast<DeclRefExpr>(base);
   if (!ref || !llvm::isa<VarDecl>(ref->getDecl()) || inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
     return false;
@@ -245,37 +175,6 @@ void KernelWriter::collect(const Stmt *stmt) {
     collect(child);
 }
 
-/// A function that the device calls may use nothing but its parameters and its own variables.
-void KernelWriter::checkCallee(const FunctionDecl *function, std::set<const FunctionDecl *> &seen) {
-  const FunctionDecl *definition = nullptr;
-  if (!function->hasBody(definition) || !definition) {
-    // The device has a library of its own, but none of the program's other files.
-    if (function->getBuiltinID() == 0 && !source.context.getSourceManager().isInSystemHeader(function->getLocation()))
-      fail(llvm::StringRef(function->getNameAsString()) + ", which it calls, is defined elsewhere");
-    return;
-  }
-  if (!seen.insert(definition).second)
-    return;
-  // What a lambda holds by reference lies on the host, unless it is made in the loop.
-  if (const auto *method = llvm::dyn_cast<CXXMethodDecl>(definition); method && method->getParent()->isLambda())
-    for (const LambdaCapture &capture : method->getParent()->captures())
-      if (capture.capturesVariable() && capture.getCaptureKind() == LCK_ByRef)
-        fail("a lambda that it calls holds " + capture.getCapturedVar()->getName() + " by reference");
-  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
-    if (!stmt)
-      return;
-    if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
-      if (const auto *variable = llvm::dyn_cast<VarDecl>(ref->getDecl()); variable && variable->hasGlobalStorage())
-        fail(llvm::StringRef(function->getNameAsString()) + ", which it calls, uses " + variable->getName() + ", a variable of the host");
-      if (const auto *inner = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
-        checkCallee(inner, seen);
-    }
-    for (const Stmt *child : partsOf(stmt))
-      walk(child);
-  };
-  walk(definition->getBody());
-}
-
 const brs::Need *KernelWriter::needOf(const std::string &flat) const {
   for (size_t k = 0; k < std::min(space.size(), q.kernel.parallelLoops.size()); ++k)
     if (const brs::LoopVerdict *verdict = q.root.dependence.find(*q.kernel.parallelLoops[k]))
@@ -336,25 +235,46 @@ std::string KernelWriter::ownName(const std::string &name) {
   return made;
 }
 
-/// clang's device code goes through a pointer to what it reduces into, and for an array with static storage names the
-/// array itself, which the device does not have: a pointer stands for it in the whole loop.
+/// A pointer stands for the array in the whole loop.
 void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
   std::string pointer = ownName(array->getNameAsString());
-  // No const: clang takes a constant's first value for it.
-  text.before.push_back("__typeof__(" + name.text + "[0]) *" + pointer + " = " + name.text + ";");
+  std::vector<Edit> edits;
+  bool isByMacro = false;
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
     const auto *ref = llvm::dyn_cast_or_null<DeclRefExpr>(stmt);
     if (ref && ref->getDecl()->getCanonicalDecl() == array) {
-      if (ref->getLocation().isMacroID())
-        fail("a macro stands for " + array->getName() + ", which it reduces into");
-      text.edits.push_back({source.offsetOf(ref->getLocation()), unsigned(array->getName().size()), pointer});
+      isByMacro |= ref->getLocation().isMacroID();
+      unsigned begin = source.offsetOf(ref->getBeginLoc());
+      edits.push_back({begin, source.endOf(ref->getSourceRange()) - begin, pointer});
     }
     if (stmt)
       for (const Stmt *child : partsOf(stmt))
         walk(child);
   };
   walk(loop);
-  name.text = pointer;
+  // No const: clang takes a constant's first value for it.
+  std::string line = "__typeof__(" + name.text + "[0]) *" + pointer + " = " + name.text;
+  if (!isByMacro) {
+    text.before.push_back(line + ";");
+    llvm::append_range(text.edits, edits);
+    name.text = pointer;
+    return;
+  }
+  if (name.text != array->getName() || array->getType()->isArrayType())
+    return fail("a macro stands for " + array->getName() + ", which the device needs another name for");
+  // A local of the same name hides it.
+  text.before.push_back("{ " + line + ", *" + name.text + " = " + pointer + ";");
+  text.after.insert(text.after.begin(), "}");
+}
+
+/// clang's device code goes through a pointer to what it reduces into, and for an array with static storage names the array
+/// itself, which the device does not have. It maps a pointer with static storage as well as what that points to, though it never
+/// was mapped. And gcc has no instances of templates in its clauses.
+static bool needsLocalName(const ValueDecl *variable, const ArrayName &name, bool isReducedInto) {
+  const auto *declared = llvm::dyn_cast<VarDecl>(variable);
+  if (!declared || !declared->hasGlobalStorage())
+    return false;
+  return variable->getType()->isPointerType() || (isReducedInto && name.row.empty()) || llvm::StringRef(name.text).contains('<');
 }
 
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
@@ -364,6 +284,10 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   if (array->onDevice.isSurelyEmpty()) {
     // The code mentions it, but no iteration comes there: it has no device memory.
     untouched.push_back(name.text + "[0:0]");
+    if (q.variant == Variant::Watched && name.variable && source.context.getAsConstantArrayType(name.variable->getType())) {
+      text.before.push_back("busfare_bystander(\"" + q.root.name + "\", \"" + flat + "\", &" + name.text + "[0], sizeof " + name.text + ");");
+      text.untouched.push_back(name);
+    }
     return true;
   }
   std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts);
@@ -401,8 +325,7 @@ void KernelWriter::placeArray(const ValueDecl *variable) {
       return fail(found->first + " would need a copy for each iteration, and its memory is a pointer's");
     return privates.push_back(name);
   }
-  const auto *array = llvm::dyn_cast<VarDecl>(variable);
-  if (need && need->kind == brs::Need::Kind::Reduction && array && array->hasGlobalStorage() && !isPointer && found->second.row.empty())
+  if (needsLocalName(variable, found->second, need && need->kind == brs::Need::Kind::Reduction))
     replaceGlobal(variable, found->second);
   if (!mapArray(found->first, found->second, need))
     fail(found->first + " is not part of the plan");
@@ -444,6 +367,11 @@ void KernelWriter::placeFields() {
     for (char c : spelled)
       if (!isspace(static_cast<unsigned char>(c)))
         key += c;
+    const Expr *object = member;
+    while (const auto *inner = llvm::dyn_cast<MemberExpr>(object))
+      object = inner->getBase()->IgnoreParenImpCasts();
+    if (const auto *self = llvm::dyn_cast<CXXThisExpr>(object); self && self->isImplicit())
+      key = "this->" + key;
     QualType type = member->getType();
     bool isArray = type->isPointerType() || type->isArrayType();
     auto [known, isNew] = hoisted.try_emplace(key);
@@ -534,7 +462,8 @@ llvm::Expected<KernelText> KernelWriter::write() {
     collect(loop);
   std::set<const FunctionDecl *> seen;
   for (const FunctionDecl *function : called)
-    checkCallee(function, seen);
+    if (std::string reason = whyNotOnDevice(function, seen); !reason.empty())
+      fail(reason);
   for (const ValueDecl *variable : mentioned)
     if (why.empty() && !inside.count(variable))
       place(variable);

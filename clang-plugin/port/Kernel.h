@@ -42,24 +42,11 @@ struct KernelQuestion {
 struct KernelText {
   std::vector<std::string> before, after; ///< Lines around the loop; the directive is the last of `before`.
   std::vector<Edit> edits;                ///< Inside the loop.
+  std::vector<ArrayName> untouched;       ///< Arrays that it names and never comes to.
   unsigned collapse = 1;                  ///< Loops that share their iterations among the threads.
 };
 
 llvm::Expected<KernelText> kernelText(const KernelQuestion &question);
-
-/// `u[0:n]`: elements of an array, as a list item over one of its names.
-struct MapItem {
-  std::string name, first, count;
-  std::string text() const { return name + "[" + first + ":" + count + "]"; }
-};
-
-/// The elements of the array the device holds. Nothing if some size has no name there.
-std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const projection::Root &root, const brs::Context &facts);
-
-/// First and last element, row-major, of everything the device holds; nothing if the extents are not known.
-std::optional<std::pair<skeleton::Expr, skeleton::Expr>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
-                                                                    const brs::Context &facts);
 
 } // namespace busfare::frontend::port
 

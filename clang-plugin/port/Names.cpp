@@ -5,6 +5,8 @@
 
 #include "clang-plugin/port/Names.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -26,12 +28,25 @@ PointFacts Names::factsAt(const Place &place) const {
   return facts ? *facts : PointFacts();
 }
 
+/// How code outside its namespace or class has to call it: `sea::height`, `buffer<double>`.
+static std::string nameOf(const clang::ValueDecl *variable) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  clang::PrintingPolicy policy = variable->getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  const auto *declared = llvm::dyn_cast<clang::VarDecl>(variable);
+  bool isLocal = !declared || !declared->hasGlobalStorage() || declared->isStaticLocal();
+  variable->getNameForDiagnostic(out, policy, !isLocal);
+  return name;
+}
+
 bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) const {
   const auto *declared = llvm::dyn_cast<clang::VarDecl>(variable);
   if (!declared)
     return false;
   if (declared->hasGlobalStorage() && !declared->isStaticLocal())
-    return true;
+    return nameOf(declared) != declared->getName() ||
+           llvm::none_of(place.spot->visible, [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
   auto isSame = [&](const clang::VarDecl *other) { return other->getCanonicalDecl() == declared->getCanonicalDecl(); };
   auto found = llvm::find_if(place.spot->visible, isSame);
   if (found == place.spot->visible.end())
@@ -39,6 +54,41 @@ bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) cons
   // Another of the same name may hide it.
   return std::none_of(std::next(found), place.spot->visible.end(),
                       [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
+}
+
+/// The fields that a key like `g->sizes.nx` goes through, as far as they are known.
+static std::vector<const clang::FieldDecl *> fieldsOf(const std::string &key, const Place &place) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::SplitString(key, parts, "->.");
+  std::vector<const clang::FieldDecl *> fields;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(place.source->function);
+  auto owner = parts.empty() ? place.points->variables.end() : place.points->variables.find(parts.front().str());
+  clang::QualType type;
+  if (owner != place.points->variables.end())
+    type = owner->second->getType().getNonReferenceType();
+  else if (method && method->isInstance() && !parts.empty() && parts.front() == "this")
+    type = method->getThisType();
+  for (size_t k = 1; k < parts.size() && !type.isNull(); ++k) {
+    if (type->isPointerType())
+      type = type->getPointeeType();
+    const clang::RecordDecl *record = type->getAsRecordDecl();
+    type = {};
+    if (record)
+      for (const clang::FieldDecl *field : record->fields())
+        if (field->getName() == parts[k]) {
+          fields.push_back(field);
+          type = field->getType().getNonReferenceType();
+        }
+  }
+  return fields;
+}
+
+static clang::QualType typeOf(const std::string &key, const Place &place) {
+  auto found = place.points->variables.find(key);
+  if (found != place.points->variables.end())
+    return found->second->getType().getNonReferenceType();
+  std::vector<const clang::FieldDecl *> fields = fieldsOf(key, place);
+  return fields.empty() ? clang::QualType() : fields.back()->getType().getNonReferenceType();
 }
 
 /// A variable that is in scope, or a field of one.
@@ -49,18 +99,32 @@ bool Names::isUsable(const std::string &key, const Place &place) const {
   // `g->nx`: the base must be a parameter or variable in scope.
   llvm::StringRef base = llvm::StringRef(key).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
   llvm::StringRef rest = llvm::StringRef(key).substr(base.size());
-  if (base.empty() || !(rest.starts_with("->") || rest.starts_with(".")) || base == "this")
+  if (base.empty() || !(rest.starts_with("->") || rest.starts_with(".")))
     return false;
   if (llvm::any_of(rest, [](char c) { return !llvm::isAlnum(c) && c != '_' && c != '.' && c != '-' && c != '>'; }) ||
       (rest.size() > 1 && rest[0] == '.' && llvm::isDigit(rest[1])))
     return false;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(place.source->function);
+  if (base == "this")
+    return method && method->isInstance() && !method->getParent()->isLambda();
+  // What a class keeps for itself only its own methods may name.
+  for (const clang::FieldDecl *field : fieldsOf(key, place))
+    if (field->getAccess() != clang::AS_public && field->getAccess() != clang::AS_none && !(method && method->getParent() == field->getParent()))
+      return false;
   auto owner = place.points->variables.find(base.str());
   return owner != place.points->variables.end() && isVisible(owner->second, place);
 }
 
 static std::string spelled(const std::string &key, const Place &place) {
   auto found = place.points->variables.find(key);
-  return found == place.points->variables.end() ? key : found->second->getNameAsString();
+  return found == place.points->variables.end() ? key : nameOf(found->second);
+}
+
+/// As an operand of a formula, whose numbers may be negative.
+static std::string signedText(const std::string &key, const Place &place) {
+  clang::QualType type = typeOf(key, place);
+  bool isUnsigned = !type.isNull() && type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType();
+  return (isUnsigned ? "(long)" : "") + spelled(key, place);
 }
 
 bool Names::isKeptFor(const KeptSize &size, const Place &place) const {
@@ -90,7 +154,7 @@ std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) co
       std::optional<int64_t> distance = rest.constant();
       if (!distance)
         continue;
-      std::string name = spelled(key, place);
+      std::string name = signedText(key, place);
       std::string text = *distance == 0 ? name : "(" + name + (*distance > 0 ? " - " : " + ") + std::to_string(std::abs(*distance)) + ")";
       bool isBetter = best.empty() || text.size() < best.size();
       if (key == symbol && *distance == 0) {

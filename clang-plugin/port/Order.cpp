@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Order.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OrderLoop.h"
+#include "clang-plugin/port/OwnTargets.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -102,17 +103,6 @@ void UnitOrderer::orderLoop(const FunctionSource &source, const FunctionPoints &
   }
   findings.push_back({skeleton::Rule::NotPorted, skeleton::Level::Remark, location,
                       "this loop is called parallel, but is not tried in another order: " + llvm::toString(changes.takeError())});
-}
-
-/// Below the statement it matters which thread, or team, runs it.
-static bool asksWhoRunsIt(const Stmt *stmt) {
-  if (!stmt)
-    return false;
-  if (const auto *call = llvm::dyn_cast<CallExpr>(stmt))
-    if (const FunctionDecl *callee = call->getDirectCallee())
-      if (llvm::StringRef name = callee->getIdentifier() ? callee->getName() : ""; name == "omp_get_thread_num" || name == "omp_get_team_num")
-        return true;
-  return llvm::any_of(partsOf(stmt), asksWhoRunsIt);
 }
 
 static bool isForThreads(const Spot &spot) {

@@ -4,8 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/OwnTargets.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace busfare::frontend::port {
@@ -70,9 +72,21 @@ static void forEachTarget(const Stmt *stmt, bool inBlock, OnTarget on, bool inTe
     forEachTarget(child, llvm::isa<CompoundStmt>(stmt), on, inTeams);
 }
 
+bool asksWhoRunsIt(const Stmt *stmt) {
+  if (!stmt)
+    return false;
+  if (const auto *call = llvm::dyn_cast<CallExpr>(stmt))
+    if (const FunctionDecl *callee = call->getDirectCallee())
+      if (llvm::StringRef name = callee->getIdentifier() ? callee->getName() : ""; name == "omp_get_thread_num" || name == "omp_get_team_num")
+        return true;
+  return llvm::any_of(partsOf(stmt), asksWhoRunsIt);
+}
+
 std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) {
-  const auto *directive = llvm::dyn_cast_or_null<OMPParallelForDirective>(stmt);
-  if (!directive || directive->getBeginLoc().isMacroID())
+  const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt);
+  bool isLoop = llvm::isa_and_nonnull<OMPParallelForDirective>(directive);
+  if (!directive || directive->getBeginLoc().isMacroID() || (!isLoop && !llvm::isa<OMPParallelDirective>(directive)) ||
+      (!isLoop && asksWhoRunsIt(withoutDirective(directive))))
     return std::nullopt;
   auto [begin, end] = source.rangeOf(directive);
   std::string text = source.text.slice(begin, end).str(), one = "num_threads(1)";
@@ -80,10 +94,11 @@ std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) 
     unsigned at = source.offsetOf(clause->getBeginLoc());
     text.replace(at - begin, source.endOf({clause->getBeginLoc(), clause->getEndLoc()}) - at, one);
   } else {
-    size_t name = text.find("for", text.find("parallel"));
+    llvm::StringRef last = isLoop ? "for" : "parallel";
+    size_t name = text.find(last.str(), text.find("parallel"));
     if (name == std::string::npos)
       return std::nullopt;
-    text.insert(name + 3, " " + one);
+    text.insert(name + last.size(), " " + one);
   }
   return Edit{begin, end - begin, text};
 }

@@ -50,8 +50,9 @@ static bool isZeros(const Expr *init) {
 
 std::vector<Edit> moveLocal(const VarDecl *array, const FunctionSource &source) {
   ASTContext &context = source.context;
-  const auto *type = context.getAsConstantArrayType(array->getType());
-  if (!type || array->hasGlobalStorage() || array->getBeginLoc().isMacroID() || array->getType().isConstQualified() ||
+  const auto *type = context.getAsArrayType(array->getType());
+  bool isVariable = array->getType()->isVariableArrayType();
+  if (!type || (!isVariable && !context.getAsConstantArrayType(array->getType())) || array->hasGlobalStorage() || array->getBeginLoc().isMacroID() || array->getType().isConstQualified() ||
       isLookedAt(source.function->getBody(), array) || (array->hasInit() && !isZeros(array->getInit())))
     return {};
   const DeclStmt *statement = nullptr;
@@ -60,16 +61,20 @@ std::vector<Edit> moveLocal(const VarDecl *array, const FunctionSource &source) 
       statement = declares;
   if (!statement)
     return {};
-  uint64_t bytes = context.getTypeSizeInChars(array->getType()).getQuantity();
+  std::string bytes;
+  if (isVariable)
+    bytes = "sizeof(" + array->getType().getAsString(context.getPrintingPolicy()) + ")";
+  else
+    bytes = std::to_string(context.getTypeSizeInChars(array->getType()).getQuantity());
   std::string pointer, name = array->getNameAsString();
   llvm::raw_string_ostream out(pointer);
   context.getPointerType(type->getElementType()).print(out, context.getPrintingPolicy(), name);
   std::string cast = context.getPointerType(type->getElementType()).getAsString(context.getPrintingPolicy());
-  std::string zeros = array->hasInit() ? "(char[" + std::to_string(bytes) + "]){0}" : "0";
+  std::string zeros = array->hasInit() ? "(char[" + bytes + "]){0}" : "0";
   if (array->hasInit() && context.getLangOpts().CPlusPlus)
     return {};
   unsigned begin = source.offsetOf(statement->getBeginLoc()), end = source.endOf(statement->getSourceRange());
-  return {{begin, end - begin, pointer + " = (" + cast + ")busfare_pages(" + std::to_string(bytes) + ", " + zeros + ");"}};
+  return {{begin, end - begin, pointer + " = (" + cast + ")busfare_pages(" + bytes + ", " + zeros + ");"}};
 }
 
 std::vector<Edit> moveGlobal(const VarDecl *array, ASTContext &context) {

@@ -8,6 +8,7 @@
 // arrays with a declaration move:
 //
 //   double t[100];            =>  double *t = (double *)busfare_pages(800, 0);
+//   double v[n][m];           =>  double (*v)[m] = (double (*)[m])busfare_pages(sizeof(double[n][m]), 0);
 //   static double A[10][20];  =>  its own section, page-aligned, followed by an empty page
 //
 // One that cannot move (its size or address is asked for, several are declared at

@@ -134,7 +134,8 @@ void Porting::addIncludes(PortedFile &file, bool isCxx) {
     lines += "#include <omp.h>\n";
   if (needsWatch) {
     lines += isCxx ? "extern \"C\" {\n" : "";
-    lines += "void busfare_object(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
+    lines += "void busfare_object(const char *, const char *, const void *, unsigned long);\n"
+             "void busfare_bystander(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
              "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n";
     lines += isCxx ? "}\n" : "";
   }

@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/RegionWriter.h"
+#include "clang-plugin/port/OwnTargets.h"
 #include "skeleton/Visit.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::frontend::port {
@@ -98,12 +100,38 @@ bool RegionWriter::staysTogether(const Node &node, bool after, const Place &plac
   return true;
 }
 
+/// What is put below an OpenMP construct every thread would do. So one thread runs it, or the place is that of the whole construct.
+bool RegionWriter::leaveThreads(Place &place) {
+  const Spot *outermost = place.spot;
+  std::vector<Edit> serial;
+  for (const Spot *around = place.spot->parent; around; around = around->parent) {
+    if (!llvm::isa<clang::OMPExecutableDirective>(around->stmt) || (isTargetConstruct(around->stmt) && !staysAsTeams(around->stmt)))
+      continue;
+    if (std::optional<Edit> edit = onOneThread(around->stmt, *place.source)) {
+      serial.push_back(std::move(*edit));
+    } else {
+      outermost = around;
+      serial.clear();
+    }
+  }
+  place.spot = outermost;
+  if (serial.empty())
+    return true;
+  llvm::Expected<Instance *> instance = instances.at(q.root, place.path);
+  if (!instance)
+    return fail(llvm::toString(instance.takeError()), q.region.location);
+  llvm::append_range((*instance)->edits, serial);
+  return true;
+}
+
 bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Location &blame,
                            const std::vector<const Loop *> &kernels) {
   llvm::Expected<Place> found = instances.place(q.root, node.path, locationOf(node), after);
   if (!found)
     return fail(llvm::toString(found.takeError()), blame, kernels);
   place = *found;
+  if (!leaveThreads(place))
+    return false;
   if (!staysTogether(node, after, place))
     return fail("a copy would have to stand inside the statement at " + toString(locationOf(node)), blame, kernels);
   return true;
@@ -180,6 +208,8 @@ bool RegionWriter::writeKernels() {
     SpotText &spot = (*instance)->spots[place->spot];
     spot.kernel = text->before;
     spot.behindKernel = text->after;
+    for (const ArrayName &array : text->untouched)
+      giveOwnPages(array, *place);
     (*instance)->edits.insert((*instance)->edits.end(), text->edits.begin(), text->edits.end());
     unit.kernels.push_back({q.root.name, at, text->collapse, reordersSums(kernel)});
   }

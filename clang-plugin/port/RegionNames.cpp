@@ -91,9 +91,13 @@ std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
 
 std::optional<ArrayName> RegionWriter::arrayAt(const std::string &array, const Place &place) {
   std::vector<ArrayName> known = names.namesOf(array, place);
-  for (const ArrayName &name : known)
-    if (haveSizes(name.offset, place))
-      return name;
+  for (const ArrayName &name : known) {
+    if (!haveSizes(name.offset, place))
+      continue;
+    // gcc has no instances of templates in its clauses.
+    std::optional<ArrayName> kept = llvm::StringRef(name.text).contains('<') ? keepPointer(array) : std::nullopt;
+    return kept ? *kept : name;
+  }
   return keepPointer(array);
 }
 

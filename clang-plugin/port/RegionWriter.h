@@ -18,6 +18,7 @@
 #define BUSFARE_CLANG_PLUGIN_PORT_REGIONWRITER_H
 
 #include "clang-plugin/port/Kernel.h"
+#include "clang-plugin/port/MapItem.h"
 #include "clang-plugin/port/Region.h"
 #include <set>
 
@@ -77,6 +78,7 @@ private:
   Kernels kernelsThatTouch(const std::string &array) const;
   void index(const skeleton::Block &block);
   bool staysTogether(const Node &node, bool after, const Place &place);
+  bool leaveThreads(Place &place);
   bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels);
   SpotText *textAt(const Place &place, const Kernels &kernels = {});
   bool canStand();

@@ -168,7 +168,9 @@ Words Builder::compileWords(Build build, const Unit &unit) const {
   // Headers beside the original: the text is compiled from elsewhere.
   words.push_back("-iquote");
   words.push_back(llvm::sys::path::parent_path(absolute(unit.file, unit.directory)).str());
-  if (build == Build::Ordered) { // omp.h without OpenMP
+  if (build == Build::Ordered) { // omp.h without OpenMP, and the code that asks for it
+    if (openMp && !subject.orderedHasThreads)
+      words.push_back("-D_OPENMP=201511"); // later ones make omp.h use directives
     words.push_back("-idirafter");
     words.push_back(tools.library + "/clang/19/include");
   }

@@ -32,7 +32,7 @@ bool VerifyReport::passed() const {
 
 static Environment baseEnvironment(const Session &session, Build build) {
   // Idle threads sleep: two programs share the processors.
-  Environment all = {{"BUSFARE_DIGITS", "1"}, {"KMP_BLOCKTIME", "0"}, {"KMP_WARNINGS", "0"}, {"OMP_TARGET_OFFLOAD", build == Build::GccHost ? "DISABLED" : "MANDATORY"}};
+  Environment all = {{"BUSFARE_DIGITS", "1"}, {"KMP_BLOCKTIME", "0"}, {"OMP_WAIT_POLICY", "passive"}, {"KMP_WARNINGS", "0"}, {"OMP_TARGET_OFFLOAD", build == Build::GccHost ? "DISABLED" : "MANDATORY"}};
   if (build == Build::GccHost)
     return all; // its libgomp is not LLVM's
   const char *path = std::getenv("LD_LIBRARY_PATH");

@@ -36,7 +36,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16384, MostCopies = 65536, MostValues = 4096 };
+enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16384, MostCopies = 65536, MostValues = 4096, MostBystanders = 64 };
 
 enum Protection { OwnPages, InnerPages, NoPages };
 static const char *const protectionNames[] = {"pages", "inner pages", "none"};
@@ -75,6 +75,8 @@ BUSFARE_STATE static struct Range *ranges;
 BUSFARE_STATE static struct Mapping *mappings;
 BUSFARE_STATE static struct Copy *copies;
 BUSFARE_STATE static struct Value *values;
+BUSFARE_STATE static struct Range bystanders[MostBystanders]; ///< Of the kernel that comes next.
+BUSFARE_STATE static unsigned bystanderCount;
 BUSFARE_STATE static unsigned arrayCount, rangeCount, mappingCount, copyCount, valueCount;
 BUSFARE_STATE static unsigned long kernels, otherMoved[2];
 BUSFARE_STATE static bool allProtected = true;
@@ -168,6 +170,18 @@ void busfare_object(const char *root, const char *array, const void *address, un
     busfareUnlock(), busfareStop("too many arrays to watch");
   ranges[rangeCount++] = (struct Range){begin, bytes, index};
   endCopy();
+  busfareUnlock();
+}
+
+void busfare_bystander(const char *root, const char *array, const void *address, unsigned long bytes) {
+  busfareLock();
+  if (bystanderCount == MostBystanders)
+    busfareUnlock(), busfareStop("too many arrays that a kernel is not to touch");
+  unsigned index = arrayOf(root, array);
+  enum Protection protection = protectionOf((uintptr_t)address, bytes);
+  if (protection > arrays[index].protection)
+    arrays[index].protection = protection;
+  bystanders[bystanderCount++] = (struct Range){(uintptr_t)address, bytes, index};
   busfareUnlock();
 }
 
@@ -323,6 +337,14 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
   busfareUnlock();
 }
 
+/// The pages of a host range outside the arena; false if it has none to itself.
+static bool shutPages(uintptr_t host, size_t bytes, uintptr_t *begin, uintptr_t *pagesEnd) {
+  if (busfareHolds(&busfareHostArena, host))
+    return false;
+  pagesOf(host, bytes, begin, pagesEnd);
+  return *begin < *pagesEnd;
+}
+
 void busfareKernel(bool begins) {
   if (begins) {
     ++kernels;
@@ -330,25 +352,27 @@ void busfareKernel(bool begins) {
   }
   const int access = begins ? PROT_NONE : PROT_READ | PROT_WRITE;
   bool done = busfareProtectAll(&busfareHostArena, begins);
-  for (unsigned i = 0; i < mappingCount; ++i) {
-    uintptr_t begin, pagesEnd;
-    if (busfareHolds(&busfareHostArena, mappings[i].host))
-      continue;
-    pagesOf(mappings[i].host, mappings[i].bytes, &begin, &pagesEnd);
-    if (begin < pagesEnd)
+  uintptr_t begin, pagesEnd;
+  for (unsigned i = 0; i < mappingCount; ++i)
+    if (shutPages(mappings[i].host, mappings[i].bytes, &begin, &pagesEnd))
       done &= mprotect((void *)begin, pagesEnd - begin, access) == 0;
-  }
+  for (unsigned i = 0; i < bystanderCount; ++i)
+    if (shutPages(bystanders[i].address, bystanders[i].bytes, &begin, &pagesEnd))
+      done &= mprotect((void *)begin, pagesEnd - begin, access) == 0;
+  if (!begins)
+    bystanderCount = 0;
   allProtected &= done;
   busfareKernelRuns = begins;
 }
 
 bool busfareIsShut(uintptr_t address) {
-  for (unsigned i = 0; i < mappingCount; ++i) {
-    uintptr_t begin, pagesEnd;
-    pagesOf(mappings[i].host, mappings[i].bytes, &begin, &pagesEnd);
-    if (address >= begin && address < pagesEnd)
+  uintptr_t begin, pagesEnd;
+  for (unsigned i = 0; i < mappingCount; ++i)
+    if (shutPages(mappings[i].host, mappings[i].bytes, &begin, &pagesEnd) && address >= begin && address < pagesEnd)
       return true;
-  }
+  for (unsigned i = 0; i < bystanderCount; ++i)
+    if (shutPages(bystanders[i].address, bystanders[i].bytes, &begin, &pagesEnd) && address >= begin && address < pagesEnd)
+      return true;
   return false;
 }
 
@@ -359,7 +383,13 @@ static void name(const struct Range *range, char *text, size_t room) {
     text[0] = 0;
 }
 
-void busfareNameHost(uintptr_t address, char *text, size_t room) { name(rangeAt(address), text, room); }
+void busfareNameHost(uintptr_t address, char *text, size_t room) {
+  const struct Range *range = rangeAt(address);
+  for (unsigned i = 0; i < bystanderCount && !range; ++i)
+    if (address - bystanders[i].address < bystanders[i].bytes)
+      range = &bystanders[i];
+  name(range, text, room);
+}
 
 void busfareNameDevice(uintptr_t address, char *text, size_t room) {
   const struct Mapping *mapping = mappingAt(address);

@@ -45,6 +45,9 @@ enum { BusfareFault = 112 };
 /// Names the host range [address, address + bytes), which is mapped in region root as array.
 void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes);
 
+/// A host range that the kernel which comes next is not to touch, though its text names it: it is mapped to nothing.
+void busfare_bystander(const char *root, const char *array, const void *address, unsigned long bytes);
+
 /// Called before each run of planned copy number `copy`: how many of `elements` to copy. All of them, unless this copy is
 /// the mutant: then all but one, or -1: it is left out. Of a copy in several pieces the elements are those of each piece,
 /// and one less is one less of the last.

@@ -222,6 +222,17 @@ int main(int argc, char **argv) {
 #pragma omp target enter data map(alloc : little[0 : 3])
     stray(a, little, N, 2, 0);
   }
+  CASE("reads bystander") {
+    busfare_bystander("r", "table", table, sizeof table);
+    stray(a, table, N, 2 * N, 0);
+  }
+  CASE("bystander") { /* of one kernel only; the host may use it behind that */
+    busfare_bystander("r", "table", table, sizeof table);
+    beside(a, 0, 5, 4);
+    table[7] = 3;
+    stray(a, table, N, 7, 1);
+    printf("%.6g\n", table[7]);
+  }
   CASE("past device") beside(a, 0, 5, 5);
   CASE("before device") beside(a, 600, 400, 0);
   CASE("past host") printf("%g\n", a[N + 1]);
