@@ -129,6 +129,7 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
           json.attribute("coalesced", kernel.coalesced);
           number(json, "occupancy", kernel.occupancy);
         });
+        text(json, "planned_on", kernel.staysOnHost ? "host" : "device");
       });
   });
 }
@@ -166,6 +167,50 @@ static void plan(Stream &json, const PlanReport &plan) {
       number(json, "startup_s", plan.pinning);
       number(json, "saved_s", plan.savedByPinning);
     });
+  });
+}
+
+static void sizeBreakEven(Stream &json, const SizeBreakEven &size) {
+  text(json, "parameter", size.parameter);
+  number(json, "factor", size.factor);
+  if (size.value)
+    json.attribute("value", *size.value);
+  else
+    json.attribute("value", nullptr);
+}
+
+static void alternatives(Stream &json, const MachineAnswer &answer) {
+  number(json, "as_described_s", answer.asDescribed);
+  json.attributeArray("alternatives", [&] {
+    for (const MixReport &mix : answer.mixes)
+      json.object([&] {
+        text(json, "kind", mix.kind);
+        json.attributeArray("places", [&] {
+          for (const skeleton::Location &location : mix.places)
+            json.object([&] { place(json, "at", location); });
+        });
+        strings(json, "because_of", mix.because);
+        number(json, "time_s", mix.time);
+        uint64_t in = 0, out = 0;
+        for (const MovedBytes &array : mix.arrays)
+          in += array.h2d, out += array.d2h;
+        json.attribute("h2d_moved_bytes", in);
+        json.attribute("d2h_moved_bytes", out);
+        json.attributeArray("arrays", [&] {
+          for (const MovedBytes &array : mix.arrays)
+            json.object([&] {
+              text(json, "name", array.name);
+              json.attribute("h2d_moved_bytes", array.h2d);
+              json.attribute("d2h_moved_bytes", array.d2h);
+            });
+        });
+        json.attribute("emitted", mix.emitted);
+        json.attribute("is_plan", mix.isPlan);
+        if (mix.flipsAt)
+          json.attributeObject("flips_at", [&] { sizeBreakEven(json, *mix.flipsAt); });
+        else
+          json.attribute("flips_at", nullptr);
+      });
   });
 }
 
@@ -236,18 +281,12 @@ static void answer(Stream &json, const MachineAnswer &answer) {
   });
   json.attributeArray("size_break_even", [&] {
     for (const SizeBreakEven &size : answer.sizeBreakEven)
-      json.object([&] {
-        text(json, "parameter", size.parameter);
-        number(json, "factor", size.factor);
-        if (size.value)
-          json.attribute("value", *size.value);
-        else
-          json.attribute("value", nullptr);
-      });
+      json.object([&] { sizeBreakEven(json, size); });
   });
   json.attribute("verdict", toString(answer.verdict));
   text(json, "why", answer.why);
   text(json, "flip", answer.flip);
+  alternatives(json, answer);
 }
 
 void writeRegion(const RegionReport &region, Stream &json) {
@@ -282,7 +321,6 @@ void writeRegion(const RegionReport &region, Stream &json) {
     answer(json, first);
     strings(json, "assumptions", region.assumptions);
     strings(json, "host_statements", region.hostStatements);
-    json.attributeArray("alternatives", [] {});
     json.attributeObject("on", [&] {
       for (const auto &[machine, one] : region.on)
         json.attributeObject(readable(machine), [&, &one = one] {
