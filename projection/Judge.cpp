@@ -20,13 +20,16 @@ uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(val
 
 constexpr double tenthPercentile = 1.2816; ///< Standard deviations from the middle of a normal distribution.
 
+/// Is the time that a speedup is against one that was measured? All cores' never is.
+bool isMeasured(const RegionCost &cost, bool cpuMeasured) { return cpuMeasured && cost.cpu <= cost.cpuAllCores; }
+
 Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuMeasured) {
   double value = cost.speedup(), total = cost.total();
   if (total <= 0)
     return {value, value, value};
   // Where they overlap each may be what counts, but no more than all of it.
   double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
-  double cpu = cpuMeasured ? 0 : double(errors.cpu);
+  double cpu = isMeasured(cost, cpuMeasured) ? 0 : double(errors.cpu);
   double sigma = std::sqrt(kernel * kernel + bus * bus + cpu * cpu);
   return {value, value / (1 + tenthPercentile * sigma), value * (1 + tenthPercentile * sigma)};
 }
@@ -161,7 +164,8 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
     answer.sizeBreakEven.push_back(*crossing);
 }
 
-/// Prices the mixes, and takes the cheapest that can be written for the plan if it is cheaper than the region as described.
+/// Prices the mixes, and takes the cheapest that keeps kernels on the host for the plan if it is cheaper than the region as
+/// described.
 void Judge::fillMixes(MachineAnswer &answer) {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
   const RegionCost described = describedAt(values, q.iterations);
@@ -173,17 +177,18 @@ void Judge::fillMixes(MachineAnswer &answer) {
     MixReport report;
     report.kind = toString(mix.kind).str();
     report.places = mix.places;
-    report.because = mix.arrays;
+    for (const std::string &array : mix.arrays)
+      report.because.push_back(withoutPaths(array));
     report.time = pricer->at(values, overrides, described).total();
-    report.emitted = mix.kind == Mix::Kind::KernelsOnHost;
     for (const MixBytes &bytes : pricer->bytesAt(values, overrides))
-      report.arrays.push_back({bytes.array, whole(bytes.h2d), whole(bytes.d2h)});
+      report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
     report.flipsAt = crossingOf([&](double factor) {
       RealValues at = scaled(factor, false);
       RegionCost without = describedAt(at, q.iterations);
       return std::log(std::max(1e-30, without.total())) - std::log(std::max(1e-30, pricer->at(at, overrides, without).total()));
     });
-    if (report.emitted && report.time < least) {
+    // port has no kernels of one thread.
+    if (mix.kind == Mix::Kind::KernelsOnHost && report.time < least) {
       least = report.time;
       planned = pricer.get();
     }
@@ -218,7 +223,7 @@ std::string Judge::widestModel(const RegionCost &cost) const {
   const ModelErrors &errors = q.machine.errors;
   double total = cost.total();
   double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
-  double cpu = q.options.cpuTime ? 0 : double(errors.cpu);
+  double cpu = isMeasured(cost, q.options.cpuTime.has_value()) ? 0 : double(errors.cpu);
   if (cpu >= kernel && cpu >= bus)
     return "the host's time, which is modelled (one standard deviation: " + percent(errors.cpu) + "): `busfare measure` or --cpu-time replaces it";
   if (kernel >= bus)

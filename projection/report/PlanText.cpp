@@ -114,11 +114,16 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
     text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
     if (mix.flipsAt)
       text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
-    text += mix.isPlan ? ". This is the plan; `busfare port --kernels planned` writes it" : !mix.emitted ? ". busfare port does not write it" : "";
+    text += mix.isPlan ? ". This is the plan; busfare port writes all kernels, whatever the plan says" : "";
     lines.push_back(sentence(text));
   }
+  std::vector<std::string> crossing;
+  for (const MixReport &mix : answer.mixes)
+    for (const std::string &name : mix.because)
+      if (!llvm::is_contained(crossing, name))
+        crossing.push_back(name);
   page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.asDescribed) + ", and " +
-                     llvm::join(answer.mixes.front().because, ", ") + " cross inside a loop. Instead:", 2, 2);
+                     llvm::join(crossing, ", ") + (crossing.size() == 1 ? " crosses" : " cross") + " inside a loop. Instead:", 2, 2);
   for (const std::string &line : lines)
     page.paragraph(line, 4, 6);
 }

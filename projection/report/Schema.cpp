@@ -129,7 +129,7 @@ static const char *const sharedDefinitions = R"json({
       "arrays": {"type": "array", "description": "Those that cross then.", "items": {"type": "object",
         "required": ["name", "h2d_moved_bytes", "d2h_moved_bytes"],
         "properties": {"name": {"type": "string"}, "h2d_moved_bytes": {"$ref": "#/$defs/count"}, "d2h_moved_bytes": {"$ref": "#/$defs/count"}}}},
-      "emitted": {"type": "boolean", "description": "port --kernels planned can write it."},
+      "emitted": {"type": "boolean", "description": "port writes it."},
       "is_plan": {"type": "boolean", "description": "times, speedup and verdict are those of this one."},
       "flips_at": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/size_break_even"}],
         "description": "Where it becomes the cheaper or the dearer of the two; null: nowhere within 1024 times either way."}}},

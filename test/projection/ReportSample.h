@@ -76,13 +76,13 @@ inline MachineAnswer answerOn(double scale) {
   kept.because = {"next"};
   kept.time = answer.time.total;
   kept.arrays = {{"u", 8388608, 8380416}};
-  kept.emitted = kept.isPlan = true;
+  kept.isPlan = true;
   kept.flipsAt = SizeBreakEven{"n", 3.5, 3584};
   MixReport moved = kept;
   moved.kind = "statements-on-device";
   moved.places = {{"jacobi.c", 18, 7}, {"border.h", 4, 3}};
   moved.time = answer.time.total * 2;
-  moved.emitted = moved.isPlan = false;
+  moved.isPlan = false;
   moved.flipsAt.reset();
   answer.mixes = {kept, moved};
   answer.fits = true;
