@@ -252,8 +252,12 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   cost.host = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
-  if (options.cpuTime)
-    cost.cpu = cost.cpuAllCores = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
+  if (options.cpuTime) {
+    // What all cores gain over the code as written is still the model's.
+    double measured = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
+    cost.cpuAllCores = cost.cpu > 0 ? cost.cpuAllCores * measured / cost.cpu : measured;
+    cost.cpu = measured;
+  }
   // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.
   RealValues atFirst = values;
   for (const brs::Kernel &kernel : region.kernels)
