@@ -101,10 +101,11 @@ TEST(Mixes, ThePriceIsThatOfItsParts) {
     double kept = 0;
     for (const KernelCost &kernel : described.perKernel)
       kept += mix.kept.count(kernel.kernel->loop) ? kernel.cpu : 0;
-    if (mix.kind == Mix::Kind::KernelsOnHost)
+    if (mix.kind == Mix::Kind::KernelsOnHost) {
       EXPECT_NEAR(cost.host, described.host + kept, 1e-12 * cost.host);
-    else // What moved is the host's no more, and costs a launch a step.
+    } else { // What moved is the host's no more, and costs a launch a step.
       EXPECT_LT(cost.host, described.host);
+    }
   }
   const Mix *moved = asked.find(Mix::Kind::StatementsOnDevice, {5});
   ASSERT_TRUE(moved);
@@ -154,8 +155,9 @@ TEST(Mixes, TheReportTakesTheCheapestThatKeepsKernelsOnTheHost) {
     if (mix.flipsAt) {
       MachineAnswer there = answerAt(std::llround(1e7 * mix.flipsAt->factor * (mix.flipsAt->factor > 1 ? 1.1 : 0.9)));
       auto same = llvm::find_if(there.mixes, [&](const MixReport &one) { return one.kind == mix.kind && one.places == mix.places; });
-      if (same != there.mixes.end())
+      if (same != there.mixes.end()) {
         EXPECT_NE(same->time < there.asDescribed, mix.time < large.asDescribed);
+      }
     }
 }
 
