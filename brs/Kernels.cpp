@@ -61,19 +61,20 @@ bool onlyMoves(const Loop &loop) {
 }
 
 void collectKernels(const Program &program, const Function &function, const Block &block,
-                    const DependenceAnalysis &dependence, const KernelLoops &excluded, KernelLoops &kernels) {
+                    const DependenceAnalysis &dependence, const PlanLimits &limits, KernelLoops &kernels) {
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       const LoopVerdict *verdict = dependence.find(*loop);
-      if (verdict && verdict->parallel && !excluded.count(loop) && doesWork(*loop) && !runsOnce(*loop) &&
+      if (verdict && verdict->parallel && !limits.onHost.count(loop) && doesWork(*loop) &&
+          (!runsOnce(*loop) || limits.onDevice.count(loop)) &&
           !initialisesAtCreation(program, function, *loop) &&
           whyHostOnly(program, function, *loop).empty())
         kernels.insert(loop);
       else
-        collectKernels(program, function, loop->body, dependence, excluded, kernels);
+        collectKernels(program, function, loop->body, dependence, limits, kernels);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      collectKernels(program, function, branch->then, dependence, excluded, kernels);
-      collectKernels(program, function, branch->otherwise, dependence, excluded, kernels);
+      collectKernels(program, function, branch->then, dependence, limits, kernels);
+      collectKernels(program, function, branch->otherwise, dependence, limits, kernels);
     }
   }
 }
@@ -193,9 +194,9 @@ std::string whyHostOnly(const Program &program, const Function &function, const 
 }
 
 KernelLoops findKernels(const Program &program, const Function &function, const DependenceAnalysis &dependence,
-                        const KernelLoops &excluded) {
+                        const PlanLimits &limits) {
   KernelLoops kernels;
-  collectKernels(program, function, function.body, dependence, excluded, kernels);
+  collectKernels(program, function, function.body, dependence, limits, kernels);
   // Between kernels a copy is better made where the data is; alone, the bus is slower than any memory.
   if (llvm::all_of(kernels, [](const Loop *loop) { return onlyMoves(*loop); }))
     kernels.clear();

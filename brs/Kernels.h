@@ -27,11 +27,11 @@
 
 namespace busfare::brs {
 
-/// Outermost parallel loops of the function that a GPU can run, without those in `excluded`. A loop that does nothing,
-/// runs at most once, or only initialises an array where it is created, is none. None at all if all of them are copies that
-/// the library makes (memcpy, memset).
+/// Outermost parallel loops of the function that a GPU can run, without those in `limits.onHost`. A loop that does nothing,
+/// runs at most once (but those in `limits.onDevice`), or only initialises an array where it is created, is none. None at all
+/// if all of them are copies that the library makes (memcpy, memset).
 KernelLoops findKernels(const skeleton::Program &program, const skeleton::Function &function,
-                        const DependenceAnalysis &dependence, const KernelLoops &excluded);
+                        const DependenceAnalysis &dependence, const PlanLimits &limits);
 
 /// Why a parallel loop cannot run on a GPU although its iterations are independent; empty if it can.
 std::string whyHostOnly(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop);

@@ -66,9 +66,11 @@ std::map<std::string, std::string> ownerLoops(const Function &function) {
       // Places can be compared only within one function's text: both reached through as many calls (Inline puts
       // `callee@LINE:` before names, once for each).
       size_t calls = size_t(std::count(name.begin(), name.end(), '@'));
+      // A loop of a caller is around the call, and each call has a fresh one.
+      bool isCallers = (*loop)->context.size() < calls;
       bool isBefore = (*loop)->context.size() == calls && begin.isKnown() && begin.file == declared.file &&
                       std::tie(begin.line, begin.column) < std::tie(declared.line, declared.column);
-      if (!isBefore)
+      if (!isBefore && !isCallers)
         continue;
       owners[name] = (*loop)->index;
       break;

@@ -9,7 +9,8 @@
 //   for i { double t = 0; for j { t += a[j]; } }    t is made anew by i, not by j
 //
 // The declaring loop is the innermost one around all accesses that begins before
-// the declaration in the source. If no place is known there is none: the array is
+// the declaration in the source; of a callee's local that no loop there makes anew it is
+// the innermost one around the call. If no place is known there is none: the array is
 // then treated as one that lives on, which is safe.
 //
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 #include "brs/Effects.h"
 #include "brs/Kernels.h"
 #include "brs/Presburger.h"
+#include "brs/Replan.h"
 #include "brs/Residency.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,9 +82,9 @@ bool hasNeed(const LoopVerdict *verdict, Need::Kind kind, const std::string &nam
 class Analysis {
 public:
   Analysis(const Program &program, const Function &function, const DependenceAnalysis &dependence, const Context &context,
-           bool isProgram, const PlanLimits &limits, EffectsMemo &memo)
-      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), excluded(limits.onHost),
-        doubted(limits.doubted), memo(memo) {}
+           bool isProgram, const PlanLimits &limits, EffectsMemo &memo, const KnownPlan *known)
+      : program(program), function(function), dependence(dependence), context(context), isProgram(isProgram), limits(limits),
+        memo(memo), known(known), changed(known ? known->changed : std::set<std::string>()) {}
 
   TransferAnalysis run();
 
@@ -93,11 +94,12 @@ private:
   const DependenceAnalysis &dependence;
   const Context &context;
   bool isProgram;
-  KernelLoops excluded;
-  const std::set<Expr> &doubted;
+  PlanLimits limits; ///< What no plan was found for joins onHost.
   const ArrayTable arrays{program, function};
   std::optional<TouchIndex> touches; ///< Made for the first region.
   EffectsMemo &memo;
+  const KnownPlan *known; ///< Of arrays that need not be asked about again; null: none.
+  std::set<std::string> changed; ///< Arrays that it does not hold for.
   TransferAnalysis result;
 
   bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
@@ -113,6 +115,8 @@ private:
   bool isLiveAtEnd(const std::string &name) const;
   void fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const;
   std::vector<ScalarTransfer> scalarsOf(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
+  /// The known copies of all of these, if nothing changes for them.
+  std::optional<std::map<std::string, ArrayTransfers>> knownOf(const std::vector<std::string> &names) const;
   void keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels);
 };
 
@@ -131,7 +135,7 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
     Expr trips = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
     if (trips.isPoisoned() || llvm::any_of(trips.symbols(), [&](const std::string &s) { return later.count(s) != 0; }))
       return;
-    if (!llvm::is_contained(facts, trips) && !doubted.count(trips) && isNonNegative(trips, context) != Answer::Yes)
+    if (!llvm::is_contained(facts, trips) && !limits.doubted.count(trips) && isNonNegative(trips, context) != Answer::Yes)
       facts.push_back(trips);
   };
   for (const Kernel &kernel : kernels) {
@@ -271,7 +275,8 @@ void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<
     auto bad = llvm::find_if(names, [&](const std::string &n) { return touched.count(n); });
     if (bad == names.end())
       continue;
-    excluded.insert(kernel.loop);
+    limits.onHost.insert(kernel.loop);
+    changed.insert(touched.begin(), touched.end());
     bool isSized = areSized({*bad});
     result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,
                                "no sequence of copies of parts of '" + *bad +
@@ -279,6 +284,25 @@ void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<
                                    (isSized ? "which loop makes it anew is not known" : "its size is not known") +
                                    "; this loop stays on the host"});
   }
+}
+
+std::optional<std::map<std::string, ArrayTransfers>> Analysis::knownOf(const std::vector<std::string> &names) const {
+  if (!known || llvm::any_of(names, [&](const std::string &name) { return changed.count(name) != 0; }))
+    return std::nullopt;
+  std::map<std::string, ArrayTransfers> found;
+  for (const ArrayTransfers &array : known->region.arrays) {
+    if (!llvm::is_contained(names, array.name))
+      continue;
+    ArrayTransfers &copy = found[array.name] = array;
+    for (std::vector<Crossing> *list : {&copy.h2d, &copy.d2h})
+      for (Crossing &crossing : *list)
+        for (const Loop *&loop : crossing.loops)
+          if (auto here = known->loops.find(loop); here != known->loops.end())
+            loop = here->second;
+  }
+  if (found.size() != names.size())
+    return std::nullopt;
+  return found;
 }
 
 bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
@@ -308,10 +332,18 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &memo, &effects};
   std::map<std::string, ArrayCrossings> crossings;
   std::set<std::string> unplaceable, copiedWhole;
+  std::vector<std::vector<std::string>> groups = groupsOf(span, names);
+  llvm::erase_if(groups, [&](const std::vector<std::string> &group) {
+    std::optional<std::map<std::string, ArrayTransfers>> arrays = knownOf(group);
+    for (auto &[name, array] : arrays.value_or(std::map<std::string, ArrayTransfers>())) {
+      region.arrays.push_back(std::move(array));
+      names.erase(name);
+    }
+    return arrays.has_value();
+  });
   {
     EffortBudget budget(shareOfPlans * effortLeft());
     fillLiveness(question, names);
-    std::vector<std::vector<std::string>> groups = groupsOf(span, names);
     // Of some there may be no plan; then their kernels stay on the host, and the others' plans would be made in vain.
     auto sure = std::stable_partition(groups.begin(), groups.end(), [&](const auto &group) { return !canBeCopiedWhole(group); });
     for (auto group = groups.begin(); group != groups.end() && (group < sure || unplaceable.empty()); ++group) {
@@ -326,8 +358,10 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     return false;
   }
 
-  Effects footprint = effectsOf(program, function, llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), nest,
-                                &memo, {&kernelLoops, true, false});
+  Effects footprint;
+  if (!names.empty())
+    footprint = effectsOf(program, function, llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), nest,
+                          &memo, {&kernelLoops, true, false});
   for (const std::string &name : names) {
     const Array *array = arrays.find(name);
     ElementSet touched = ElementSet::empty(array->extents.size());
@@ -358,6 +392,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     transfers.temporary = transfers.h2d.empty() && transfers.d2h.empty();
     region.arrays.push_back(std::move(transfers));
   }
+  llvm::sort(region.arrays, [](const ArrayTransfers &a, const ArrayTransfers &b) { return a.name < b.name; });
   region.scalars = scalarsOf(region.kernels, span);
   region.timeLoops = timeLoopsOf(region.kernels);
   const Kernel &first = region.kernels.front();
@@ -381,7 +416,7 @@ TransferAnalysis Analysis::run() {
   // Every failed attempt excludes at least one kernel, so this ends.
   while (true) {
     result.regions.clear();
-    KernelLoops kernels = findKernels(program, function, dependence, excluded);
+    KernelLoops kernels = findKernels(program, function, dependence, limits);
     bool done = true;
     for (RegionSpan &span : findRegions(function, kernels, context))
       done = analyseRegion(std::move(span), kernels) && done;
@@ -401,7 +436,14 @@ TransferAnalysis Analysis::run() {
 TransferAnalysis analyseTransfers(const Program &program, const Function &function, const DependenceAnalysis &dependence,
                                   const Context &context, bool isProgram, const PlanLimits &limits, EffectsMemo *memo) {
   EffectsMemo own;
-  return Analysis(program, function, dependence, context, isProgram, limits, memo ? *memo : own).run();
+  return Analysis(program, function, dependence, context, isProgram, limits, memo ? *memo : own, nullptr).run();
+}
+
+TransferAnalysis replanTransfers(const Program &program, const Function &function, const DependenceAnalysis &dependence,
+                                 const Context &context, bool isProgram, const PlanLimits &limits, EffectsMemo *memo,
+                                 const KnownPlan &known) {
+  EffectsMemo own;
+  return Analysis(program, function, dependence, context, isProgram, limits, memo ? *memo : own, &known).run();
 }
 
 } // namespace busfare::brs

@@ -103,9 +103,10 @@ struct TransferAnalysis {
   std::vector<skeleton::Finding> findings;
 };
 
-/// What a plan is to do without.
+/// What a plan is to do without, or to do besides.
 struct PlanLimits {
   KernelLoops onHost; ///< Loops that are to be no kernels, although they could be.
+  KernelLoops onDevice; ///< Loops that are to be kernels although they run once: what one thread of the device does.
   /// Of Region::runs those that may not hold: copies are planned so that all is right if they do not.
   std::set<skeleton::Expr> doubted;
 

@@ -70,6 +70,12 @@ static bool isPureFunction(llvm::StringRef plain) {
       .Default(false);
 }
 
+/// `std::numeric_limits<double>::epsilon()`: a constant of the type. Those of integers Clang has evaluated by now.
+static bool isLimitOfType(const clang::FunctionDecl *callee) {
+  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  return method && method->isStatic() && callee->getReturnType()->isRealFloatingType() && method->getParent()->isInStdNamespace() && method->getParent()->getName() == "numeric_limits";
+}
+
 bool isModelledFunction(llvm::StringRef name) {
   name.consume_front("__builtin_");
   bool isMemory = llvm::StringSwitch<bool>(name)
@@ -85,6 +91,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   bool isOurs = unit.isOwnFunction(callee);
   bool isMember = llvm::isa<clang::CXXMethodDecl>(callee);
   Location location = locate(expr);
+  if (isLimitOfType(callee)) return std::optional<Value>();
   if (callee->isOverloadedOperator() || isOurs || isMember) {
     if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && expr->getNumArgs() >= 1 && isStdComplex(expr->getArg(0)->getType().getNonReferenceType())) {
       // std::complex arithmetic.
@@ -283,7 +290,8 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       if (!readsOnly) wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
     }
   });
-  HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::OpaqueCall : HostReason::InputOutput;
+  // Not opaque: it reaches nothing that other units, or callers, may have lent.
+  HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::Library : HostReason::InputOutput;
   if (isOutput || isInput)
     find(Rule::InputOutput, location, name.str() + " does input or output, in order, and stays on the host; so do the loops around it");
   else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop))

@@ -39,8 +39,10 @@ Rule ruleOf(HostReason reason) {
   llvm_unreachable("every reason has its rule");
 }
 
-/// Code that may touch what it is not seen to touch.
-bool isOpaque(HostReason reason) { return reason == HostReason::OpaqueCall || reason == HostReason::Recursion; }
+/// Code whose body is not seen. Of some functions of the C library it is known what they touch.
+bool isOpaque(const HostStatement &host) {
+  return host.reason == HostReason::OpaqueCall || host.reason == HostReason::Recursion || (host.reason == HostReason::Library && !host.library);
+}
 
 /// Looks for all that can keep the sections of a nest from being exact.
 class Search {
@@ -125,7 +127,7 @@ private:
     auto said = hostOnly.find(host.location);
     Rule rule = said == hostOnly.end() ? ruleOf(host.reason) : said->second;
     add(rule, host.location);
-    holdsHostCode |= isOpaque(host.reason) || host.reason == HostReason::InputOutput;
+    holdsHostCode |= isOpaque(host) || host.reason == HostReason::InputOutput;
     isBounded &= !holdsHostCode;
     for (const Node &node : host.body)
       if (auto *access = std::get_if<Access>(&node.kind))

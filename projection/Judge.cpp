@@ -16,7 +16,12 @@ using namespace skeleton;
 
 namespace {
 
+uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
+
 constexpr double tenthPercentile = 1.2816; ///< Standard deviations from the middle of a normal distribution.
+
+/// Is the time that a speedup is against one that was measured? All cores' never is.
+bool isMeasured(const RegionCost &cost, bool cpuMeasured) { return cpuMeasured && cost.cpu <= cost.cpuAllCores; }
 
 Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuMeasured) {
   double value = cost.speedup(), total = cost.total();
@@ -24,7 +29,7 @@ Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuM
     return {value, value, value};
   // Where they overlap each may be what counts, but no more than all of it.
   double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
-  double cpu = cpuMeasured ? 0 : double(errors.cpu);
+  double cpu = isMeasured(cost, cpuMeasured) ? 0 : double(errors.cpu);
   double sigma = std::sqrt(kernel * kernel + bus * bus + cpu * cpu);
   return {value, value / (1 + tenthPercentile * sigma), value * (1 + tenthPercentile * sigma)};
 }
@@ -39,6 +44,8 @@ public:
       : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options) {
     if (q.options.cpuTime)
       pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
+    for (const Mix &mix : q.mixes)
+      mixes.push_back(std::make_unique<MixPricer>(mix, q.machine, q.options));
   }
   MachineAnswer run();
 
@@ -46,10 +53,18 @@ private:
   const Judgement &q;
   RealValues values;
   mutable RegionPricer pricer; ///< Remembers prices.
+  std::vector<std::unique_ptr<MixPricer>> mixes;
+  MixPricer *planned = nullptr; ///< One of them, in place of the region as described.
 
-  RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
+  RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.at(at, iterationsOf(q.region, iterations));
   }
+  RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
+    RegionCost described = describedAt(at, iterations);
+    return planned ? planned->at(at, iterationsOf(q.region, iterations), described) : described;
+  }
+  void fillMixes(MachineAnswer &answer);
+  std::optional<SizeBreakEven> crossingOf(llvm::function_ref<double(double factor)> gain) const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
   void fillIterations(MachineAnswer &answer) const;
@@ -111,11 +126,10 @@ void Judge::fillIterations(MachineAnswer &answer) const {
   report.breakEven = uint64_t(std::max(2.0, count));
 }
 
-void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
+/// The factor of all sizes nearest to 1 at which the gain (a logarithm) changes its sign, looked for in both directions.
+std::optional<SizeBreakEven> Judge::crossingOf(llvm::function_ref<double(double factor)> gain) const {
   if (!hasScalable(false))
-    return;
-  auto gain = [&](double factor) { return std::log(std::max(1e-30, priceAt(scaled(factor, false), q.iterations).speedup())); };
-  // The crossing nearest to today's size, looked for in both directions.
+    return std::nullopt;
   double today = gain(1), before[2] = {today, today}, at[2] = {1, 1};
   for (int step = 1; step <= 10; ++step)
     for (int side : {0, 1}) {
@@ -141,9 +155,52 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
         crossing.parameter = scopedName(q.root.name, open[0]);
         crossing.value = std::llround(values.at(open[0]) * crossing.factor);
       }
-      answer.sizeBreakEven.push_back(crossing);
-      return;
+      return crossing;
     }
+  return std::nullopt;
+}
+
+void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
+  auto gain = [&](double factor) { return std::log(std::max(1e-30, priceAt(scaled(factor, false), q.iterations).speedup())); };
+  if (std::optional<SizeBreakEven> crossing = crossingOf(gain))
+    answer.sizeBreakEven.push_back(*crossing);
+}
+
+/// Prices the mixes, and takes the cheapest that keeps kernels on the host for the plan if it is cheaper than the region as
+/// described.
+void Judge::fillMixes(MachineAnswer &answer) {
+  const TripOverrides overrides = iterationsOf(q.region, q.iterations);
+  const RegionCost described = describedAt(values, q.iterations);
+  answer.asDescribed = described.total();
+  double least = described.total();
+  std::vector<std::pair<MixReport, MixPricer *>> found;
+  for (const std::unique_ptr<MixPricer> &pricer : mixes) {
+    const Mix &mix = pricer->mix();
+    MixReport report;
+    report.kind = toString(mix.kind).str();
+    report.places = mix.places;
+    for (const std::string &array : mix.arrays)
+      report.because.push_back(withoutPaths(array));
+    report.time = pricer->at(values, overrides, described).total();
+    for (const MixBytes &bytes : pricer->bytesAt(values, overrides))
+      report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
+    report.flipsAt = crossingOf([&](double factor) {
+      RealValues at = scaled(factor, false);
+      RegionCost without = describedAt(at, q.iterations);
+      return std::log(std::max(1e-30, without.total())) - std::log(std::max(1e-30, pricer->at(at, overrides, without).total()));
+    });
+    // port has no kernels of one thread.
+    if (mix.kind == Mix::Kind::KernelsOnHost && report.time < least) {
+      least = report.time;
+      planned = pricer.get();
+    }
+    found.emplace_back(std::move(report), pricer.get());
+  }
+  llvm::stable_sort(found, [](const auto &a, const auto &b) { return a.first.time < b.first.time; });
+  for (auto &[report, pricer] : found) {
+    report.isPlan = pricer == planned;
+    answer.mixes.push_back(std::move(report));
+  }
 }
 
 std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
@@ -168,7 +225,7 @@ std::string Judge::widestModel(const RegionCost &cost) const {
   const ModelErrors &errors = q.machine.errors;
   double total = cost.total();
   double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
-  double cpu = q.options.cpuTime ? 0 : double(errors.cpu);
+  double cpu = isMeasured(cost, q.options.cpuTime.has_value()) ? 0 : double(errors.cpu);
   if (cpu >= kernel && cpu >= bus)
     return "the host's time, which is modelled (one standard deviation: " + percent(errors.cpu) + "): `busfare measure` or --cpu-time replaces it";
   if (kernel >= bus)
@@ -250,6 +307,7 @@ PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
 
 MachineAnswer Judge::run() {
   MachineAnswer answer;
+  fillMixes(answer);
   RegionCost cost = priceAt(values, q.iterations);
   answer.time.cpu = cost.cpu;
   answer.time.cpuAllCores = cost.cpuAllCores;
@@ -271,7 +329,8 @@ MachineAnswer Judge::run() {
   answer.plan = describePlan(cost, q.machine);
   answer.fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
   std::map<std::string, unsigned> seen;
-  for (const KernelCost &kernel : cost.perKernel) {
+  const RegionCost described = describedAt(values, q.iterations);
+  for (const KernelCost &kernel : described.perKernel) {
     const Loop &loop = *kernel.kernel->loop;
     KernelReport report;
     report.location = loop.location;
@@ -296,6 +355,7 @@ MachineAnswer Judge::run() {
     llvm::StringRef x(kernel.threadIndex);
     report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
     report.coalesced = kernel.coalesced;
+    report.staysOnHost = planned && planned->mix().kept.count(&loop);
     answer.kernels.push_back(std::move(report));
     if (q.options.wantsTerms)
       answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});

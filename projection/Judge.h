@@ -11,12 +11,14 @@
 //
 // Independent errors add in quadrature; 1.2816 standard deviations hold the 10th to the
 // 90th percentile. The verdict is port when low > 1, keep when high < 1, else measure;
-// an assumed size keeps it only if sizes 16 times smaller and larger agree.
+// an assumed size keeps it only if sizes 16 times smaller and larger agree. Of the mixes that
+// keep kernels on the host the cheapest takes the place of the region as described, if it is cheaper.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_JUDGE_H
 #define BUSFARE_PROJECTION_JUDGE_H
 
+#include "projection/Mixes.h"
 #include "projection/Price.h"
 #include "projection/Sizes.h"
 #include "projection/report/Report.h"
@@ -33,6 +35,7 @@ struct Judgement {
   /// The time loop's count, if the user or nothing binds it; nothing = what its bounds say.
   std::optional<double> iterations;
   bool iterationsAssumed = false;
+  llvm::ArrayRef<Mix> mixes = {}; ///< Of the region.
 };
 
 MachineAnswer judge(const Judgement &question);

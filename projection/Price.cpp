@@ -64,13 +64,12 @@ Bytes footprintBytes(const std::vector<Footprint> &footprint, const RealValues &
 }
 
 /// Adds the kernels below the block, and the loops in which nothing else is. Is anything else there?
-bool addKernels(llvm::ArrayRef<Node> block, const std::vector<brs::Kernel> &kernels, LeftOut &leftOut) {
+bool addKernels(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels, LeftOut &leftOut) {
   bool anyElse = false;
   for (const Node &node : block) {
     bool stays = true;
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      bool isKernel = llvm::any_of(kernels, [&](const brs::Kernel &k) { return k.loop == loop; });
-      stays = !isKernel && addKernels(loop->body, kernels, leftOut);
+      stays = !kernels.count(loop) && addKernels(loop->body, kernels, leftOut);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       addKernels(branch->then, kernels, leftOut);
       addKernels(branch->otherwise, kernels, leftOut);
@@ -109,7 +108,15 @@ llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
 
 RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options)
     : root(root), region(region), machine(machine), options(options) {
-  addKernels(nodesOf(region), region.kernels, leftOut);
+  findLeftOut();
+}
+
+void RegionPricer::findLeftOut() {
+  brs::KernelLoops elsewhere = loopsElsewhere;
+  for (const brs::Kernel &kernel : region.kernels)
+    elsewhere.insert(kernel.loop);
+  leftOut.clear();
+  addKernels(nodesOf(region), elsewhere, leftOut);
 }
 
 RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, const RealValues &values,
@@ -245,8 +252,12 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   cost.host = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
-  if (options.cpuTime)
-    cost.cpu = cost.cpuAllCores = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
+  if (options.cpuTime) {
+    // What all cores gain over the code as written is still the model's.
+    double measured = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
+    cost.cpuAllCores = cost.cpu > 0 ? cost.cpuAllCores * measured / cost.cpu : measured;
+    cost.cpu = measured;
+  }
   // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.
   RealValues atFirst = values;
   for (const brs::Kernel &kernel : region.kernels)

@@ -75,6 +75,8 @@ class RegionPricer {
 public:
   RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options);
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
+  /// Leaves the loop out of the host's time; whoever asks adds what it takes.
+  void leaveOut(const skeleton::Loop &loop) { loopsElsewhere.insert(&loop), findLeftOut(); }
   /// PriceOptions::cpuTime was measured at these sizes: at others it grows as the model does.
   void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides);
 
@@ -91,6 +93,7 @@ private:
   const PriceOptions &options;
   double modelledCpu = 0; ///< s of the code as written, where cpuTime was measured; 0: that is not known.
   LeftOut leftOut; ///< Of the region's nodes: what is not the host's.
+  brs::KernelLoops loopsElsewhere; ///< Loops of leaveOut.
   /// What came out before, by what it depends on: most kernels and copies depend on few of the sizes that change.
   struct Key {
     const void *what;            ///< A kernel or a crossing.
@@ -106,6 +109,7 @@ private:
   const BothCosts &kernelCost(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides, double threads);
   const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                                    const skeleton::RealValues &values, const TripOverrides &overrides);
+  void findLeftOut();
   PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);
   void addAccesses(const brs::Kernel &kernel, const Activity &activity, double weight, KernelCost &cost) const;
   BothCosts priceLaunches(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides,

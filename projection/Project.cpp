@@ -11,7 +11,7 @@
 #include "projection/FoundCalls.h"
 #include "projection/Judge.h"
 #include "projection/Profile.h"
-#include "projection/SizeUses.h"
+#include "projection/ProjectParts.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
@@ -25,8 +25,6 @@ using namespace skeleton;
 
 namespace {
 
-/// Effort for the questions of a whole unit. What is left after it gets the safe answers.
-constexpr double secondsPerProgram = 30;
 /// And to see which of a root's nests have exact sections, which the coverage says.
 constexpr double secondsForCoverage = 0.1;
 /// Steps of a time loop that has a limit and stops when the data say so: the limit is often one that is never reached.
@@ -75,8 +73,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseFor(const Program &program, const s
   return analyseRoot(program, name, depth, brs::ShapeProof::Strict, judged);
 }
 
-/// The root's sizes, with those of the profile in place of assumed ones.
-static llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const ProjectOptions &options, const MatchedProfile *profile) {
+llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const ProjectOptions &options, const MatchedProfile *profile) {
   llvm::Expected<Sizes> assumed = bindSizes(program, root.function, options.parameters);
   if (!assumed || !profile)
     return assumed;
@@ -385,8 +382,9 @@ private:
                     declared && declared->location.isKnown() ? declared->location : root.function.location,
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
+    const std::vector<Mix> mixes = mixesOf(program, root, region, sizes.realValues(), options.machines.front());
     for (const Machine &machine : options.machines) {
-      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described), options.wantsTerms}, iterations, assumed};
+      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described), options.wantsTerms}, iterations, assumed, mixes};
       described.on.emplace_back(machine.name, judge(question));
     }
     addToProgram(described.on.front().second);
@@ -494,82 +492,6 @@ llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions
       return error;
   }
   return projection.finish();
-}
-
-namespace {
-
-void addSections(const Program &program, const Root &root, llvm::ArrayRef<Node> block, const Location &location,
-                 const std::string &function, const char *scope, std::vector<SectionLine> &lines) {
-  brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context), &root.effects);
-  for (const auto &[name, sets] : effects.arrays) {
-    const Array *array = findArray(program, root.function, name);
-    if (!array)
-      continue;
-    auto add = [&](const char *access, const brs::SectionSet &section) {
-      if (section.isSurelyEmpty())
-        return;
-      lines.push_back({function, location, name, access, compact(brs::toString(section)), section.exact, boxesOf(section), scope});
-    };
-    auto may = [&](const brs::ElementSet &set) {
-      return set.isProvablyEmpty() ? brs::SectionSet() : set.toSections(array->extents, root.context);
-    };
-    add("read", may(sets.mayRead));
-    add("write", may(sets.mayWrite));
-    if (!sets.mustWrite.isProvablyEmpty())
-      add("must-write", sets.mustWrite.toSectionsInside(root.context));
-    add("live-in", may(sets.exposedRead));
-  }
-}
-
-void addNestSections(const Program &program, const Root &root, const Block &block, std::vector<SectionLine> &lines) {
-  for (const Node &node : block) {
-    if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      std::string function = loop->context.empty() ? root.name : llvm::StringRef(loop->context.back()).split(" (").first.str();
-      addSections(program, root, llvm::ArrayRef<Node>(node), loop->location, function, "nest", lines);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      addNestSections(program, root, branch->then, lines);
-      addNestSections(program, root, branch->otherwise, lines);
-    }
-  }
-}
-
-} // namespace
-
-llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program, const ProjectOptions &options) {
-  brs::EffortBudget budget(secondsPerProgram);
-  llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
-  if (!names)
-    return names.takeError();
-  std::vector<SectionLine> lines;
-  for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
-    if (!root)
-      return root.takeError();
-    addSections(program, **root, (*root)->function.body, (*root)->function.location, name, "function", lines);
-    addNestSections(program, **root, (*root)->function.body, lines);
-  }
-  return lines;
-}
-
-llvm::Expected<std::vector<SizeLine>> projectSizes(const Program &program, const ProjectOptions &options) {
-  brs::EffortBudget budget(secondsPerProgram);
-  llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
-  if (!names)
-    return names.takeError();
-  std::vector<SizeLine> lines;
-  for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
-    if (!root)
-      return root.takeError();
-    std::optional<MatchedProfile> profile;
-    if (options.profile)
-      profile.emplace(*options.profile, program);
-    llvm::Expected<Sizes> sizes = sizesFor(program, **root, options, profile ? &*profile : nullptr);
-    if (!sizes)
-      return sizes.takeError();
-    llvm::append_range(lines, sizesOf(program, **root, *sizes));
-  }
-  return lines;
 }
 
 } // namespace busfare::projection

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Root.h"
+#include "projection/RootParts.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
 #include "brs/HintedValues.h"
@@ -80,20 +81,6 @@ void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::st
           addSymbols(expr, symbols);
     }
   });
-}
-
-KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel &kernel) {
-  KernelFacts facts{footprintOf(program, root, *kernel.loop), registersOf(root.arrays, *kernel.loop), {}};
-  std::set<std::string> symbols;
-  addSymbolsIn(*kernel.loop, root.arrays, symbols);
-  for (const Loop *loop : kernel.serialLoops)
-    for (const Expr &bound : {loop->lower, loop->upper})
-      addSymbols(bound, symbols);
-  for (const Footprint &part : facts.footprint)
-    for (const Expr &elements : {part.readElements, part.writtenElements})
-      addSymbols(elements, symbols);
-  facts.symbols.assign(symbols.begin(), symbols.end());
-  return facts;
 }
 
 /// Both functions are the same program, so a loop is parallel if either says so: of an array whose shape lost something
@@ -179,12 +166,54 @@ void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
 
 } // namespace
 
+KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel &kernel) {
+  KernelFacts facts{footprintOf(program, root, *kernel.loop), registersOf(root.arrays, *kernel.loop), {}};
+  std::set<std::string> symbols;
+  addSymbolsIn(*kernel.loop, root.arrays, symbols);
+  for (const Loop *loop : kernel.serialLoops)
+    for (const Expr &bound : {loop->lower, loop->upper})
+      addSymbols(bound, symbols);
+  for (const Footprint &part : facts.footprint)
+    for (const Expr &elements : {part.readElements, part.writtenElements})
+      addSymbols(elements, symbols);
+  facts.symbols.assign(symbols.begin(), symbols.end());
+  return facts;
+}
+
 double effortFor(const Function &function, Depth depth) {
   constexpr double least = 0.16, perLoop = 0.02, most = 6;
   size_t loops = 0;
   forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
   double whole = std::min(least + perLoop * double(loops), most);
   return depth == Depth::Shapes ? std::max(least, whole / 4) : depth == Depth::LeftOver ? least : whole;
+}
+
+void planTransfers(const Program &program, Root &root, const brs::PlanLimits &limits) {
+  root.transfers = brs::analyseTransfers(program, root.function, root.dependence, root.context, root.name == "main", limits, &root.effects);
+  for (brs::Region &region : root.transfers.regions)
+    for (const Expr &condition : root.assumed)
+      if (std::string text = brs::conditionText(condition); !llvm::is_contained(region.assumptions, text))
+        region.assumptions.push_back(text);
+  for (const brs::Region &region : root.transfers.regions)
+    for (const brs::Kernel &kernel : region.kernels)
+      if (auto [entry, isNew] = root.kernels.try_emplace(kernel.loop); isNew)
+        entry->second = factsOf(program, root, kernel);
+  for (const brs::Region &region : root.transfers.regions)
+    for (const brs::ArrayTransfers &array : region.arrays) {
+      root.onDevice[&array] = brs::countAtMost(array.onDevice, root.context);
+      for (const brs::Crossing &crossing : array.h2d)
+        root.crossings[&crossing] = formOf(array, crossing, Direction::ToDevice, root.context);
+      for (const brs::Crossing &crossing : array.d2h)
+        root.crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root.context);
+    }
+}
+
+void splitRegions(const Program &program, Root &root) {
+  for (const brs::Region &region : root.transfers.regions) {
+    // Chunks that are too hard to tell are none; nothing else rests on them.
+    brs::EffortBudget forChunks(brs::effortLeft() / 2);
+    root.chunks[&region] = chunksOf(program, root, region);
+  }
 }
 
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
@@ -228,30 +257,10 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
   if (depth != Depth::Transfers)
     return root;
-  root->transfers = brs::analyseTransfers(program, root->function, root->dependence, root->context, name == "main", {}, &root->effects);
+  planTransfers(program, *root, {});
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
-  for (brs::Region &region : root->transfers.regions)
-    for (const Expr &condition : root->assumed)
-      if (std::string text = brs::conditionText(condition); !llvm::is_contained(region.assumptions, text))
-        region.assumptions.push_back(text);
-  for (const brs::Region &region : root->transfers.regions)
-    for (const brs::Kernel &kernel : region.kernels)
-      if (auto [entry, isNew] = root->kernels.try_emplace(kernel.loop); isNew)
-        entry->second = factsOf(program, *root, kernel);
-  for (const brs::Region &region : root->transfers.regions)
-    for (const brs::ArrayTransfers &array : region.arrays) {
-      root->onDevice[&array] = brs::countAtMost(array.onDevice, root->context);
-      for (const brs::Crossing &crossing : array.h2d)
-        root->crossings[&crossing] = formOf(array, crossing, Direction::ToDevice, root->context);
-      for (const brs::Crossing &crossing : array.d2h)
-        root->crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root->context);
-    }
   bool wasHard = budget.wasExceeded();
-  for (const brs::Region &region : root->transfers.regions) {
-    // Chunks that are too hard to tell are none; nothing else rests on them.
-    brs::EffortBudget forChunks(brs::effortLeft() / 2);
-    root->chunks[&region] = chunksOf(program, *root, region);
-  }
+  splitRegions(program, *root);
   if (wasHard)
     root->findings.push_back({Rule::EffortExceeded, Level::Remark, root->function.location,
                               "some questions about " + name + " with all its calls were too hard within the effort "

@@ -84,6 +84,11 @@ enum class Depth {
 /// is safe: whole arrays, serial loops. A whole program has many loops, whose verdicts decide what is planned.
 double effortFor(const skeleton::Function &function, Depth depth);
 
+/// Fills the root's transfers, which its function and verdicts must be there for, and what prices ask of its kernels and copies.
+void planTransfers(const skeleton::Program &program, Root &root, const brs::PlanLimits &limits);
+/// And its chunks.
+void splitRegions(const skeleton::Program &program, Root &root);
+
 /// Error: no such function. judged: functions whose loops have verdicts for whatever they are given; where a call of one
 /// gives it nothing that they did not allow for (one array twice, or one that it also knows by another name), its loops get none here.
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name, Depth depth,

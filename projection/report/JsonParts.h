@@ -12,11 +12,14 @@
 #ifndef BUSFARE_PROJECTION_REPORT_JSONPARTS_H
 #define BUSFARE_PROJECTION_REPORT_JSONPARTS_H
 
+#include "skeleton/Location.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace busfare::projection {
 
@@ -38,6 +41,36 @@ inline void number(Stream &json, llvm::StringRef key, double value) {
 inline std::string readable(llvm::StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
 
 inline void text(Stream &json, llvm::StringRef key, llvm::StringRef value) { json.attribute(key, readable(value)); }
+
+inline void strings(Stream &json, llvm::StringRef key, const std::vector<std::string> &values) {
+  json.attributeArray(key, [&] {
+    for (const std::string &value : values)
+      json.value(readable(value));
+  });
+}
+
+inline void place(Stream &json, llvm::StringRef key, const skeleton::Location &location, llvm::StringRef function = "") {
+  json.attributeObject(key, [&] {
+    text(json, "file", location.file);
+    json.attribute("line", location.line);
+    json.attribute("column", location.column);
+    if (!function.empty())
+      text(json, "function", function);
+  });
+}
+
+inline void boxes(Stream &json, const std::vector<std::vector<std::array<std::string, 3>>> &boxes) {
+  json.attributeArray("boxes", [&] {
+    for (const auto &box : boxes)
+      json.array([&] {
+        for (const auto &range : box)
+          json.array([&] {
+            for (const std::string &bound : range)
+              json.value(readable(bound));
+          });
+      });
+  });
+}
 
 } // namespace busfare::projection
 

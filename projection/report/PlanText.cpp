@@ -74,6 +74,60 @@ static std::string chunksStatement(const ChunksReport &chunks, bool copiesBack) 
   return text;
 }
 
+/// "lines 12, 14 and 30 more".
+static std::string spokenPlaces(llvm::ArrayRef<skeleton::Location> places, StringRef file) {
+  constexpr size_t few = 4;
+  std::vector<std::string> lines;
+  for (const skeleton::Location &place : places) {
+    std::string line = place.file.empty() || place.file.str() == file ? std::to_string(place.line)
+                                                                      : place.file.str() + ":" + std::to_string(place.line);
+    if (!llvm::is_contained(lines, line))
+      lines.push_back(std::move(line));
+  }
+  size_t more = lines.size() > few + 1 ? lines.size() - few : 0;
+  lines.resize(lines.size() - more);
+  return (lines.size() + more == 1 ? "line " : "lines ") + llvm::join(lines, ", ") + (more ? " and " + std::to_string(more) + " more" : "");
+}
+
+static std::string spokenFlip(const SizeBreakEven &flip, bool isCheaper) {
+  std::string now = isCheaper == (flip.factor > 1) ? "up to " : "from ";
+  std::string where = flip.value ? flip.parameter + " = " + formatSize(uint64_t(*flip.value)) : formatFactor(flip.factor) + " of today's sizes";
+  return "; the cheaper one " + now + where;
+}
+
+/// The region's other divisions: what changes sides, what it costs then, and what would turn it round.
+static void writeMixes(const RegionReport &region, const MachineAnswer &answer, Page &page) {
+  constexpr size_t few = 4;
+  if (answer.mixes.empty())
+    return;
+  std::vector<std::string> lines;
+  for (const MixReport &mix : answer.mixes) {
+    if (lines.size() == few)
+      break;
+    bool onHost = mix.kind == "kernels-on-host", isOne = mix.places.size() == 1;
+    std::string text = (onHost ? (isOne ? "The kernel at " : "The kernels at ") : (isOne ? "The statement at " : "The statements at ")) +
+                       spokenPlaces(mix.places, region.location.file.str()) + (onHost ? " on the host: " : " by one thread of the device: ") +
+                       formatTime(mix.time);
+    uint64_t in = 0, out = 0;
+    for (const MovedBytes &array : mix.arrays)
+      in += array.h2d, out += array.d2h;
+    text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
+    if (mix.flipsAt)
+      text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
+    text += mix.isPlan ? ". This is the plan; busfare port writes all kernels, whatever the plan says" : "";
+    lines.push_back(sentence(text));
+  }
+  std::vector<std::string> crossing;
+  for (const MixReport &mix : answer.mixes)
+    for (const std::string &name : mix.because)
+      if (!llvm::is_contained(crossing, name))
+        crossing.push_back(name);
+  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.asDescribed) + ", and " +
+                     llvm::join(crossing, ", ") + (crossing.size() == 1 ? " crosses" : " cross") + " inside a loop. Instead:", 2, 2);
+  for (const std::string &line : lines)
+    page.paragraph(line, 4, 6);
+}
+
 void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &page) {
   const PlanReport &plan = answer.plan;
   page.heading("The plan");
@@ -95,6 +149,7 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
     page.paragraph("Others: " + llvm::join(others, "; ") + ".", 2, 2);
   if (overlaps)
     page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + ", whatever the plan says.", 2, 2);
+  writeMixes(region, answer, page);
   if (plan.pinning > 0 && plan.savedByPinning > 0)
     page.paragraph("Pinning the arrays costs " + formatTime(plan.pinning) + " once (in the start-up) and saves explicit copies " +
                        formatTime(plan.savedByPinning) + " each time: it pays from " +

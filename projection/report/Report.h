@@ -93,6 +93,7 @@ struct KernelReport {
   double occupancy = 0;       ///< 0..1.
   std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
   bool coalesced = true;
+  bool staysOnHost = false; ///< By the plan: a mix that keeps it there is cheaper.
 };
 
 struct TimeReport {
@@ -154,6 +155,25 @@ struct PlanReport {
   double savedByPinning = 0; ///< s of explicit copies each time the region runs; negative: pageable memory is faster.
 };
 
+/// What one array moves.
+struct MovedBytes {
+  std::string name;
+  uint64_t h2d = 0, d2h = 0;
+};
+
+/// Another division of the region's work between host and device (Mixes.h), and what it costs.
+struct MixReport {
+  std::string kind;                         ///< kernels-on-host|statements-on-device
+  std::vector<skeleton::Location> places;   ///< Of what changes sides.
+  std::vector<std::string> because;         ///< The arrays whose copies in loops are the reason.
+  double time = 0;                          ///< s of kernels, transfers and host, as TimeReport::total.
+  std::vector<MovedBytes> arrays;           ///< Those that cross then.
+  bool emitted = false;                     ///< `port` writes it; none is yet.
+  bool isPlan = false;                      ///< The times, speedup and verdict are those of this one.
+  /// Where it becomes the cheaper or the dearer of the two; nothing: at no size looked at.
+  std::optional<SizeBreakEven> flipsAt;
+};
+
 /// Part of one array that a chunk moves; its symbols are the chunk's first and last iteration, `k.first` and `k.last`.
 struct ChunkedArrayReport {
   std::string name, in, out; ///< In, out: chunks|whole|none.
@@ -182,6 +202,8 @@ struct MachineAnswer {
   TimeReport time;
   SpeedupReport speedup;
   PlanReport plan;
+  std::vector<MixReport> mixes; ///< The cheapest first.
+  double asDescribed = 0;       ///< TimeReport::total with every kernel on the device and every host statement on the host.
   IterationsReport iterations;
   std::vector<SizeBreakEven> sizeBreakEven;
   std::vector<KernelReport> kernels;

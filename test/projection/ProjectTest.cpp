@@ -203,6 +203,14 @@ TEST(Project, MeasuredCpuTimeReplacesTheModel) {
   EXPECT_EQ(answer.time.cpu, 5.0);
   EXPECT_TRUE(answer.time.cpuMeasured);
   EXPECT_EQ(answer.verdict, Verdict::Port);
+  // All cores were not measured: they gain over the measured time what they gain over the modelled one, and are as uncertain.
+  auto modelled = reportOf(add, with({{"n", 16 << 20}}));
+  ASSERT_TRUE(bool(modelled));
+  const TimeReport &model = modelled->regions.at(0).on[0].second.time;
+  ASSERT_LT(model.cpuAllCores, model.cpu);
+  EXPECT_NEAR(answer.time.cpuAllCores, 5.0 * model.cpuAllCores / model.cpu, 1e-12);
+  EXPECT_NEAR(answer.speedup.with.value, answer.time.cpuAllCores / answer.time.total, 1e-9);
+  EXPECT_GT(answer.speedup.with.high, answer.speedup.with.value * 1.3);
 }
 
 TEST(Project, MoreDataIsNeverFaster) {

@@ -1,0 +1,220 @@
+//===- projection/MixChanges.cpp - What could change sides ----------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/MixChanges.h"
+#include "brs/Residency.h"
+#include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::projection {
+using namespace skeleton;
+
+brs::RegionSpan spanOf(const brs::Region &region) {
+  brs::RegionSpan span;
+  span.block = region.block;
+  span.first = region.first;
+  span.last = region.last;
+  return span;
+}
+
+namespace {
+
+/// Arrays that are looked at one by one.
+constexpr size_t mostArrays = 4;
+
+using Names = std::set<std::string>;
+
+bool touches(const Node &node, const Names &names) {
+  bool any = false;
+  forEachNode(llvm::ArrayRef(node), [&](const Node &inner) {
+    auto *access = std::get_if<Access>(&inner.kind);
+    any |= access && names.count(access->array);
+  });
+  return any;
+}
+
+/// Can one thread of the device do it, and does the host not need to know how it went?
+bool canMove(const Program &program, const Root &root, const Node &node, const std::set<const Loop *> &kernels) {
+  if (auto *access = std::get_if<Access>(&node.kind)) {
+    const Array *array = root.arrays.find(access->array);
+    return array && array->storage != Storage::Alias && array->type.kind != ElementType::Kind::Pointer &&
+           !(array->type.kind == ElementType::Kind::Float && array->type.bytes > 8);
+  }
+  if (std::holds_alternative<Operations>(node.kind))
+    return true;
+  auto all = [&](const Block &block) { return llvm::all_of(block, [&](const Node &n) { return canMove(program, root, n, kernels); }); };
+  if (auto *branch = std::get_if<Branch>(&node.kind))
+    return !branch->isRest && all(branch->then) && all(branch->otherwise);
+  auto *loop = std::get_if<Loop>(&node.kind);
+  return loop && !kernels.count(loop) && !loop->mayExitEarly && all(loop->body);
+}
+
+/// Finds the runs of statements inside loops that touch the arrays.
+class RunSearch {
+public:
+  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const Names &names)
+      : program(program), root(root), kernels(kernels), names(names) {}
+
+  void searchIn(const Loop &loop) { search(loop.body, loop.form != LoopForm::For || loop.mayExitEarly); }
+  std::map<const Node *, size_t> found;
+  bool leavesSome = false; ///< Some statement that touches the arrays has to stay.
+
+private:
+  const Program &program;
+  const Root &root;
+  const std::set<const Loop *> &kernels;
+  const Names &names;
+
+  /// decides: what the block reads may say whether the loop around it goes on.
+  void search(const Block &block, bool decides) {
+    for (size_t i = 0; i < block.size();) {
+      const Node &node = block[i];
+      if (canMove(program, root, node, kernels)) {
+        size_t end = i;
+        while (end < block.size() && block[end].path == node.path && canMove(program, root, block[end], kernels))
+          ++end;
+        addRun(block, i, end, decides);
+        i = end;
+        continue;
+      }
+      if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        if (!kernels.count(loop))
+          searchIn(*loop);
+      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        search(branch->then, decides);
+        search(branch->otherwise, decides);
+      } else {
+        leavesSome |= touches(node, names);
+      }
+      ++i;
+    }
+  }
+
+  void addRun(const Block &block, size_t first, size_t end, bool decides) {
+    // Of loops and branches at its ends, those that have nothing to do with the arrays stay where they are.
+    auto isOther = [&](const Node &node) {
+      return (std::holds_alternative<Loop>(node.kind) || std::holds_alternative<Branch>(node.kind)) && !touches(node, names);
+    };
+    while (first < end && isOther(block[first]))
+      ++first;
+    size_t last = end;
+    while (last > first && isOther(block[last - 1]))
+      --last;
+    if (llvm::none_of(llvm::ArrayRef(block).slice(first, last - first), [&](const Node &n) { return touches(n, names); }))
+      return;
+    // A condition or a size that is read just before it is used.
+    bool isAsked = last == end && end < block.size() &&
+                   (std::holds_alternative<Define>(block[end].kind) || std::holds_alternative<Branch>(block[end].kind));
+    if (decides || isAsked)
+      leavesSome = true;
+    else
+      found[&block[first]] = last - first;
+  }
+};
+
+/// An array's copies inside loops.
+struct InLoops {
+  const brs::ArrayTransfers *array = nullptr;
+  double bytes = 0;
+  std::set<const Loop *> loops;   ///< The outermost around each.
+  std::set<Location> neededAt;    ///< By kernels.
+};
+
+std::vector<InLoops> inLoops(const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine) {
+  std::vector<InLoops> found;
+  for (const brs::ArrayTransfers &array : region.arrays) {
+    InLoops one;
+    one.array = &array;
+    for (bool in : {true, false})
+      for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
+        if (crossing.loops.empty())
+          continue;
+        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, {}, machine);
+        one.bytes += cost.movedBytes * cost.count;
+        one.loops.insert(crossing.loops.front());
+        if (in)
+          one.neededAt.insert(crossing.because);
+      }
+    if (!one.loops.empty())
+      found.push_back(std::move(one));
+  }
+  llvm::stable_sort(found, [](const InLoops &a, const InLoops &b) { return a.bytes > b.bytes; });
+  return found;
+}
+
+std::vector<Change> changesOf(const Program &program, const Root &root, const brs::Region &region, const InLoops &crossing) {
+  std::set<const Loop *> kernels;
+  for (const brs::Kernel &kernel : region.kernels)
+    kernels.insert(kernel.loop);
+  Names names;
+  for (const std::string &name : brs::rotationOf(spanOf(region), crossing.array->name))
+    names.insert(name);
+  Change touching{Mix::Kind::KernelsOnHost, {}, {}, {crossing.array->name}}, needing = touching;
+  Change moved{Mix::Kind::StatementsOnDevice, {}, {}, {crossing.array->name}};
+  for (const brs::Kernel &kernel : region.kernels) {
+    bool isInside = llvm::any_of(kernel.serialLoops, [&](const Loop *loop) { return crossing.loops.count(loop); }), needs = false, any = false;
+    forEachNode(kernel.loop->body, [&](const Node &node) {
+      auto *access = std::get_if<Access>(&node.kind);
+      any |= access && names.count(access->array);
+      needs |= access && names.count(access->array) && crossing.neededAt.count(access->location);
+    });
+    if (isInside && any)
+      touching.kept.insert(kernel.loop);
+    if (isInside && needs)
+      needing.kept.insert(kernel.loop);
+  }
+  RunSearch search(program, root, kernels, names);
+  for (const Loop *loop : crossing.loops)
+    search.searchIn(*loop);
+  moved.moved = std::move(search.found);
+  std::vector<Change> changes{std::move(moved), std::move(needing), std::move(touching)};
+  llvm::erase_if(changes, [&](const Change &change) { return change.empty() || change.kept.size() == kernels.size(); });
+  return changes;
+}
+
+/// All of them together; runs that overlap become one.
+Change join(llvm::ArrayRef<Change> changes) {
+  Change all{changes.front().kind, {}, {}, {}};
+  std::map<const Node *, size_t> runs;
+  for (const Change &one : changes) {
+    all.kept.insert(one.kept.begin(), one.kept.end());
+    all.arrays.insert(one.arrays.begin(), one.arrays.end());
+    for (const auto &[node, length] : one.moved)
+      runs[node] = std::max(runs[node], length);
+  }
+  const Node *first = nullptr;
+  for (const auto &[node, length] : runs) {
+    bool overlaps = first && std::less<>()(node, first + all.moved[first]);
+    if (!overlaps)
+      first = node;
+    all.moved[first] = std::max(all.moved[first], size_t(node - first) + length);
+  }
+  return all;
+}
+
+} // namespace
+
+std::vector<Change> changesFor(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
+                               const Machine &machine) {
+  std::vector<InLoops> crossings = inLoops(root, region, values, machine);
+  std::vector<Change> changes;
+  auto add = [&](Change change) {
+    if (!change.empty() && llvm::none_of(changes, [&](const Change &known) { return known.isSame(change); }))
+      changes.push_back(std::move(change));
+  };
+  std::vector<Change> moves;
+  for (size_t i = 0; i < crossings.size(); ++i)
+    for (Change &change : changesOf(program, root, region, crossings[i])) {
+      if (change.kind == Mix::Kind::StatementsOnDevice)
+        moves.push_back(change);
+      if (i < mostArrays)
+        add(std::move(change));
+    }
+  if (moves.size() > 1)
+    add(join(moves));
+  return changes;
+}
+
+} // namespace busfare::projection

@@ -1,0 +1,303 @@
+//===- projection/Mixes.cpp - Other divisions of a region's work ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Mixes.h"
+#include "projection/MixChanges.h"
+#include "brs/Presburger.h"
+#include "brs/Replan.h"
+#include "brs/Residency.h"
+#include "projection/RootParts.h"
+#include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+/// Of the effort for a root, for the analysis of one mix, and of all.
+constexpr double shareOfOne = 0.25, shareOfAll = 0.5;
+
+/// Copies a block, each run of moved statements in a loop of its own that runs once.
+class Rewriter {
+public:
+  explicit Rewriter(const Root &root, const Change &change) : root(root), change(change) {}
+
+  Block copyOf(const Block &block) {
+    Block copy;
+    copy.reserve(block.size());
+    for (size_t i = 0; i < block.size();) {
+      auto run = change.moved.find(&block[i]);
+      if (run == change.moved.end()) {
+        copy.push_back(copyOf(block[i++]));
+        continue;
+      }
+      Loop once;
+      once.index = oneThread.str() + std::to_string(++made);
+      once.lower = once.upper = 0;
+      once.context = callsOf(block[i].path);
+      once.body.assign(block.begin() + i, block.begin() + i + run->second);
+      for (const Node &node : once.body)
+        if (Location place = locationOf(node); place.isKnown() && !once.location.isKnown())
+          once.location = place;
+      Node node(std::move(once));
+      node.path = block[i].path;
+      copy.push_back(std::move(node));
+      i += run->second;
+    }
+    return copy;
+  }
+  static bool isOneThread(const Loop &loop) { return llvm::StringRef(loop.index).starts_with(oneThread); }
+
+private:
+  static constexpr llvm::StringLiteral oneThread = "one thread "; ///< No name of a source has a blank.
+  const Root &root;
+  const Change &change;
+  unsigned made = 0;
+
+  Node copyOf(const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      Loop copy{LoopHead(*loop), copyOf(loop->body)};
+      Node result(std::move(copy));
+      result.path = node.path;
+      return result;
+    }
+    auto *branch = std::get_if<Branch>(&node.kind);
+    if (!branch)
+      return node;
+    Branch copy{branch->condition, copyOf(branch->then), copyOf(branch->otherwise), branch->isRest, branch->location};
+    Node result(std::move(copy));
+    result.path = node.path;
+    return result;
+  }
+
+  std::vector<std::string> callsOf(unsigned path) const {
+    std::vector<std::string> calls;
+    for (; path; path = root.paths[path].caller)
+      calls.insert(calls.begin(), root.paths[path].function + " (" + toString(root.paths[path].call) + ")");
+    return calls;
+  }
+};
+
+/// The block of the copy that stands where `block` does in the original; blocks above moved statements are alike.
+const Block *sameBlock(const Block &original, const Block &copy, const Block *block) {
+  if (&original == block)
+    return &copy;
+  for (size_t i = 0; i < original.size() && i < copy.size(); ++i) {
+    auto *branch = std::get_if<Branch>(&original[i].kind), *other = std::get_if<Branch>(&copy[i].kind);
+    if (!branch || !other)
+      continue;
+    if (const Block *found = sameBlock(branch->then, other->then, block))
+      return found;
+    if (const Block *found = sameBlock(branch->otherwise, other->otherwise, block))
+      return found;
+  }
+  return nullptr;
+}
+
+std::vector<const Loop *> loopsIn(llvm::ArrayRef<Node> block) {
+  std::vector<const Loop *> loops;
+  forEachNode(block, [&](const Node &node) {
+    if (auto *loop = std::get_if<Loop>(&node.kind))
+      loops.push_back(loop);
+  });
+  return loops;
+}
+
+/// The arrays that some of what changes sides touches, and those that change places with them.
+std::set<std::string> touchedBy(const Change &change, const brs::RegionSpan &span) {
+  std::set<std::string> names;
+  auto add = [&](llvm::ArrayRef<Node> block) {
+    forEachNode(block, [&](const Node &node) {
+      if (auto *access = std::get_if<Access>(&node.kind))
+        for (const std::string &name : brs::rotationOf(span, access->array))
+          names.insert(name);
+    });
+  };
+  for (const Loop *kernel : change.kept)
+    add(kernel->body);
+  for (const auto &[node, length] : change.moved)
+    add(llvm::ArrayRef(node, length));
+  return names;
+}
+
+/// Analyses the program as a change makes it.
+class Changed {
+public:
+  Changed(const Program &program, const Root &described, const brs::Region &region, const Change &change)
+      : program(program), described(described), region(region), change(change) {}
+
+  /// Nothing if no kernel is left, or some have no plan.
+  std::optional<Mix> analyse();
+
+private:
+  const Program &program;
+  const Root &described;
+  const brs::Region &region;
+  const Change &change;
+  Mix mix;
+  brs::PlanLimits limits;
+
+  const Loop *here(const Loop *loop) const { return mix.loops.empty() ? loop : mix.loops.at(loop); }
+  void copyWithMoves(Root &root);
+  void keepKernels();
+  void fillPrices(Root &root, const std::set<std::string> &changed) const;
+};
+
+/// The root's function with the moved statements in loops of their own, and its verdicts.
+void Changed::copyWithMoves(Root &root) {
+  root.function = described.function;
+  root.function.body = Rewriter(described, change).copyOf(described.function.body);
+  root.arrays = ArrayTable(program, root.function);
+  std::vector<const Loop *> before = loopsIn(described.function.body);
+  size_t next = 0;
+  std::vector<brs::LoopVerdict> added;
+  for (const Loop *loop : loopsIn(root.function.body)) {
+    if (!Rewriter::isOneThread(*loop)) {
+      mix.loops[before[next++]] = loop;
+      continue;
+    }
+    brs::LoopVerdict &verdict = added.emplace_back();
+    verdict.loop = loop;
+    verdict.parallel = true;
+    verdict.reason = "runs once";
+    limits.onDevice.insert(loop);
+    mix.places.push_back(loop->location);
+  }
+  for (brs::LoopVerdict &verdict : root.dependence.loops)
+    verdict.loop = mix.loops.at(verdict.loop);
+  llvm::move(added, std::back_inserter(root.dependence.loops));
+}
+
+void Changed::keepKernels() {
+  for (const Loop *kernel : change.kept) {
+    mix.kept[kernel] = here(kernel);
+    mix.places.push_back(kernel->location);
+    limits.onHost.insert(here(kernel));
+    for (const Loop *inner : loopsIn(here(kernel)->body))
+      limits.onHost.insert(inner);
+  }
+}
+
+/// What prices ask, from the root described where nothing changed.
+void Changed::fillPrices(Root &root, const std::set<std::string> &changed) const {
+  for (const auto &[loop, facts] : described.kernels)
+    root.kernels.emplace(here(loop), facts);
+  const brs::Region &planned = root.transfers.regions.front();
+  const Root &source = mix.loops.empty() ? described : root;
+  for (const brs::Kernel &kernel : planned.kernels)
+    if (!root.kernels.count(kernel.loop))
+      root.kernels.emplace(kernel.loop, factsOf(program, source, kernel));
+  for (const brs::ArrayTransfers &array : planned.arrays) {
+    auto known = llvm::find_if(region.arrays, [&](const brs::ArrayTransfers &one) { return one.name == array.name && !changed.count(one.name); });
+    bool isKnown = known != region.arrays.end() && known->h2d.size() == array.h2d.size() && known->d2h.size() == array.d2h.size();
+    root.onDevice[&array] = isKnown ? described.onDevice.at(&*known) : brs::countAtMost(array.onDevice, root.context);
+    for (bool in : {true, false}) {
+      const std::vector<brs::Crossing> &crossings = in ? array.h2d : array.d2h;
+      for (size_t i = 0; i < crossings.size(); ++i)
+        root.crossings[&crossings[i]] = isKnown ? described.crossings.at(in ? &known->h2d[i] : &known->d2h[i])
+                                                : formOf(array, crossings[i], in ? Direction::ToDevice : Direction::ToHost, root.context);
+    }
+  }
+  root.chunks[&planned].kernel.whyNot = "what is launched again and again is not streamed";
+}
+
+std::optional<Mix> Changed::analyse() {
+  brs::EffortBudget budget(shareOfOne * effortFor(described.function, Depth::Transfers));
+  mix.kind = change.kind;
+  mix.arrays.assign(change.arrays.begin(), change.arrays.end());
+  mix.root = std::make_unique<Root>();
+  Root &root = *mix.root;
+  root.name = described.name;
+  root.arrays = described.arrays;
+  root.context = described.context;
+  root.dependence.loops = described.dependence.loops;
+  if (!change.moved.empty())
+    copyWithMoves(root);
+  keepKernels();
+  llvm::sort(mix.places);
+  mix.places.erase(std::unique(mix.places.begin(), mix.places.end()), mix.places.end());
+  const bool isCopy = !change.moved.empty();
+  const Function &function = isCopy ? root.function : described.function;
+  const brs::KnownPlan known{region, touchedBy(change, spanOf(region)), mix.loops};
+  root.transfers = brs::replanTransfers(program, function, root.dependence, root.context, root.name == "main", limits,
+                                        isCopy ? &root.effects : &described.effects, known);
+  // Where the effort ran out, whole arrays are copied: dearer than need be, but a plan. A kernel for which there is none any
+  // more would make it another mix.
+  bool losesKernel = llvm::any_of(root.transfers.findings, [](const Finding &finding) { return finding.level == Level::Warning; });
+  if (losesKernel || root.transfers.regions.size() != 1)
+    return std::nullopt;
+  brs::Region &planned = root.transfers.regions.front();
+  planned.block = isCopy ? sameBlock(described.function.body, root.function.body, region.block) : region.block;
+  planned.first = region.first;
+  planned.last = region.last;
+  if (!planned.block)
+    return std::nullopt;
+  fillPrices(root, known.changed);
+  return std::move(mix);
+}
+
+} // namespace
+
+llvm::StringRef toString(Mix::Kind kind) { return kind == Mix::Kind::KernelsOnHost ? "kernels-on-host" : "statements-on-device"; }
+
+std::vector<Mix> mixesOf(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
+                         const Machine &machine) {
+  std::vector<Mix> mixes;
+  const std::vector<Change> changes = changesFor(program, root, region, values, machine);
+  if (changes.empty())
+    return mixes;
+  brs::EffortBudget budget(shareOfAll * effortFor(root.function, Depth::Transfers));
+  for (const Change &change : changes)
+    if (std::optional<Mix> mix = Changed(program, root, region, change).analyse())
+      mixes.push_back(std::move(*mix));
+  return mixes;
+}
+
+MixPricer::MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &given)
+    : what(mix), machine(machine), options(given), pricer(*mix.root, mix.region(), machine, options) {
+  options.cpuTime.reset();
+  options.wantsTerms = false;
+  for (const auto &[described, here] : mix.kept)
+    pricer.leaveOut(*here);
+}
+
+TripOverrides MixPricer::translate(const TripOverrides &overrides) const {
+  TripOverrides here;
+  for (const auto &[loop, trips] : overrides)
+    here[what.loops.empty() ? loop : what.loops.at(loop)] = trips;
+  return here;
+}
+
+RegionCost MixPricer::at(const RealValues &values, const TripOverrides &overrides, const RegionCost &described) {
+  RegionCost cost = pricer.at(values, translate(overrides));
+  for (const KernelCost &kernel : described.perKernel)
+    if (what.kept.count(kernel.kernel->loop))
+      cost.host += kernel.cpu;
+  cost.cpu = described.cpu;
+  cost.cpuAllCores = described.cpuAllCores;
+  cost.cpuLimitedBy = described.cpuLimitedBy;
+  cost.threads = described.threads;
+  return cost;
+}
+
+std::vector<MixBytes> MixPricer::bytesAt(const RealValues &values, const TripOverrides &overrides) const {
+  std::vector<MixBytes> bytes;
+  const TripOverrides here = translate(overrides);
+  for (const brs::ArrayTransfers &array : what.region().arrays) {
+    MixBytes one{array.name, 0, 0};
+    for (bool in : {true, false})
+      for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
+        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, what.root->crossings.at(&crossing), values, here, machine);
+        (in ? one.h2d : one.d2h) += cost.movedBytes * cost.count;
+      }
+    if (one.h2d > 0 || one.d2h > 0)
+      bytes.push_back(std::move(one));
+  }
+  return bytes;
+}
+
+} // namespace busfare::projection

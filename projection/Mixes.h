@@ -1,0 +1,80 @@
+//===- projection/Mixes.h - Other divisions of a region's work -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A region is described with every kernel on the device and every host statement on the
+// host. Where that makes an array cross inside a loop, there are two ways out: the kernels
+// that touch it there stay on the host, or the statements that touch it there run on the
+// device, as kernels of one thread.
+//
+//   for t { kernel: u -> v;  v[0] = g(v[1]);  kernel: v -> u }
+//     as described: 2 copies an iteration; first kernel on the host: v in, once an iteration;
+//     `v[0] = g(v[1])` by one thread of the device: none
+//
+// Each is the program so changed, taken through the same analysis of its transfers, and is
+// priced like any region. Of a statement that is moved, scalars come and go as those of
+// kernels do, which is not priced. Does not move: what only the host can do, definitions of
+// sizes, what decides whether a loop or a branch with kernels in it goes on.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_PROJECTION_MIXES_H
+#define BUSFARE_PROJECTION_MIXES_H
+
+#include "projection/Price.h"
+
+namespace busfare::projection {
+
+struct Mix {
+  enum class Kind {
+    KernelsOnHost,      ///< Kernels of the region are left as they are written.
+    StatementsOnDevice, ///< Host statements become kernels of one thread.
+  };
+  Kind kind = Kind::KernelsOnHost;
+  std::vector<skeleton::Location> places; ///< Of what changes sides, sorted.
+  std::vector<std::string> arrays;        ///< Whose copies in loops are the reason, sorted.
+  /// What prices ask of the program so changed; its one region is given the statements of the region described. Its
+  /// function is empty, and that of the root described is meant, if no statement moves.
+  std::unique_ptr<Root> root;
+  /// The region's kernels that stay on the host, by their loops in the region described and here.
+  std::map<const skeleton::Loop *, const skeleton::Loop *> kept;
+  /// The loops of the root described, in this one; empty: they are the same.
+  std::map<const skeleton::Loop *, const skeleton::Loop *> loops;
+
+  const brs::Region &region() const { return root->transfers.regions.front(); }
+};
+
+llvm::StringRef toString(Mix::Kind kind);
+
+/// Other mixes for the region, those about the most bytes first, and a few only. None if nothing crosses inside a loop.
+std::vector<Mix> mixesOf(const skeleton::Program &program, const Root &root, const brs::Region &region,
+                         const skeleton::RealValues &values, const Machine &machine);
+
+/// What one array moves under a mix.
+struct MixBytes {
+  std::string array;
+  double h2d = 0, d2h = 0; ///< movedBytes, all times.
+};
+
+/// Prices a mix on one machine. Whatever is given must outlive it.
+class MixPricer {
+public:
+  MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &options);
+  /// described: the same region without the mix, at the same sizes, whose CPU times these are too.
+  RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides, const RegionCost &described);
+  /// The arrays that cross, by name.
+  std::vector<MixBytes> bytesAt(const skeleton::RealValues &values, const TripOverrides &overrides) const;
+  const Mix &mix() const { return what; }
+
+private:
+  const Mix &what;
+  const Machine &machine;
+  PriceOptions options;
+  RegionPricer pricer;
+
+  TripOverrides translate(const TripOverrides &overrides) const;
+};
+
+} // namespace busfare::projection
+
+#endif

@@ -1,0 +1,164 @@
+//===- test/projection/MixesTest.cpp - Other divisions of the work --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/Mixes.h"
+#include "projection/Project.h"
+#include "skeleton/Parse.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+using namespace busfare;
+using namespace busfare::projection;
+using namespace busfare::skeleton;
+
+namespace {
+
+/// A stencil whose first element the host computes between two kernels; `host` stands there.
+std::string stencil(llvm::StringRef host) {
+  return ("skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array v, array w) at 1:1 {\n"
+          "  array u : f64[n] parameter restrict\n  array v : f64[n] parameter restrict\n  array w : f64[n] parameter restrict\n"
+          "  for t = 0 .. steps - 1 at 2:1 {\n"
+          "    for i = 1 .. n - 2 at 3:3 { read u[i - 1] at 3:5 read u[i + 1] at 3:6 ops fp64.add 1 write v[i] at 3:7 }\n" +
+          host +
+          "\n    for j = 1 .. n - 2 at 7:3 { read v[j - 1] at 7:5 read v[j + 1] at 7:6 ops fp64.add 1 write u[j] at 7:7 }\n"
+          "    for k = 0 .. n - 1 at 8:3 { read w[k] at 8:5 ops fp64.mul 1 write w[k] at 8:7 }\n"
+          "  }\n}\n")
+      .str();
+}
+const char *border = "    read v[1] at 5:3 ops fp64.mul 1 write v[0] at 5:4";
+
+struct Asked {
+  Program program;
+  std::unique_ptr<Root> root;
+  Machine machine = llvm::cantFail(loadMachine(defaultMachine));
+  RealValues values;
+  std::vector<Mix> mixes;
+
+  explicit Asked(const std::string &text, double n = 1e6)
+      : program(llvm::cantFail(parse(text, "s.skel"))), root(llvm::cantFail(analyseRoot(program, "f", Depth::Transfers))),
+        values({{"n", n}, {"steps", 100}}), mixes(mixesOf(program, *root, region(), values, machine)) {}
+  const brs::Region &region() const { return root->transfers.regions.at(0); }
+  const Mix *find(Mix::Kind kind, std::vector<unsigned> lines) const {
+    auto found = llvm::find_if(mixes, [&](const Mix &mix) {
+      std::vector<unsigned> here;
+      for (const Location &place : mix.places)
+        here.push_back(place.line);
+      return mix.kind == kind && here == lines;
+    });
+    return found == mixes.end() ? nullptr : &*found;
+  }
+  double moved(const Mix &mix, llvm::StringRef array, bool h2d) const {
+    PriceOptions options;
+    for (const MixBytes &one : MixPricer(mix, machine, options).bytesAt(values, {}))
+      if (one.array == array)
+        return h2d ? one.h2d : one.d2h;
+    return 0;
+  }
+};
+
+TEST(Mixes, AStatementOnTheDeviceKeepsItsArrayThere) {
+  Asked asked(stencil(border));
+  const Mix *moved = asked.find(Mix::Kind::StatementsOnDevice, {5});
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(moved->arrays, std::vector<std::string>{"v"});
+  // As described v's second element comes back in each of 100 steps and its first goes in.
+  for (const brs::ArrayTransfers &array : asked.region().arrays)
+    if (array.name == "v")
+      EXPECT_TRUE(llvm::any_of(array.h2d, [](const brs::Crossing &one) { return one.loops.size() == 1; }));
+  for (const brs::ArrayTransfers &array : moved->region().arrays)
+    for (const auto *crossings : {&array.h2d, &array.d2h})
+      for (const brs::Crossing &crossing : *crossings)
+        EXPECT_TRUE(crossing.loops.empty()) << array.name;
+  ASSERT_EQ(moved->region().kernels.size(), 4u);
+  EXPECT_EQ(asked.moved(*moved, "u", true), 8e6);
+  EXPECT_EQ(asked.moved(*moved, "w", false), 8e6);
+}
+
+TEST(Mixes, AKernelOnTheHostLeavesTheOthersAsTheyAre) {
+  Asked asked(stencil(border));
+  const Mix *kept = asked.find(Mix::Kind::KernelsOnHost, {7});
+  ASSERT_TRUE(kept); // the one that needs the host's element
+  ASSERT_EQ(kept->region().kernels.size(), 2u);
+  EXPECT_EQ(kept->kept.size(), 1u);
+  // Now all of v comes back and all of u goes in, each time; w is not concerned.
+  EXPECT_EQ(asked.moved(*kept, "v", false), 100 * 8e6 - 100 * 16);
+  EXPECT_EQ(asked.moved(*kept, "w", true), 8e6);
+  EXPECT_EQ(asked.moved(*kept, "w", false), 8e6);
+}
+
+TEST(Mixes, ThePriceIsThatOfItsParts) {
+  Asked asked(stencil(border));
+  PriceOptions options;
+  RegionPricer pricer(*asked.root, asked.region(), asked.machine, options);
+  RegionCost described = pricer.at(asked.values, {});
+  for (const Mix &mix : asked.mixes) {
+    RegionCost cost = MixPricer(mix, asked.machine, options).at(asked.values, {}, described);
+    EXPECT_EQ(cost.cpu, described.cpu);
+    EXPECT_EQ(cost.cpuAllCores, described.cpuAllCores);
+    EXPECT_NEAR(cost.total(), cost.kernels + cost.h2d + cost.d2h + cost.host, 1e-12 * cost.total());
+    double kept = 0;
+    for (const KernelCost &kernel : described.perKernel)
+      kept += mix.kept.count(kernel.kernel->loop) ? kernel.cpu : 0;
+    if (mix.kind == Mix::Kind::KernelsOnHost) {
+      EXPECT_NEAR(cost.host, described.host + kept, 1e-12 * cost.host);
+    } else { // What moved is the host's no more, and costs a launch a step.
+      EXPECT_LT(cost.host, described.host);
+    }
+  }
+  const Mix *moved = asked.find(Mix::Kind::StatementsOnDevice, {5});
+  ASSERT_TRUE(moved);
+  RegionCost cost = MixPricer(*moved, asked.machine, options).at(asked.values, {}, described);
+  EXPECT_GE(cost.kernels, described.kernels + 100 * asked.machine.gpu.launchLatency);
+}
+
+TEST(Mixes, WhatOnlyTheHostCanDoOrDecideStays) {
+  auto anyMoves = [](llvm::StringRef host) {
+    return llvm::any_of(Asked(stencil(host)).mixes, [](const Mix &mix) { return mix.kind == Mix::Kind::StatementsOnDevice; });
+  };
+  EXPECT_TRUE(anyMoves(border));
+  EXPECT_FALSE(anyMoves("    host io \"print\" at 5:1 { read v[1] at 5:2 }"));
+  EXPECT_FALSE(anyMoves("    read v[1] at 5:1 define m because \"v[1]\" at 5:1"));
+  EXPECT_FALSE(anyMoves("    read v[1] at 5:1 if ? at 5:2 { for q = 0 .. n - 1 at 6:1 { read u[q] at 6:2 ops fp64.add 1 write u[q] at 6:3 } }"));
+}
+
+TEST(Mixes, NoneWhereNothingCrossesInsideALoop) {
+  EXPECT_TRUE(Asked(stencil("")).mixes.empty());
+}
+
+TEST(Mixes, TheReportTakesTheCheapestThatKeepsKernelsOnTheHost) {
+  auto answerAt = [](int64_t n) {
+    ProjectOptions options;
+    options.parameters = {{"n", n}, {"steps", 100}};
+    options.machines.push_back(llvm::cantFail(loadMachine(defaultMachine)));
+    Report report = llvm::cantFail(project(llvm::cantFail(parse(stencil(border), "s.skel")), options));
+    return report.regions.at(0).on.at(0).second;
+  };
+  for (int64_t n : {100, 10000, 10000000}) {
+    MachineAnswer answer = answerAt(n);
+    ASSERT_FALSE(answer.mixes.empty());
+    EXPECT_TRUE(llvm::is_sorted(answer.mixes, [](const MixReport &a, const MixReport &b) { return a.time < b.time; }));
+    double least = answer.asDescribed;
+    for (const MixReport &mix : answer.mixes) {
+      least = mix.kind == "kernels-on-host" ? std::min(least, mix.time) : least;
+    }
+    EXPECT_EQ(answer.time.total, least);
+    EXPECT_EQ(llvm::count_if(answer.mixes, [](const MixReport &mix) { return mix.isPlan; }), least < answer.asDescribed ? 1 : 0);
+    for (const MixReport &mix : answer.mixes)
+      if (mix.isPlan)
+        EXPECT_EQ(mix.time, answer.time.total);
+  }
+  // What turns it round lies where it says.
+  MachineAnswer large = answerAt(10000000);
+  for (const MixReport &mix : large.mixes)
+    if (mix.flipsAt) {
+      MachineAnswer there = answerAt(std::llround(1e7 * mix.flipsAt->factor * (mix.flipsAt->factor > 1 ? 1.1 : 0.9)));
+      auto same = llvm::find_if(there.mixes, [&](const MixReport &one) { return one.kind == mix.kind && one.places == mix.places; });
+      if (same != there.mixes.end()) {
+        EXPECT_NE(same->time < there.asDescribed, mix.time < large.asDescribed);
+      }
+    }
+}
+
+} // namespace
