@@ -182,7 +182,9 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   made.isLoaded = true;
   made.isConstPointee = pointee.isConstQualified();
   Handle kind = handleOf(type);
-  if (classOf(pointee) == TypeClass::Record && !made.isGlobal && !hasSize(kind))
+  llvm::StringRef field = llvm::StringRef(origin->second.suffix);
+  bool isArray = unit.arrayFields.count({field.substr(field.find_last_of(".>") + 1).str(), pointee->getCanonicalTypeUnqualified().getTypePtr()});
+  if (classOf(pointee) == TypeClass::Record && !made.isGlobal && !hasSize(kind) && !isArray)
     made.prefix = hasFieldNames(pointee) ? variable + "->" : "";
   else {
     if (pointee->isVoidType()) made.element = clang::QualType();

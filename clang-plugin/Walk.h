@@ -322,6 +322,8 @@ struct Unit {
   std::deque<const clang::FunctionDecl *> order;
   std::map<const clang::FunctionDecl *, Summary> summaries;
   std::set<const clang::ValueDecl *> writtenGlobals; ///< Assigned, stepped or address-taken anywhere in the unit.
+  /// Fields that point to structs and are subscripted or stepped somewhere, by name and what they point to: those lead to arrays.
+  std::set<std::pair<std::string, const clang::Type *>> arrayFields;
   std::map<std::string, unsigned> functionNames;
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
@@ -494,6 +496,7 @@ private:
     std::set<std::string> usuallyKept; ///< Integers that an iteration changes only if something unknown says so.
   };
   void readCarried(const std::set<std::string> &changed, Location location);
+  void readFixed(const LoopParts &parts, const std::set<std::string> &changed, Location location);
   Flow executeLoop(const LoopParts &parts);
   Value stepped(const std::string &name, const Value &before, const Symbolic &change, const Symbolic &step, Location location);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
@@ -684,6 +687,8 @@ private:
   void copyPart(const Place &to, const Place &from, bool isMove, const clang::CXXCtorInitializer *init, Location location);
   void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
   void loseFields(const std::string &prefix, Location location);
+  void takeElement(const Place &to, const Place &from, Location location);
+  void takeRows(const Place &to, const Place &from, Location location);
   void runInitializer(const Place &self, const clang::CXXCtorInitializer *init);
   void bringToLife(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable = {});
   void layToRest(clang::QualType type, Location location, llvm::ArrayRef<Reach> reachable = {});
