@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "MessageTable.h"
+#include "StandIns.h"
 #include "Walk.h"
 #include "skeleton/Print.h"
 

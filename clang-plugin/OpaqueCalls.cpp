@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostOnly.h"
+#include "StandIns.h"
 #include "Walk.h"
 
 namespace busfare::frontend {

@@ -10,6 +10,7 @@
 //   keep(s); ...; other();      other may read and write s->n, and s->a[...]
 //
 //===----------------------------------------------------------------------===//
+#include "StandIns.h"
 #include "Walk.h"
 
 namespace busfare::frontend {

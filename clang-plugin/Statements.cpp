@@ -9,6 +9,7 @@
 // runs afterwards runs because that side did not.
 //
 //===----------------------------------------------------------------------===//
+#include "StandIns.h"
 #include "Walk.h"
 
 namespace busfare::frontend {

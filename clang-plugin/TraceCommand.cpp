@@ -43,7 +43,7 @@ Outcome runTrace(const Options &options) {
   std::optional<TransferModel> model;
   if (llvm::StringRef name = textOf(options, "--model"); !name.empty()) {
     for (TransferModel each : transferModels)
-      if (name == toString(each))
+      if (each != TransferModel::Staged && name == toString(each)) // It speaks of pageable memory only.
         model = each;
     if (!model)
       return {BadInput, "", {"busfare: --model wants linear, loggp, packets, peak or envelope, not '" + name.str() + "'"}};

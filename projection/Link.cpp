@@ -18,6 +18,8 @@ llvm::StringRef toString(TransferModel model) {
     return "loggp";
   case TransferModel::Packets:
     return "packets";
+  case TransferModel::Staged:
+    return "staged";
   case TransferModel::Peak:
     return "peak";
   case TransferModel::Envelope:
@@ -160,6 +162,18 @@ static std::optional<double> packetTime(const Machine &machine, Direction direct
   return time;
 }
 
+/// One core copies between pageable memory and pinned buffers while the link empties, or fills, the one before.
+static std::optional<double> stagedTime(const Machine &machine, Direction direction, HostMemory memory, double bytes) {
+  if (memory != HostMemory::Pageable)
+    return std::nullopt;
+  const Link &link = machine.link;
+  double pinned = bandwidthOf(link, direction, HostMemory::Pinned), pageable = bandwidthOf(link, direction, memory);
+  // Where the host's copies do not hold the link up, their rate shows only in the first piece: a read and a write.
+  double host = pageable < pinned ? pageable : machine.host.peakDramBandwidth.value().value_or(machine.host.dramBandwidth) / 2;
+  return latencyOf(link, direction, memory) + bytes / std::min(host, pinned) +
+         std::min<double>(bytes, link.stagingPiece) / std::max(host, pinned);
+}
+
 /// A copy within the device reads and writes its memory.
 static std::optional<double> timeOnDevice(const Gpu &gpu, TransferModel model, double bytes) {
   double latency = gpu.copyLatency.value().value_or(gpu.launchLatency);
@@ -173,6 +187,7 @@ static std::optional<double> timeOnDevice(const Gpu &gpu, TransferModel model, d
     return peak ? std::optional(2 * bytes / *peak) : std::nullopt;
   case TransferModel::LogGP:
   case TransferModel::Packets:
+  case TransferModel::Staged:
     return std::nullopt;
   }
   return std::nullopt;
@@ -192,6 +207,8 @@ std::optional<double> modelledTime(const Machine &machine, TransferModel model, 
   }
   case TransferModel::Packets:
     return packetTime(machine, direction, memory, bytes);
+  case TransferModel::Staged:
+    return stagedTime(machine, direction, memory, bytes);
   case TransferModel::Peak:
     return peak ? std::optional(latencyOf(link, direction, memory) + bytes / *peak) : std::nullopt;
   case TransferModel::Envelope:
@@ -201,11 +218,13 @@ std::optional<double> modelledTime(const Machine &machine, TransferModel model, 
 }
 
 std::string whyNot(const Machine &machine, TransferModel model, Direction direction) {
-  if (modelledTime(machine, model, direction, HostMemory::Pinned, 1))
+  HostMemory memory = model == TransferModel::Staged ? HostMemory::Pageable : HostMemory::Pinned;
+  if (modelledTime(machine, model, direction, memory, 1))
     return "";
   if (direction == Direction::OnDevice)
-    return model == TransferModel::LogGP || model == TransferModel::Packets ? "a copy within the device does not use the link"
-                                                                            : "gpu.peak_dram_bandwidth_bytes_per_s is not known";
+    return model == TransferModel::LogGP || model == TransferModel::Packets || model == TransferModel::Staged
+               ? "a copy within the device does not use the link"
+               : "gpu.peak_dram_bandwidth_bytes_per_s is not known";
   const Link &link = machine.link;
   if (!link.kind)
     return "link.kind is not given";

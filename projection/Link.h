@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What d bytes between host and device, or within the device, take under five models:
+// What d bytes between host and device, or within the device, take under six models:
 //
 //   linear    alpha + beta*d, from the machine's latency and bandwidth (GROPHECY++,
 //             Meng et al., section III)
@@ -11,11 +11,17 @@
 //             was measured (van Werkhoven et al., section V)
 //   packets   Lo + wire bytes / link bandwidth, headers of PCIe packets or NVLink flits
 //             included; pageable memory crosses the host's memory twice more (AHEAD)
+//   staged    pageable memory, piece by piece through pinned buffers, one filled while the
+//             other is emptied: Lo + d / (slower rate) + min(d, piece) / (faster rate)
 //   peak      Lo + d / link bandwidth
 //   envelope  d / link bandwidth
 //
 //   fx5600-pcie1, pinned, 1 MiB to the device:  linear 10 us + 1048576 / 2.8e9 = 384.5 us,
 //   envelope 1048576 / 4e9 = 262.1 us, packets 10 us + 1376792 / 4e9 = 354.2 us
+//
+// `staged` is the middle that AHEAD's model lacks: a copy of one piece is filled and emptied one after the
+// other, longer ones overlap. Its rates are those of pageable copies, as far as they are below those of pinned
+// ones, and of pinned copies.
 //
 // transferTime is what projections use: the measured sweep where the machine has one, and
 // the linear model elsewhere. Under every model more bytes are never faster.
@@ -30,9 +36,9 @@
 
 namespace busfare::projection {
 
-enum class TransferModel { Linear, LogGP, Packets, Peak, Envelope };
-inline constexpr TransferModel transferModels[] = {TransferModel::Linear, TransferModel::LogGP, TransferModel::Packets,
-                                                   TransferModel::Peak, TransferModel::Envelope};
+enum class TransferModel { Linear, LogGP, Packets, Staged, Peak, Envelope };
+inline constexpr TransferModel transferModels[] = {TransferModel::Linear, TransferModel::LogGP,  TransferModel::Packets,
+                                                   TransferModel::Staged, TransferModel::Peak, TransferModel::Envelope};
 llvm::StringRef toString(TransferModel model);
 
 /// Seconds that `copies` transfers of `bytes` in all take, between host and device. 0 for no copies; monotone in bytes.

@@ -85,6 +85,7 @@ struct Link {
   // T(d) = latency + d / bandwidth, per direction and memory kind (GROPHECY++).
   Quantity pinnedH2dLatency, pinnedH2dBandwidth, pinnedD2hLatency, pinnedD2hBandwidth;
   Quantity pageableH2dLatency, pageableH2dBandwidth, pageableD2hLatency, pageableD2hBandwidth;
+  Quantity stagingPiece;              ///< Bytes of pageable memory that go through one pinned buffer at a time.
   // What a datasheet says (AHEAD).
   MaybeQuantity pcieGeneration;       ///< 1 to 6.
   MaybeQuantity lanes;                ///< Of all PCIe, or of each NVLink.

@@ -77,6 +77,8 @@ inline const Field<Link> linkFields[] = {
     {"pageable_h2d_bandwidth_bytes_per_s", &Link::pageableH2dBandwidth},
     {"pageable_d2h_latency_s", &Link::pageableD2hLatency, Allowed::NotNegative},
     {"pageable_d2h_bandwidth_bytes_per_s", &Link::pageableD2hBandwidth},
+    {"staging_piece_bytes", &Link::stagingPiece, Allowed::Positive, 524288,
+     "the middle of 256 KiB and 1 MiB, between which AHEAD saw pageable copies bend on all nodes"},
     {"max_payload_bytes", &Link::maxPayload, Allowed::Positive, 128, "most root ports of servers allow no more", On::Pcie},
     {"max_read_request_bytes", &Link::maxReadRequest, Allowed::Positive, 512, "the default of most devices", On::Pcie},
     {"read_completion_boundary_bytes", &Link::readCompletionBoundary, Allowed::Positive, 64, "that of most root ports", On::Pcie},

@@ -134,12 +134,16 @@ llvm::Expected<SweepTable> sweepTransfer(llvm::ArrayRef<Machine> machines, llvm:
     return places.takeError();
   if (axes.empty())
     return llvm::createStringError("sweep transfer wants --range bytes=LO:HI");
+  std::vector<TransferModel> models;
+  llvm::copy_if(transferModels, std::back_inserter(models), [&](TransferModel model) {
+    return model != TransferModel::Staged || (memory == HostMemory::Pageable && direction != Direction::OnDevice);
+  });
   std::vector<std::string> results;
-  for (TransferModel model : transferModels)
+  for (TransferModel model : models)
     results.push_back(toString(model).str() + "_s");
   results.push_back("time_s");
   llvm::Expected<SweepTable> table = sweepFunction(machines, axes, results, [&](const Machine &machine, llvm::ArrayRef<double> values, llvm::MutableArrayRef<double> out) {
-    for (auto [i, model] : llvm::enumerate(transferModels))
+    for (auto [i, model] : llvm::enumerate(models))
       out[i] = modelledTime(machine, model, direction, memory, values[0]).value_or(unknown);
     out.back() = direction == Direction::OnDevice ? out[0] : transferTime(machine.link, direction, memory, values[0]);
   });

@@ -244,7 +244,7 @@ static const char *const outputDefinitions = R"json({
       "machine": {"$ref": "#/$defs/machine"}, "reverse": {"enum": ["idle", "busy"]},
       "transfers": {"type": "array", "items": {"type": "object", "required": ["bytes", "direction", "memory", "model", "time_s"],
         "properties": {"bytes": {"$ref": "#/$defs/count"}, "direction": {"$ref": "#/$defs/way"}, "memory": {"$ref": "#/$defs/memory"},
-          "model": {"enum": ["linear", "loggp", "packets", "peak", "envelope"]}, "time_s": {"$ref": "#/$defs/figure"}}}},
+          "model": {"enum": ["linear", "loggp", "packets", "staged", "peak", "envelope"]}, "time_s": {"$ref": "#/$defs/figure"}}}},
       "projected": {"type": "array", "description": "What analyze takes.", "items": {"type": "object",
         "required": ["bytes", "direction", "memory", "method", "time_s"],
         "properties": {"bytes": {"$ref": "#/$defs/count"}, "direction": {"$ref": "#/$defs/way"}, "memory": {"$ref": "#/$defs/memory"},

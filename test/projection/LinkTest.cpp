@@ -144,6 +144,29 @@ TEST(Transfer, PacketsByHand) {
   EXPECT_NEAR_TO(time(TransferModel::Envelope, HostMemory::Pinned), 1048576 / 4e9, relative(1e-12));
 }
 
+/// Pageable copies at 6 GB/s through pieces of 512 KiB, which the link moves at its pinned bandwidth.
+TEST(Transfer, StagedByHand) {
+  Machine machine = llvm::cantFail(loadMachine("v100-pcie3"));
+  auto time = [&](double bytes) { return *modelledTime(machine, TransferModel::Staged, Direction::ToDevice, HostMemory::Pageable, bytes); };
+  double pinned = machine.link.pinnedH2dBandwidth;
+  EXPECT_NEAR_TO(time(65536), 10e-6 + 65536 / 6e9 + 65536 / pinned, relative(1e-12));
+  EXPECT_NEAR_TO(time(524288), 10e-6 + 524288 / 6e9 + 524288 / pinned, relative(1e-12));
+  EXPECT_NEAR_TO(time(1 << 24), 10e-6 + (1 << 24) / 6e9 + 524288 / pinned, relative(1e-12));
+  machine.link.stagingPiece.value = 65536;
+  EXPECT_NEAR_TO(time(1 << 24), 10e-6 + (1 << 24) / 6e9 + 65536 / pinned, relative(1e-12));
+  EXPECT_EQ(modelledTime(machine, TransferModel::Staged, Direction::ToDevice, HostMemory::Pinned, 65536), std::nullopt);
+  EXPECT_EQ(whyNot(machine, TransferModel::Staged, Direction::ToDevice), "");
+}
+
+/// A host that copies faster than the link: its copies show only in the first piece, at half of its memory's bandwidth.
+TEST(Transfer, StagedBehindASlowLink) {
+  Machine machine = llvm::cantFail(loadMachine("v100-pcie3"));
+  machine.link.pageableD2hBandwidth.value = machine.link.pinnedD2hBandwidth;
+  machine.host.peakDramBandwidth = maybe(100e9);
+  EXPECT_NEAR_TO(*modelledTime(machine, TransferModel::Staged, Direction::ToHost, HostMemory::Pageable, 1 << 20),
+                 10e-6 + (1 << 20) / machine.link.pinnedD2hBandwidth + 524288 / 50e9, relative(1e-12));
+}
+
 /// Measured bandwidths that the packets' defaults come near to: CoCoPeLia's testbeds, van Werkhoven's GTX Titan.
 TEST(Transfer, PacketsAgainstMeasuredBandwidths) {
   for (const char *name : {"gtx-titan-pcie3", "v100-pcie3", "k40-pcie2x8"}) {

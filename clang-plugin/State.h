@@ -1,0 +1,62 @@
+//===- clang-plugin/State.h - All that a walk changes --------------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The walk over one function keeps everything that it changes in one value, so that an iteration on trial can be
+// undone by putting back a copy.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_STATE_H
+#define BUSFARE_CLANG_PLUGIN_STATE_H
+
+#include "Environment.h"
+#include "Ranges.h"
+#include "Summary.h"
+
+namespace busfare::frontend {
+/// All that a walk changes, so that a trial walk can be undone.
+struct State {
+  Environment env;
+  std::map<std::string, Object> objects;
+  std::vector<std::string> objectOrder;
+  std::set<std::string> namesTaken;
+  std::map<const clang::ValueDecl *, std::string> names;
+  std::map<std::string, SymbolFacts> symbols;
+  std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.
+  std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
+  std::set<std::string> lent;         ///< Likewise, but given away for reading only.
+  std::set<std::string> addressTaken; ///< Variables that opaque code may change.
+  std::vector<Pending> receives;      ///< Of nonblocking calls so far, in their order.
+  std::map<unsigned, std::set<unsigned>> carriedPending; ///< Of outermost loops: what is in flight at an iteration's end.
+  bool handedOut = false;             ///< Code that is not seen was given a pointer and may have kept it.
+  std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
+  std::map<std::string, Pointer> entryPointers;
+  std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.
+  std::set<std::string> held; ///< Of those, integers whose value is used by name.
+  std::vector<skeleton::Finding> findings;
+  std::vector<ExtraFormal> extras;
+  std::set<std::string> rotated; ///< As of a Frame, of the function so far.
+  std::map<const clang::Expr *, Symbolic> vlaSizes;
+  /// Integers in memory that a loop around does not write: (object, subscripts) -> their value, and that loop.
+  std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Symbolic>> fixedElements;
+  std::map<const clang::LabelDecl *, size_t> labels; ///< Those ahead, and how many frames are around them.
+  std::set<const clang::LabelDecl *> passed;           ///< Those whose gotos have all been seen.
+  std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.
+  std::map<const clang::ValueDecl *, Place> references; ///< What a C++ reference stands for.
+  std::map<const clang::Expr *, std::string> texts;     ///< Objects of string literals.
+  std::map<std::string, Closure> closures;              ///< Of objects that are lambdas.
+  std::map<std::string, Place> boundFields;             ///< Fields that are references to containers -> what they are bound to.
+  std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
+  std::map<Operation, double> pending; ///< Operations not yet put into the block.
+  std::vector<Frame> frames;
+  std::vector<std::vector<Living>> scopes; ///< Open blocks, innermost last, each in order of declaration.
+  std::vector<Living> temporaries;         ///< Of the statement being walked.
+  Ranges ranges;
+  unsigned counter = 0;
+  unsigned loops = 0;
+};
+
+} // namespace busfare::frontend
+
+#endif

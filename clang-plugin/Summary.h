@@ -1,0 +1,76 @@
+//===- clang-plugin/Summary.h - What callers need to know of a function --===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a call of a function does beyond its skeleton: the fields and globals that it takes without being given them,
+// what it leaves in them, which memory is fresh, what it gives away. Positions count the source's parameters.
+//
+//   void fill(struct grid *g) { g->n = 7; g->p = malloc(56); }
+//   exitValues[(0, "n")] = 7, freshExtents["g->p"] = [7]
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_SUMMARY_H
+#define BUSFARE_CLANG_PLUGIN_SUMMARY_H
+
+#include "Environment.h"
+#include "Types.h"
+
+namespace busfare::frontend {
+/// A formal that the source passes implicitly: a field behind a pointer parameter, or a global integer.
+struct ExtraFormal {
+  skeleton::Parameter parameter;
+  int position = -1;  ///< Of the struct pointer among the source's parameters; -1: `this`; -2: a global.
+  std::string suffix; ///< Field path after the prefix, or the global's name.
+  clang::QualType type;
+};
+
+/// What callers need to know of a function.
+struct Summary {
+  enum class State { Untouched, InProgress, Done } state = State::Untouched;
+  std::string name;
+  std::vector<ExtraFormal> extras;
+  std::set<std::string> writtenGlobals; ///< Integer and pointer globals it (or a callee) may change.
+  std::set<std::string> namedPointers; ///< Global pointers behind which it (or a callee) touches what their names stand for.
+  std::set<std::pair<int, std::string>> writtenFields; ///< (position, suffix) of extras it may change.
+  std::vector<bool> writesFormal;       ///< By source position: may write what it points to.
+  bool isRecursive = false;
+  bool doesOpaqueThings = false;        ///< Holds an opaque call: may change any global that unseen code can reach.
+  bool forgetsStatics = false;          ///< Runs code of this unit that was not followed: may change any other.
+  bool writesMemory = false;            ///< Writes anything that outlives it.
+  bool readsMemory = false;
+  bool waits = false;                   ///< Ends nonblocking messages, which it or others began.
+  bool neverReturns = false;
+  /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
+  std::optional<Symbolic> freshBytes;
+  std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
+  /// Of those whose final value is not known: what it usually is, as of skeleton::Define; nothing: what it was before.
+  std::map<std::pair<int, std::string>, std::optional<Symbolic>> usualExits;
+  std::set<std::pair<int, std::string>> rotated; ///< Objects (as ExtraFormal) whose names change places in it.
+  /// Objects (as ExtraFormal; a formal itself has no suffix) that it gives to unseen code -> for reading only.
+  std::map<std::pair<int, std::string>, bool> exposed;
+  /// Of pointer fields it writes: the formal (by position) whose memory they name at its end, and so many elements on.
+  std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
+  std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references to containers -> the formal they are bound to.
+  std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
+  std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
+  std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.
+  /// Rows (as ExtraFormal) that it allocates each by itself -> what is known of them (over the formals' names).
+  std::map<std::pair<int, std::string>, RowState> filledRows;
+  bool forgetsTables = false;                         ///< It may change any pointer anywhere.
+  std::optional<RowState> freshRows = {};             ///< What freshBytes holds: rows of their own (over the formals' names).
+  bool freshIsWritten = false; ///< The function has put something into that memory.
+  skeleton::Function function;
+};
+
+/// A function that another unit defines, as that unit describes it (Interface.h).
+struct Foreign {
+  std::string symbol;
+  Summary summary;
+  std::vector<TypeClass> formals; ///< Of its parameters there.
+  bool isNamed = false;           ///< The summary's name is the one that calls here use.
+};
+
+} // namespace busfare::frontend
+
+#endif
