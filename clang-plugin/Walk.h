@@ -300,6 +300,7 @@ private:
   // Algorithms.cpp, ParallelFor.cpp
   std::optional<std::optional<Value>> loopingCall(const clang::CallExpr *expr, bool data);
   std::optional<std::optional<Value>> algorithm(const clang::CallExpr *expr, bool data);
+  std::optional<Pointer> foundElement(const clang::CallExpr *expr);
   std::optional<std::optional<Value>> parallelFor(const clang::CallExpr *expr);
   std::optional<std::vector<IndexRange>> indexRangesOf(const clang::Expr *expr);
   bool declareIndexRange(const clang::VarDecl *variable);

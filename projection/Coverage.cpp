@@ -194,7 +194,7 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
     const Array *array = root.arrays.find(name);
     if (!nest.bounded || !array)
       continue;
-    bool isSized = callers.count({root.name, name}) != 0;
+    bool isSized = callers.count({root.name, name}) || root.elements.count(name); // rows whose number is not known, of a known whole
     if (!isKnownPart(sets.mayRead, *array, root.context, isSized) || !isKnownPart(sets.mayWrite, *array, root.context, isSized)) {
       search.reasons.emplace(Rule::UnknownExtent, array->location);
       nest.bounded = false;
