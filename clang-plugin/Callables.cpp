@@ -87,7 +87,8 @@ static bool isRow(const clang::Expr *expr) {
   return llvm::isa<clang::ArraySubscriptExpr>(expr);
 }
 
-/// A body that costs little to walk once more at each call: few statements, two loops deep at most, and no calls of functions with loops.
+/// A body that costs little to walk once more at each call: few statements, two loops deep at most, which nothing leaves early, and
+/// no calls of functions with loops.
 static bool isSmall(const clang::Stmt *stmt) {
   constexpr unsigned mostStatements = 150;
   unsigned count = 0;
@@ -95,7 +96,7 @@ static bool isSmall(const clang::Stmt *stmt) {
     if (!at) return true;
     if (++count > mostStatements) return false;
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at) && ++depth > 2) return false;
-    if (llvm::isa<clang::GotoStmt, clang::OMPExecutableDirective>(at)) return false;
+    if (llvm::isa<clang::GotoStmt, clang::OMPExecutableDirective>(at) || (depth > 0 && llvm::isa<clang::ReturnStmt>(at))) return false;
     const auto *call = llvm::dyn_cast<clang::CallExpr>(at);
     const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr, *definition = nullptr;
     if (call && (!callee || (callee->hasBody(definition) && holdsLoop(definition->getBody())))) return false;
