@@ -15,6 +15,9 @@ using namespace busfare::skeleton;
 
 namespace busfare::brs {
 
+using form::spaceOf;
+using form::taken;
+
 namespace {
 
 Answer answerOf(isl_bool value) {
@@ -23,13 +26,6 @@ Answer answerOf(isl_bool value) {
     return Answer::Yes;
   return value == isl_bool_false ? Answer::No : Answer::Unknown;
 }
-
-PresburgerSet taken(isl_set *set) {
-  form::noteIfGivenUp(!set);
-  return PresburgerSet::take(set);
-}
-
-isl_space *spaceOf(unsigned rank) { return isl_space_set_alloc(form::context(), 0, rank); }
 
 /// Without isl's parse of it: may the parameter's name hold the symbol, as quoteName writes it?
 bool maySay(const char *name, llvm::StringRef quoted) { return name && llvm::StringRef(name).contains(quoted); }
@@ -257,92 +253,6 @@ PresburgerSet PresburgerSet::whereFirstCoordinate(const PresburgerSet &values) c
   return intersect(*this, taken(isl_set_insert_dims(isl_set_copy(values.raw()), isl_dim_set, 1, rank() - 1)));
 }
 
-namespace {
-
-/// Does no constraint relate two coordinates?
-bool isBoxLike(isl_set *set) {
-  auto inPiece = [](isl_basic_set *piece, void *) {
-    auto relates = [](isl_constraint *constraint, void *) {
-      unsigned involved = 0;
-      isl_size rank = isl_constraint_dim(constraint, isl_dim_set);
-      for (int d = 0; d < rank; ++d)
-        involved += isl_constraint_involves_dims(constraint, isl_dim_set, unsigned(d), 1) != isl_bool_false;
-      isl_constraint_free(constraint);
-      return involved > 1 ? isl_stat_error : isl_stat_ok;
-    };
-    isl_stat result = isl_basic_set_foreach_constraint(piece, relates, nullptr);
-    isl_basic_set_free(piece);
-    return result;
-  };
-  return isl_set_foreach_basic_set(set, inPiece, nullptr) == isl_stat_ok;
-}
-
-/// isl's coalesce; null if it fails or cannot be trusted.
-isl_set *checkedCoalesce(isl_set *set) {
-  form::beginQuestion();
-  isl_set *result = isl_set_coalesce(isl_set_copy(set));
-  // isl 0.25 joins { 0, 1 } and { 0, 2, 4 } to 0 .. 5: with strides its result needs a check.
-  if (result && isl_set_involves_locals(set) != isl_bool_false) {
-    form::beginQuestion();
-    if (isl_set_is_equal(set, result) != isl_bool_true)
-      result = isl_set_free(result);
-  }
-  return result;
-}
-
-/// The two pieces as one; not known if they are not one, or only by cutting boxes slantwise: isl makes of a star's five
-/// squares two pieces with slanted sides, from which no box is seen any more.
-PresburgerSet joined(const PresburgerSet &a, const PresburgerSet &b) {
-  PresburgerSet both = unite(a, b);
-  if (!both.isKnown())
-    return {};
-  PresburgerSet one = PresburgerSet::take(checkedCoalesce(both.raw()));
-  if (!one.isKnown() || isl_set_n_basic_set(one.raw()) > 1)
-    return {};
-  bool slanted = !isBoxLike(one.raw()) && isBoxLike(a.raw()) && isBoxLike(b.raw());
-  return slanted ? PresburgerSet() : one;
-}
-
-} // namespace
-
-namespace {
-
-/// Pairs of pieces that are one are joined.
-PresburgerSet joinedPieces(std::vector<PresburgerSet> parts, unsigned rank) {
-  for (size_t a = 0; a < parts.size(); ++a) {
-    for (size_t b = a + 1; b < parts.size(); ++b) {
-      PresburgerSet one = joined(parts[a], parts[b]);
-      if (!one.isKnown())
-        continue;
-      parts[a] = one;
-      parts.erase(parts.begin() + long(b));
-      b = a; // The larger piece may take in what the smaller did not.
-    }
-  }
-  PresburgerSet result = PresburgerSet::empty(rank);
-  for (const PresburgerSet &part : parts)
-    result = unite(result, part);
-  return result;
-}
-
-} // namespace
-
-PresburgerSet PresburgerSet::coalesce() const {
-  constexpr int fewPieces = 10;
-  if (form != Form::General || isl_set_n_basic_set(set) < 2)
-    return *this;
-  auto ask = [&] {
-    std::optional<std::vector<PresburgerSet>> parts;
-    if (isl_set_n_basic_set(set) <= fewPieces)
-      parts = pieces();
-    PresburgerSet result = parts ? joinedPieces(std::move(*parts), rank()) : take(checkedCoalesce(set));
-    form::settle();
-    return result;
-  };
-  PresburgerSet result = form::rememberedSet(form::Operation::Coalesce, *this, {}, 0, 0, ask);
-  return result.isKnown() ? result : *this;
-}
-
 PresburgerSet PresburgerSet::gist(const PresburgerSet &context) const {
   if (form != Form::General || !context.isKnown() || context.rank() != 0)
     return *this;
@@ -446,33 +356,6 @@ PresburgerSet unite(const PresburgerSet &a, const PresburgerSet &b) {
                              [&] { return taken(isl_set_union(isl_set_copy(a.raw()), isl_set_copy(b.raw()))); });
 }
 
-PresburgerSet uniteCoalesced(const PresburgerSet &a, const PresburgerSet &b) {
-  if (a.pieceCount() == 0 || b.pieceCount() == 0 || a.isPlainlyEverything() || b.isPlainlyEverything())
-    return unite(a, b);
-  auto ask = [&]() -> PresburgerSet {
-    std::optional<std::vector<PresburgerSet>> parts = a.pieces(), added = b.pieces();
-    if (!parts || !added)
-      return {};
-    for (PresburgerSet &part : *added) {
-      for (size_t k = 0; k < parts->size(); ++k) {
-        PresburgerSet one = joined((*parts)[k], part);
-        if (!one.isKnown())
-          continue;
-        part = one;
-        parts->erase(parts->begin() + long(k));
-        k = size_t(-1); // The larger piece may take in what the smaller did not.
-      }
-      parts->push_back(part);
-    }
-    PresburgerSet result = PresburgerSet::empty(a.rank());
-    for (const PresburgerSet &part : *parts)
-      result = unite(result, part);
-    return result;
-  };
-  PresburgerSet result = form::rememberedSet(form::Operation::UniteCoalesced, a, b, 0, 0, ask);
-  return result.isKnown() ? result : unite(a, b);
-}
-
 PresburgerSet intersect(const PresburgerSet &a, const PresburgerSet &b) {
   if (!a.isKnown() || !b.isKnown() || (a.rank() != b.rank() && a.rank() != 0 && b.rank() != 0))
     return {};
@@ -506,128 +389,6 @@ PresburgerSet subtract(const PresburgerSet &a, const PresburgerSet &b) {
     return PresburgerSet::empty(a.rank());
   return form::rememberedSet(form::Operation::Subtract, a, b, 0, 0,
                              [&] { return taken(isl_set_subtract(isl_set_copy(a.raw()), isl_set_copy(b.raw()))); });
-}
-
-//===----------------------------------------------------------------------===//
-// Sets from Exprs
-//===----------------------------------------------------------------------===//
-
-/// The set that was made for the key before, or now.
-template <class Key, class Ask> static PresburgerSet madeOnce(std::map<Key, PresburgerSet> &known, const Key &key, Ask ask) {
-  constexpr size_t maxSets = 1 << 14;
-  if (auto found = known.find(key); found != known.end())
-    return effortIsSpent(1) ? PresburgerSet() : found->second;
-  if (!form::beginQuestion())
-    return {};
-  PresburgerSet made = ask();
-  if (known.size() >= maxSets)
-    known.clear();
-  if (made.isKnown())
-    known.emplace(key, made);
-  return made;
-}
-
-/// expr >= 0, or expr = 0.
-static PresburgerSet signCondition(const Expr &expr, bool isEquality) {
-  if (std::optional<int64_t> value = expr.constant())
-    return (isEquality ? *value == 0 : *value >= 0) ? PresburgerSet::universe(0) : PresburgerSet::empty(0);
-  auto ask = [&] {
-    if (std::optional<form::Linear> linear = form::linearForm(expr))
-      return taken(form::conjunctionOf(0, {{std::move(*linear), 0, 0, isEquality}}));
-    isl_pw_aff *value = form::affineForm(expr);
-    if (!value)
-      return taken(nullptr);
-    return taken(isl_set_from_params(isEquality ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value)));
-  };
-  return madeOnce(isEquality ? form::memo().zeros : form::memo().nonNegatives, expr, ask);
-}
-
-PresburgerSet nonNegative(const Expr &expr) { return signCondition(expr, false); }
-PresburgerSet equalZero(const Expr &expr) { return signCondition(expr, true); }
-
-PresburgerSet congruent(const Expr &expr, int64_t divisor, int64_t remainder) {
-  assert(divisor > 0 && remainder >= 0 && remainder < divisor && "a remainder lies below its divisor");
-  return equalZero(mod(expr - remainder, divisor));
-}
-
-PresburgerSet elementAt(llvm::ArrayRef<std::optional<Expr>> subscripts) {
-  std::vector<DimensionRange> ranges;
-  for (const std::optional<Expr> &subscript : subscripts)
-    ranges.push_back({subscript, subscript, 1});
-  return boxOf(ranges);
-}
-
-/// One dimension of a box as a set of rank 1; null on failure.
-static isl_set *rangeSet(const DimensionRange &range) {
-  if (range.lower && range.upper && *range.lower == *range.upper) {
-    isl_pw_aff *value = form::affineForm(*range.lower);
-    return value ? isl_set_from_pw_aff(value) : nullptr;
-  }
-  isl_set *result = isl_set_universe(spaceOf(1));
-  auto x = [] {
-    return isl_pw_aff_from_aff(isl_aff_var_on_domain(isl_local_space_from_space(spaceOf(1)), isl_dim_set, 0));
-  };
-  // The bound as a value on the same domain as x.
-  auto on = [](const Expr &expr) -> isl_pw_aff * {
-    isl_pw_aff *value = form::affineForm(expr);
-    if (!value)
-      return nullptr;
-    value = isl_pw_aff_from_range(value);
-    return isl_pw_aff_add_dims(value, isl_dim_in, 1);
-  };
-  if (range.lower)
-    result = isl_set_intersect(result, isl_pw_aff_ge_set(x(), on(*range.lower)));
-  if (range.upper)
-    result = isl_set_intersect(result, isl_pw_aff_le_set(x(), on(*range.upper)));
-  if (range.lower && range.step > 1) {
-    isl_pw_aff *distance = isl_pw_aff_sub(x(), on(*range.lower));
-    distance = isl_pw_aff_mod_val(distance, isl_val_int_from_si(form::context(), range.step));
-    result = isl_set_intersect(result, isl_pw_aff_zero_set(distance));
-  }
-  return result;
-}
-
-/// The box as one conjunction; nothing if a bound is not plainly linear or there is a stride.
-static std::optional<std::vector<form::LinearConstraint>> linearBox(llvm::ArrayRef<DimensionRange> ranges) {
-  std::vector<form::LinearConstraint> result;
-  for (unsigned d = 0; d < ranges.size(); ++d) {
-    const DimensionRange &range = ranges[d];
-    bool isPoint = range.lower && range.upper && *range.lower == *range.upper;
-    if (range.lower && range.step > 1 && !isPoint)
-      return std::nullopt;
-    auto add = [&](const Expr &value, int coordinate, bool isEquality) {
-      std::optional<form::Linear> linear = form::linearForm(value);
-      if (linear)
-        result.push_back({std::move(*linear), coordinate, d, isEquality});
-      return linear.has_value();
-    };
-    if (range.lower && !add(-*range.lower, 1, isPoint))
-      return std::nullopt;
-    if (range.upper && !isPoint && !add(*range.upper, -1, false))
-      return std::nullopt;
-  }
-  return result;
-}
-
-PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges) {
-  auto isFree = [](const DimensionRange &range) { return !range.lower && !range.upper; };
-  if (std::all_of(ranges.begin(), ranges.end(), isFree))
-    return PresburgerSet::universe(unsigned(ranges.size()));
-  form::Memo::BoxKey key;
-  for (const DimensionRange &range : ranges)
-    key.emplace_back(range.lower, range.upper, range.step);
-  return madeOnce(form::memo().boxes, key, [&] {
-    if (std::optional<std::vector<form::LinearConstraint>> linear = linearBox(ranges))
-      return taken(form::conjunctionOf(unsigned(ranges.size()), *linear));
-    isl_set *result = isl_set_universe(spaceOf(0));
-    for (const DimensionRange &range : ranges) {
-      isl_set *one = rangeSet(range);
-      result = one ? isl_set_flat_product(result, one) : isl_set_free(result);
-      if (!result)
-        break;
-    }
-    return taken(result);
-  });
 }
 
 } // namespace busfare::brs

@@ -33,6 +33,13 @@ void settle();
 bool beginQuestion();
 /// Notes that a question was given up, for EffortBudget::wasExceeded; returns its argument.
 void noteIfGivenUp(bool failed);
+/// The set, taken over from isl; notes a null, of which nothing is known.
+inline PresburgerSet taken(isl_set *set) {
+  noteIfGivenUp(!set);
+  return PresburgerSet::take(set);
+}
+/// Of so many coordinates.
+inline isl_space *spaceOf(unsigned rank) { return isl_space_set_alloc(context(), 0, rank); }
 
 /// Forgets what was asked before.
 void forget();

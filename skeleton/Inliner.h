@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What Inline.cpp (nodes and calls) and InlineArrays.cpp (what names stand for)
-// share. A Frame is one call on the path from the root; its Bindings say what the
+// What Inline.cpp (nodes), InlineCalls.cpp (calls) and InlineArrays.cpp (what names
+// stand for) share. A Frame is one call on the path from the root; its Bindings say what the
 // function's names stand for in the result:
 //
 //   call f(n, &a + 3)     p of f: array a, offset 3, shape as f declares p

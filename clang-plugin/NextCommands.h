@@ -1,0 +1,22 @@
+//===- clang-plugin/NextCommands.h - Commands to run next, complete ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   report: busfare explain k.c:4     called as: busfare analyze k.c --machine mine.json -- -DN=9
+//   ->      busfare explain k.c:4 k.c --machine mine.json -- -DN=9
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_NEXTCOMMANDS_H
+#define BUSFARE_CLANG_PLUGIN_NEXTCOMMANDS_H
+
+#include "clang-plugin/Options.h"
+
+namespace busfare::frontend {
+
+/// `busfare analyze FILE --param n=N` with this command line's inputs, machines and flags.
+std::string completed(llvm::StringRef command, const Options &options);
+
+} // namespace busfare::frontend
+
+#endif

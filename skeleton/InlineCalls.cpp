@@ -1,0 +1,292 @@
+//===- skeleton/InlineCalls.cpp - A call replaced by its body ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "skeleton/Inliner.h"
+#include "skeleton/Rotation.h"
+#include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace busfare::skeleton;
+
+/// Past these the program is a finding, not a hang.
+static constexpr size_t maxNodes = 50000;
+static constexpr unsigned maxCallDepth = 64;
+
+void Inliner::bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out) {
+  auto argument = [&]<class Kind>(size_t k, Kind *) {
+    return k < call.arguments.size() ? std::get_if<Kind>(&call.arguments[k]) : nullptr;
+  };
+  // Values first: the extents of array parameters speak of them.
+  for (size_t k = 0; k < callee.parameters.size(); ++k) {
+    const Parameter &parameter = callee.parameters[k];
+    if (parameter.kind != Parameter::Kind::Value)
+      continue;
+    const ValueArgument *given = argument(k, static_cast<ValueArgument *>(nullptr));
+    std::optional<Expr> value = given ? mapExpr(given->value, caller) : std::nullopt;
+    if (!value) {
+      std::string symbol = frame.prefix + parameter.name;
+      out.emplace_back(Define{symbol, {}, {}, {}, "argument " + parameter.name + " of " + callee.name, call.location});
+      value = Expr::symbol(symbol);
+    }
+    frame.symbols[parameter.name] = *value;
+  }
+  for (size_t k = 0; k < callee.parameters.size(); ++k) {
+    const Parameter &parameter = callee.parameters[k];
+    const Array *formal = parameter.kind == Parameter::Kind::Array ? findArray(program, callee, parameter.name) : nullptr;
+    if (!formal)
+      continue;
+    const ArrayArgument *given = argument(k, static_cast<ArrayArgument *>(nullptr));
+    ArrayArgument actual = given ? *given : ArrayArgument{};
+    Binding binding = resolve(actual, *formal, caller, frame.prefix + parameter.name);
+    if (binding.extents.empty())
+      binding.extents = mapAll(formal->extents, frame.symbols);
+    frame.arrays[parameter.name] = std::move(binding);
+    if (parameter.byReference && !actual.array.empty() && actual.offset == Expr(0))
+      frame.references[parameter.name] = actual.array;
+  }
+}
+
+void Inliner::declareLocals(Frame &frame) {
+  for (const Array &array : frame.function->arrays) {
+    if (frame.arrays.count(array.name))
+      continue;
+    Array copy = array;
+    copy.extents = mapAll(array.extents, frame.symbols);
+    // A static local is one object, whoever calls.
+    copy.name = (array.storage == Storage::Global ? frame.function->name + ":" : frame.prefix) + array.name;
+    if (copy.storage == Storage::Parameter)
+      copy.storage = Storage::Local; // a value parameter that is memory: its own copy in each call
+    // Every call has its own: in a loop, every iteration.
+    copy.perIteration |= copy.storage == Storage::Local && loopDepth > 0;
+    frame.arrays[array.name] = {copy.name, Expr(0), copy.extents};
+    if (!placeOf(copy.name))
+      result.function.arrays.push_back(std::move(copy));
+  }
+  for (const Array &array : frame.function->arrays)
+    if (array.storage == Storage::Alias && frame.arrays.at(array.name).array == frame.prefix + array.name) {
+      Names mayBe;
+      for (const std::string &target : array.mayBe)
+        mayBe.push_back(bindingOf(target, frame).array);
+      mayBe = objectsOf(mayBe);
+      if (std::optional<size_t> place = placeOf(frame.prefix + array.name))
+        result.function.arrays[*place].mayBe = mayBe;
+    }
+}
+
+/// The host may read and write the array, or all that a confused name may be.
+void Inliner::mayTouch(HostStatement &host, const std::string &name, bool isConst, const Frame &frame) {
+  auto touch = [&](const std::string &one) {
+    const Array *array = declared(one);
+    if (!array)
+      return;
+    for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
+      bool isDone = llvm::any_of(host.body, [&](const Node &node) {
+        const auto *access = std::get_if<Access>(&node.kind);
+        return access && access->array == one && access->kind == kind && access->may &&
+               llvm::all_of(access->subscripts, [](const Subscript &subscript) { return subscript == Subscript(); });
+      });
+      if (isDone || (kind == AccessKind::Write && (isConst || array->isConst)))
+        continue;
+      Access access;
+      access.kind = kind;
+      access.array = one;
+      access.subscripts.assign(array->extents.size(), Subscript());
+      access.may = true;
+      access.location = host.location;
+      host.body.emplace_back(access);
+    }
+  };
+  touch(name);
+  auto group = confused.find(name);
+  if (group == confused.end())
+    return;
+  llvm::for_each(group->second, touch);
+  if (group->second.empty())
+    touch(aliasFor(frame.prefix + "?", Array(), {}).array);
+}
+
+void Inliner::mayTouchExposed(HostStatement &host, const Frame &frame) {
+  for (const auto &[name, isConst] : frame.exposed)
+    mayTouch(host, name, isConst, frame);
+}
+
+/// What unseen code called by the callee may touch: as for the caller, and what is exposed by now.
+void Inliner::expose(const Call &call, Frame &caller, Frame &frame) {
+  frame.exposed = caller.exposed;
+  for (const Exposure &one : call.exposed) {
+    auto [known, isNew] = frame.exposed.try_emplace(bindingOf(one.array, caller).array, one.isConst);
+    known->second &= one.isConst;
+  }
+  if (!rotatesAnything(*frame.function))
+    return;
+  // Names change places in the callee: an alias stands for the object whatever it is called.
+  std::map<std::string, bool> aliases;
+  for (const auto &[name, isConst] : frame.exposed)
+    if (const Array *array = declared(name))
+      aliases[aliasFor(frame.prefix + name + ".exposed", Array(*array), {name}).array] = isConst;
+  frame.exposed = std::move(aliases);
+}
+
+void Inliner::hostCall(const Call &call, HostReason reason, Frame &frame, Block &out) {
+  HostStatement host;
+  host.reason = reason;
+  host.what = call.callee;
+  host.location = call.location;
+  for (const auto &argument : call.arguments)
+    if (const auto *array = std::get_if<ArrayArgument>(&argument))
+      mayTouch(host,
+               array->array.empty() ? aliasFor(frame.prefix + "?", Array(), {}).array
+                                    : bindingOf(array->array, frame).array,
+               false, frame);
+  for (const Array &global : program.globals)
+    mayTouch(host, globalName(global.name), false, frame);
+  for (const Exposure &one : call.exposed)
+    mayTouch(host, bindingOf(one.array, frame).array, one.isConst, frame);
+  mayTouchExposed(host, frame);
+  out.emplace_back(std::move(host));
+}
+
+/// The block with nothing but the rotations of these names and what decides whether they run.
+static Block onlyRotations(const Block &block, const Names &names) {
+  Block result;
+  for (const Node &node : block) {
+    if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
+      if (llvm::is_contained(names, rotate->moves.front().first))
+        result.push_back(node);
+    } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      Loop copy;
+      copy.lower = loop->lower;
+      copy.upper = loop->upper;
+      copy.step = loop->step;
+      copy.mayExitEarly = loop->mayExitEarly;
+      copy.body = onlyRotations(loop->body, names);
+      if (!copy.body.empty())
+        result.emplace_back(std::move(copy));
+    } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+      Branch copy;
+      copy.then = onlyRotations(branch->then, names);
+      copy.otherwise = onlyRotations(branch->otherwise, names);
+      if (!copy.then.empty() || !copy.otherwise.empty())
+        result.emplace_back(std::move(copy));
+    }
+  }
+  return result;
+}
+
+/// Pointers are passed by value: undoes what the body of the call, which ran at this depth, did to names that are not
+/// its own. Rotations of globals and of what was passed by reference stay.
+void Inliner::restoreNames(Block &out, unsigned depth, const Call &call) {
+  for (const Names &group : rotatedTogether(out)) {
+    auto isMovedUntil = [&](unsigned end) {
+      return llvm::any_of(group, [&](const std::string &name) { return moved[end].count(name) != 0; });
+    };
+    if (!isMovedUntil(depth))
+      continue;
+    bool isMixed = false;
+    for (unsigned end = 0; end < depth; ++end)
+      isMixed |= isMovedUntil(end);
+    std::optional<Permutation> total = permutationOf(onlyRotations(out, group));
+    if (isMixed || !total)
+      confuse(group);
+    else if (!total->empty())
+      out.emplace_back(Rotate{inverse(*total), call.location});
+  }
+}
+
+void Inliner::inlineCall(const Call &call, Frame &frame, Block &out) {
+  auto stayOnHost = [&](Rule rule, Level level, HostReason reason, const std::string &message) {
+    result.findings.push_back({rule, level, call.location, message});
+    hostCall(call, reason, frame, out);
+  };
+  const Function *callee = findFunction(program, call.callee);
+  if (!callee)
+    return stayOnHost(Rule::OpaqueCall, Level::Remark, HostReason::OpaqueCall,
+                      "the body of '" + call.callee +
+                          "' is not seen; the call stays on the host and may read and write what it can reach");
+  for (const Frame *f = &frame; f; f = f->caller)
+    if (f->function == callee) {
+      stayOnHost(Rule::Recursion, Level::Remark, HostReason::Recursion,
+                 "'" + call.callee + "' calls itself; the call stays on the host");
+      return confuseGlobals(*callee);
+    }
+  if (frame.depth > maxCallDepth || nodes > maxNodes)
+    return stayOnHost(Rule::EffortExceeded, Level::Warning, HostReason::OpaqueCall,
+                      "the program is too large with all calls substituted; '" + call.callee + "' is taken as opaque");
+  enterCallee(call, *callee, frame, out);
+}
+
+/// What the body defines, its loops' indices included, goes by names of the call's own: extents mention it already.
+static void renameDefined(const Block &block, Frame &frame) {
+  auto rename = [&](const std::string &name) { frame.symbols[name] = Expr::symbol(frame.prefix + name); };
+  for (const Node &node : block) {
+    if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      rename(loop->index);
+      renameDefined(loop->body, frame);
+    } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+      renameDefined(branch->then, frame);
+      renameDefined(branch->otherwise, frame);
+    } else if (const auto *define = std::get_if<Define>(&node.kind)) {
+      rename(define->symbol);
+    }
+  }
+}
+
+void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out) {
+  Frame inner;
+  inner.function = &callee;
+  inner.caller = &frame;
+  inner.depth = frame.depth + 1;
+  inner.path = result.paths.size();
+  result.paths.push_back({callee.name, frame.path, call.location, {}, {}});
+  inner.symbols = hidden;
+  inner.context = frame.context;
+  Location line = call.location;
+  line.column = 0;
+  inner.context.push_back(callee.name + (toString(line).empty() ? "" : " (" + toString(line) + ")"));
+  std::string base = frame.prefix + callee.name + "@" + std::to_string(call.location.line);
+  inner.prefix = base + ":";
+  for (unsigned n = 2; !prefixes.insert(inner.prefix).second; ++n)
+    inner.prefix = base + "#" + std::to_string(n) + ":";
+
+  std::map<unsigned, std::set<std::string>> movedBefore;
+  std::swap(moved, movedBefore);
+  Block body;
+  renameDefined(callee.body, inner);
+  bindParameters(call, callee, frame, inner, body);
+  declareLocals(inner);
+  uniteRotated(inner);
+  expose(call, frame, inner);
+  refuteAliases(callee.hints, inner, call.location);
+  takeOverHints(inner);
+  // A value parameter that is memory starts with the argument's value.
+  for (const Parameter &parameter : callee.parameters)
+    if (parameter.kind == Parameter::Kind::Other)
+      if (const Array *array = findArray(program, callee, parameter.name); array && array->isScalar()) {
+        Access write;
+        write.kind = AccessKind::Write;
+        write.array = bindingOf(parameter.name, inner).array;
+        write.location = call.location;
+        body.emplace_back(std::move(write));
+      }
+  body.reserve(body.size() + callee.body.size());
+  size_t mark = writtenBehind.size();
+  for (const Node &node : callee.body)
+    inlineNode(node, inner, body);
+  if (inner.isUnsteady || isWrittenBehind(mapSteady(callee.steady, inner), mark))
+    distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes");
+  else if (const Expr *less = negativeHere(callee, inner))
+    distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call");
+  result.paths[inner.path].symbols = inner.symbols;
+  result.paths[inner.path].arrays = inner.arrays;
+  restoreNames(body, inner.depth, call);
+  for (auto &[end, names] : moved)
+    if (end < inner.depth)
+      movedBefore[end].insert(names.begin(), names.end());
+  moved = std::move(movedBefore);
+  for (Node &node : body)
+    out.push_back(std::move(node));
+}
+
+// The root.
