@@ -49,10 +49,27 @@ bool isReplaced(const Function &function, const std::string &name) {
   return found;
 }
 
+using CallSites = std::map<std::string, std::vector<CallSite>>;
+
+/// Functions that calls lead to from main, or else from those that others may call.
+std::set<std::string> reachedIn(const Program &program, const CallSites &sites, bool hasMain) {
+  std::set<std::string> reached;
+  for (const Function &function : program.functions)
+    if (hasMain ? function.name == "main" : function.linkage != Linkage::Static || !sites.count(function.name))
+      reached.insert(function.name);
+  for (size_t before = 0; before < reached.size();) {
+    before = reached.size();
+    for (const auto &[callee, from] : sites)
+      if (llvm::any_of(from, [&](const CallSite &site) { return reached.count(site.caller->name) != 0; }))
+        reached.insert(callee);
+  }
+  return reached;
+}
+
 } // namespace
 
 CallersSizes callersSizes(const Program &program) {
-  std::map<std::string, std::vector<CallSite>> sites;
+  CallSites sites;
   bool hasMain = false;
   for (const Function &function : program.functions) {
     hasMain |= function.name == "main";
@@ -64,8 +81,9 @@ CallersSizes callersSizes(const Program &program) {
   // All that may be, less what some call does not know, until nothing changes.
   CallersSizes known;
   std::map<std::pair<std::string, std::string>, size_t> positions;
+  const std::set<std::string> reached = reachedIn(program, sites, hasMain);
   for (const Function &function : program.functions) {
-    if (!sites.count(function.name) || (!hasMain && function.linkage != Linkage::Static))
+    if (!sites.count(function.name) || !reached.count(function.name) || (!hasMain && function.linkage != Linkage::Static))
       continue;
     for (size_t k = 0; k < function.parameters.size(); ++k) {
       const Parameter &parameter = function.parameters[k];
