@@ -12,21 +12,21 @@ struct Fields {
 };
 struct Tile {
   int low, high;
-  Fields field;
+  Fields f;
 };
 struct Chunk {
-  std::vector<Tile> tiles;
+  std::vector<Tile> t;
 };
 
 // CHECK-LABEL: function middle(
-void middle(int tile, Chunk &chunk, int n) {
-  Fields &field = chunk.tiles[tile].field;
+void middle(int k, Chunk &c, int n) {
+  Fields &field = c.t[k].f;
   // CHECK: for i = 0 .. n - 1
-  // CHECK: read `chunk.tiles[].field.corners.data`[tile][i]
-  // CHECK: read `chunk.tiles[].field.corners.data`[tile][i + 1]
-  // CHECK: write `chunk.tiles[].field.cells.data`[tile][i]
+  // CHECK: read `c.t[].f.corners.data`[k][i]
+  // CHECK: read `c.t[].f.corners.data`[k][i + 1]
+  // CHECK: write `c.t[].f.cells.data`[k][i]
   for (int i = 0; i < n; i++) field.cells[i] = 0.5 * (field.corners[i] + field.corners[i + 1]);
 }
 // SECTIONS: nest in middle at
-// SECTIONS: chunk.tiles[].field.cells.data write, must-write exact [tile:tile:1][0:n-1:1]
-// SECTIONS: chunk.tiles[].field.corners.data read, live-in exact [tile:tile:1][0:n:1]
+// SECTIONS: c.t[].f.cells.data write, must-write exact [k:k:1][0:n-1:1]
+// SECTIONS: c.t[].f.corners.data read, live-in at most [k:k:1][0:n:1]

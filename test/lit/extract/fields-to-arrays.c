@@ -20,28 +20,28 @@ float distance(Point a, Point b, int dim) {
 }
 
 // CHECK-LABEL: function total(
-float total(Points *points) {
+float total(Points *g) {
   float sum = 0;
-  // CHECK: for k = 0 .. `points->num` - 1
-  // CHECK: read `points->p`[k]
-  for (long k = 0; k < points->num; k++) sum += points->p[k].weight;
+  // CHECK: for k = 0 .. `g->num` - 1
+  // CHECK: read `g->p`[k]
+  for (long k = 0; k < g->num; k++) sum += g->p[k].weight;
   return sum;
 }
 // SECTIONS: nest in total at
-// SECTIONS: points->p read, live-in exact [0:`points->num`-1:1]
+// SECTIONS: g->p read, live-in exact [0:`g->num`-1:1]
 
 // CHECK-LABEL: function spread(
-float spread(Points *points) {
+float spread(Points *g) {
   float sum = 0;
-  // CHECK: for k = 0 .. `points->num` - 1
-  // CHECK: for i = 0 .. `points->dim` - 1
-  // CHECK: read `points->p[].coord`[k][i]
-  // CHECK: read `points->p[].coord`[0][i]
-  for (long k = 0; k < points->num; k++) sum += distance(points->p[k], points->p[0], points->dim) * points->p[k].weight;
+  // CHECK: for k = 0 .. `g->num` - 1
+  // CHECK: for i = 0 .. `g->dim` - 1
+  // CHECK: read `g->p[].coord`[k][i]
+  // CHECK: read `g->p[].coord`[0][i]
+  for (long k = 0; k < g->num; k++) sum += distance(g->p[k], g->p[0], g->dim) * g->p[k].weight;
   return sum;
 }
 // SECTIONS: nest in spread at
-// SECTIONS: points->p[].coord read, live-in exact [0:`points->num`-1:1][0:`points->dim`-1:1]
+// SECTIONS: g->p[].coord read, live-in exact [0:`g->num`-1:1][0:`g->dim`-1:1]
 
 // CHECK-LABEL: function nearest(
 int nearest(float **pts, const float *pt, int n, int m) {
