@@ -265,6 +265,10 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   else if (classOf(type) == TypeClass::Integer) actual.value = integer(argument);
   else if (classOf(type) == TypeClass::Pointer) actual.handle = HandleValue{pointer(argument), {}};
   else if (classOf(type) == TypeClass::Record && plain->isGLValue()) actual.place = lvalue(plain);
+  else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
+           copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyConstructor() && copy->getConstructor()->isTrivial() &&
+           classOf(type) == TypeClass::Record && copy->getArg(0)->IgnoreImplicit()->isGLValue())
+    actual.place = lvalue(copy->getArg(0)->IgnoreImplicit()); // the formal is a copy of it all the same
   else rvalue(argument, true);
   return actual;
 }

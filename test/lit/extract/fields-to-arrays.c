@@ -1,4 +1,5 @@
 // RUN: %busfare extract %s -- | FileCheck %s
+// RUN: %busfare extract %s -- -x c++ | FileCheck %s
 // RUN: %busfare sections %s -- | tr -s ' ' | FileCheck %s --check-prefix=SECTIONS
 // A field that points to structs and is subscripted somewhere leads to an array of them; the fields of its elements that
 // point lead to rows.
@@ -43,6 +44,12 @@ float spread(Points *g) {
 // SECTIONS: nest in spread at
 // SECTIONS: g->p[].coord read, live-in exact [0:`g->num`-1:1][0:`g->dim`-1:1]
 
+float apart(const float *x, const float *y, int m) {
+  float sum = 0;
+  for (int k = 0; k < m; k++) sum += (x[k] - y[k]) * (x[k] - y[k]);
+  return sum;
+}
+
 // CHECK-LABEL: function nearest(
 int nearest(float **pts, const float *pt, int n, int m) {
   int best = 0;
@@ -51,7 +58,6 @@ int nearest(float **pts, const float *pt, int n, int m) {
   // CHECK: for k = 0 .. m - 1
   // CHECK: read pt[k]
   // CHECK: read `pts[]`[i][k]
-  extern float apart(const float *x, const float *y, int m);
   for (int i = 0; i < n; i++) {
     float far = apart(pt, pts[i], m);
     if (far < least) {
@@ -60,11 +66,6 @@ int nearest(float **pts, const float *pt, int n, int m) {
     }
   }
   return best;
-}
-float apart(const float *x, const float *y, int m) {
-  float sum = 0;
-  for (int k = 0; k < m; k++) sum += (x[k] - y[k]) * (x[k] - y[k]);
-  return sum;
 }
 // SECTIONS: nest in nearest at
 // SECTIONS: pts[] read, live-in exact [0:n-1:1][0:m-1:1]
