@@ -24,13 +24,34 @@ struct FlatAccess {
   Access *access;
   Nest nest;
   std::set<std::string> varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
+  std::vector<const Define *> defines; ///< Those before it, in order.
 };
+
+/// What the defines of the symbols say of their values: `define donor in j - 1 .. j` gives donor - j + 1 >= 0 and j - donor >= 0.
+PresburgerSet rangesOf(llvm::ArrayRef<const Define *> defines, std::set<std::string> symbols) {
+  PresburgerSet known = PresburgerSet::universe(0);
+  auto narrow = [&](const Expr &fact) {
+    if (PresburgerSet both = intersect(known, nonNegative(fact)); both.isKnown())
+      known = both;
+    symbols.merge(fact.symbols());
+  };
+  for (const Define *define : llvm::reverse(defines)) {
+    if (!symbols.count(define->symbol))
+      continue;
+    Expr symbol = Expr::symbol(define->symbol);
+    if (const std::optional<Expr> &least = define->value ? define->value : define->atLeast)
+      narrow(symbol - *least);
+    if (const std::optional<Expr> &most = define->value ? define->value : define->atMost)
+      narrow(*most - symbol);
+  }
+  return known;
+}
 
 struct Collector {
   std::map<std::string, std::vector<FlatAccess>> flat;
   std::set<std::string> wanted;
 
-  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying) {
+  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying, std::vector<const Define *> defines = {}) {
     std::set<std::string> here = varying;
     for (Node &node : block) {
       if (auto *access = std::get_if<Access>(&node.kind)) {
@@ -38,19 +59,20 @@ struct Collector {
           if (subscript.value && hasChoiceInProduct(*subscript.value))
             subscript.value = decideProducts(*subscript.value, nest.contextInside());
         if (wanted.count(access->array))
-          flat[access->array].push_back({access, nest, here});
+          flat[access->array].push_back({access, nest, here, defines});
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
+        defines.push_back(define);
         if (!nest.loops().empty())
           here.insert(define->symbol);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         std::set<std::string> inside = here;
         inside.insert(loop->index);
-        walk(loop->body, nest.inside(*loop), inside);
+        walk(loop->body, nest.inside(*loop), inside, defines);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        walk(branch->then, nest.inside(*branch, true), here);
-        walk(branch->otherwise, nest.inside(*branch, false), here);
+        walk(branch->then, nest.inside(*branch, true), here, defines);
+        walk(branch->otherwise, nest.inside(*branch, false), here, defines);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-        walk(host->body, nest, here);
+        walk(host->body, nest, here, defines);
       }
     }
   }
@@ -182,6 +204,8 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
   }
   parts.push_back(rest);
   PresburgerSet runs = iterationsOf(flat.nest).may;
+  if (PresburgerSet narrow = intersect(runs, rangesOf(flat.defines, subscript.symbols())); narrow.isKnown())
+    runs = narrow;
   Context context = rows ? rows->with(facts) : facts;
   std::set<Expr> names = runs.names();
   for (const std::vector<Expr> *values : std::initializer_list<const std::vector<Expr> *>{&parts, &extents})

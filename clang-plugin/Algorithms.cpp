@@ -132,6 +132,26 @@ void Walker::loopOver(const clang::Expr *text, const std::vector<IndexRange> &ra
   level(0);
 }
 
+/// `std::lower_bound(p, p + n, x)` reads some elements of the range and points to one of them, or behind them; data decide to which.
+std::optional<Pointer> Walker::foundElement(const clang::CallExpr *expr) {
+  const clang::FunctionDecl *callee = calleeOf(expr);
+  if (!callee || !callee->isInStdNamespace() || !callee->getIdentifier() || llvm::isa<clang::CXXMethodDecl>(callee)) return std::nullopt;
+  bool isOrdered = llvm::StringSwitch<bool>(callee->getName()).Cases("min_element", "max_element", true).Default(false);
+  bool isSought = llvm::StringSwitch<bool>(callee->getName()).Cases("lower_bound", "upper_bound", "find", true).Default(false);
+  if ((!isOrdered && !isSought) || expr->getNumArgs() != (isSought ? 3 : 2)) return std::nullopt;
+  clang::QualType type = expr->getArg(0)->getType(), element = pointeeOf(type);
+  bool isRange = type->isPointerType() || handleOf(type) == Handle::Iterator;
+  if (!isRange || element.isNull() || !element->isArithmeticType() || (isSought && !expr->getArg(2)->getType()->isArithmeticType())) return std::nullopt;
+  Pointer found = pointer(expr->getArg(0));
+  pointer(expr->getArg(1));
+  if (isSought) rvalue(expr->getArg(2), true);
+  if (found.object.empty()) return std::nullopt;
+  normalize(found);
+  found.index.assign(found.index.size(), std::nullopt);
+  read(dereference(found, element, expr), locate(expr));
+  return found;
+}
+
 std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *expr, bool data) {
   Algorithm kind = algorithmOf(expr);
   if (kind == Algorithm::None) return std::nullopt;

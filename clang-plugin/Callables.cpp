@@ -67,6 +67,8 @@ static bool isElement(const clang::Expr *expr, unsigned depth = 0) {
     return (iterator && iterator->isImplicit()) || of(op->getSubExpr()); // `for (auto &p : array)`
   }
   if (const auto *field = llvm::dyn_cast<clang::MemberExpr>(expr)) return !field->isArrow() && of(field->getBase());
+  if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) // for a parameter by value
+    return copy->getNumArgs() == 1 && copy->getConstructor()->isTrivial() && of(copy->getArg(0));
   const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr);
   const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
   bool isName = variable && (variable->getType()->isReferenceType() || variable->getType()->isPointerType()) && !llvm::isa<clang::ParmVarDecl>(variable);
@@ -77,11 +79,39 @@ static bool holdsLoop(const clang::Stmt *stmt) {
   return stmt && (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt) || llvm::any_of(partsOf(stmt), holdsLoop));
 }
 
-/// A function that is given one element of an array of structs, as its object or for a parameter that is one struct, is walked
-/// where it is called: its own skeleton speaks of the fields of a struct that has a name. One with loops keeps to that.
+/// A pointer that is an element of a table, or a field of one: `a[i]` of `double **a`, `p[i].coord`.
+static bool isRow(const clang::Expr *expr) {
+  expr = expr->IgnoreParenImpCasts();
+  if (!expr->getType()->isPointerType() || classOf(expr->getType()->getPointeeType()) == TypeClass::Record) return false;
+  if (const auto *field = llvm::dyn_cast<clang::MemberExpr>(expr)) return !field->isArrow() && isElement(field->getBase());
+  return llvm::isa<clang::ArraySubscriptExpr>(expr);
+}
+
+/// A body that costs little to walk once more at each call: few statements, two loops deep at most, which nothing leaves early, and
+/// no calls of functions with loops.
+static bool isSmall(const clang::Stmt *stmt) {
+  constexpr unsigned mostStatements = 150;
+  unsigned count = 0;
+  std::function<bool(const clang::Stmt *, unsigned)> look = [&](const clang::Stmt *at, unsigned depth) {
+    if (!at) return true;
+    if (++count > mostStatements) return false;
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at) && ++depth > 2) return false;
+    if (llvm::isa<clang::GotoStmt, clang::OMPExecutableDirective>(at) || (depth > 0 && llvm::isa<clang::ReturnStmt>(at))) return false;
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(at);
+    const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr, *definition = nullptr;
+    if (call && (!callee || (callee->hasBody(definition) && holdsLoop(definition->getBody())))) return false;
+    return llvm::all_of(partsOf(at), [&](const clang::Stmt *part) { return look(part, depth); });
+  };
+  return look(stmt, 0);
+}
+
+/// A function that is given one element of an array of structs, as its object or for a parameter that is one struct, or a row
+/// of a table, is walked where it is called: its own skeleton speaks of the fields of a struct that has a name, and of an array
+/// that begins where the row does. One with loops keeps to that unless it is small.
 bool Walker::takesElement(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *definition = walkableCallee(expr);
-  if (!definition || holdsLoop(definition->getBody())) return false;
+  bool isLooping = definition && holdsLoop(definition->getBody());
+  if (!definition || (isLooping && !isSmall(definition->getBody()))) return false;
   auto isStruct = [&](clang::QualType type) {
     return classOf(type) == TypeClass::Record && !type->isUnionType() && handleOf(type) == Handle::None && !callableClassOf(type) && !isStdComplex(type);
   };
@@ -92,7 +122,9 @@ bool Walker::takesElement(const clang::CallExpr *expr) const {
     const clang::ParmVarDecl *formal = definition->getParamDecl(k);
     clang::QualType type = formal->getType();
     bool isOne = type->isReferenceType() ? isStruct(type->getPointeeType()) : type->isPointerType() && isStruct(type->getPointeeType()) && isOneStruct(formal);
+    isOne |= isLooping && isStruct(type);
     if (isOne && isElement(arguments[k])) return true;
+    if (isLooping && type->isPointerType() && isRow(arguments[k])) return true;
   }
   return false;
 }
@@ -218,9 +250,9 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
     if (!actual.text) layToRest(type, location);
     else if (endMatters(type)) st.temporaries.push_back({own, actual.text});
     if (isNamedRecord(own) && isNamedRecord(*actual.place)) return copyRecord(own, *actual.place, false, location);
+    if (isNamedRecord(own)) return takeElement(own, *actual.place, location);
     read(*actual.place, location);
     write(own, location);
-    if (isNamedRecord(own)) loseFields(object(own.at.object).prefix, location);
     return;
   }
   TypeClass kind = classOf(type);
@@ -265,6 +297,10 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   else if (classOf(type) == TypeClass::Integer) actual.value = integer(argument);
   else if (classOf(type) == TypeClass::Pointer) actual.handle = HandleValue{pointer(argument), {}};
   else if (classOf(type) == TypeClass::Record && plain->isGLValue()) actual.place = lvalue(plain);
+  else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
+           copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyConstructor() && copy->getConstructor()->isTrivial() &&
+           classOf(type) == TypeClass::Record && copy->getArg(0)->IgnoreImplicit()->isGLValue())
+    actual.place = lvalue(copy->getArg(0)->IgnoreImplicit()); // the formal is a copy of it all the same
   else if (classOf(type) == TypeClass::Record && !type->isReferenceType() && !type->isUnionType() && !isStdComplex(type)) {
     actual.place = materialize(argument);
     actual.isMade = true;

@@ -461,7 +461,9 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       } else if (isSet && at.object == actual->variable && !object(at.object).isUsed && extents != known.freshExtents.end() &&
                  extents->second.size() == object(at.object).array.extents.size())
         takeExtents(object(at.object));
-      if (!at.object.empty()) {
+      if (!at.object.empty() && !object(at.object).prefix.empty()) // one struct here, an array of them in the callee's unit
+        loseFields(object(at.object).prefix, location);
+      else if (!at.object.empty()) {
         normalize(at);
         object(at.object).isUsed = true;
         array.array = at.object;

@@ -20,6 +20,26 @@ std::string fieldNamedLike(llvm::StringRef variable) {
   return "?field " + variable.substr(end == llvm::StringRef::npos ? 0 : end + 1).str();
 }
 
+/// Variables whose value is not known when the loop is reached (branches left different ones), and that it does not change:
+/// one value for all iterations, which gets its name before the loop.
+void Walker::readFixed(const LoopParts &parts, const std::set<std::string> &changed, Location location) {
+  std::function<void(const clang::Stmt *)> look = [&](const clang::Stmt *stmt) {
+    if (!stmt) return;
+    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt);
+    const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+    bool isOwn = variable && variable->isLocalVarDecl() && !variable->isStaticLocal() && classOf(variable->getType()) == TypeClass::Integer &&
+                 isTrackedType(variable->getType()) && !variable->getType()->isReferenceType();
+    auto named = isOwn ? st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())) : st.names.end();
+    if (named != st.names.end()) {
+      const std::string name = named->second;
+      bool isKnown = st.env.integers.count(name) || st.entryIntegers.count(name) || changed.count(name) || isChangedAround(name);
+      if (!isKnown) readInteger(name, variable->getType(), location);
+    }
+    for (const clang::Stmt *part : partsOf(stmt)) look(part);
+  };
+  for (const clang::Stmt *part : std::initializer_list<const clang::Stmt *>{parts.cond, parts.body, parts.inc}) look(part);
+}
+
 /// Variables a statement may change. Those declared inside are `local`.
 void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &changed,
                             std::set<const clang::Decl *> &local) {

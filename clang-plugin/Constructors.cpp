@@ -129,6 +129,29 @@ void Walker::loseFields(const std::string &prefix, Location location) {
   }
 }
 
+/// `s = a[i]`: what the fields of s hold is not known then, but for pointers to rows.
+void Walker::takeElement(const Place &to, const Place &from, Location location) {
+  read(from, location);
+  write(to, location);
+  loseFields(object(to.at.object).prefix, location);
+  takeRows(to, from, location);
+}
+
+/// After `s = p[i]`, `s.coord` is the row `p[].coord`[i].
+void Walker::takeRows(const Place &to, const Place &from, Location location) {
+  const auto *record = to.type->getAsRecordDecl();
+  if (!record || !record->getDefinition() || record->isUnion()) return;
+  for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+    if (handleOf(field->getType()) != Handle::None || field->getType()->isReferenceType()) continue;
+    TypeClass kind = classOf(field->getType());
+    if (kind != TypeClass::Pointer && kind != TypeClass::Record) continue;
+    Place target = member(to, field), source = member(from, field);
+    if (kind == TypeClass::Record && isNamedRecord(target)) takeRows(target, source, location);
+    if (kind != TypeClass::Pointer || target.variable.empty()) continue;
+    if (std::optional<Pointer> row = rowAt(source, location)) assignPointer(target, *row, location);
+  }
+}
+
 /// `a = b`, where the compiler copies: field by field between structs whose fields are followed. Else the fields of the
 /// `s = t` of two structs: field by field if both are followed; otherwise what the target's fields hold is lost.
 void Walker::assignRecord(const Place &to, const clang::Expr *source, Location location) {
@@ -145,6 +168,7 @@ void Walker::assignRecord(const Place &to, const clang::Expr *source, Location l
     for (const auto &[name, pointer] : st.entryPointers)
       if (llvm::StringRef(name).starts_with(prefix)) st.escaped.insert(pointer.object);
   }
+  if (from && isNamedRecord(to)) return takeElement(to, *from, location);
   if (from) read(*from, locate(source));
   write(to, location);
   if (isNamedRecord(to)) loseFields(object(to.at.object).prefix, location);
@@ -285,6 +309,10 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
     if (const auto *inner = llvm::dyn_cast<clang::CXXConstructExpr>(source)) return constructInto(place, inner);
     if (!source->isGLValue()) return false;
     Place from = lvalue(source);
+    if (!isNamedRecord(from) && constructor->isTrivial()) {
+      takeElement(place, from, location);
+      return true;
+    }
     if (!isNamedRecord(from)) return false;
     copyRecord(place, from, constructor->isMoveConstructor() && !source->isLValue(), location, constructor);
     return true;

@@ -328,6 +328,17 @@ private:
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt);
         op && (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf))
       writes(op->getSubExpr());
+    // `g->p[i]`, `g->p + i`
+    auto steps = [&](const clang::Expr *pointer) {
+      const auto *member = llvm::dyn_cast<clang::MemberExpr>(pointer->IgnoreParenImpCasts());
+      const auto *field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
+      if (field && field->getType()->isPointerType() && classOf(field->getType()->getPointeeType()) == TypeClass::Record)
+        unit.arrayFields.insert({field->getNameAsString(), field->getType()->getPointeeType()->getCanonicalTypeUnqualified().getTypePtr()});
+    };
+    if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(stmt)) steps(element->getBase());
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && (op->isAdditiveOp() || op->isCompoundAssignmentOp()))
+      for (const clang::Expr *side : {op->getLHS(), op->getRHS()}) steps(side);
+    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) steps(op->getSubExpr());
     // Who gives back what a shared_ptr points to its type does not say.
     auto isDeleter = [](const clang::Expr *value) {
       const clang::Expr *plain = value->IgnoreParenImpCasts();

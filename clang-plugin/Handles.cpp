@@ -331,6 +331,7 @@ std::optional<HandleValue> Walker::handleFrom(const clang::CallExpr *expr) {
     return HandleValue{layer.extent ? step(start, Symbolic(*layer.extent), layer.element) : Pointer(), {}};
   }
   if (!callee->isInStdNamespace()) return std::nullopt;
+  if (auto found = foundElement(expr)) return HandleValue{*found, {}};
   if ((isStart || isEnd) && handleOf(type) != Handle::None) {
     HandleValue value = handle(range);
     if (isStart) return HandleValue{value.at, {}};

@@ -116,6 +116,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   std::string index = parts.given ? "" : indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);
   readCarried(changed, locate(parts.stmt));
+  readFixed(parts, changed, locate(parts.stmt));
   Steps steps;
   bool isDeep = trialDepth > 5; // nested trials double the work at each level
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);

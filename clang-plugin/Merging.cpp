@@ -175,6 +175,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       Pointer both = *a;
       both.inside |= b->inside;
       both.flat |= b->flat;
+      if (both.path != b->path) both.path.clear();
       for (size_t d = 0; d < both.index.size(); ++d)
         if (both.index[d] != b->index[d]) both.index[d] = std::nullopt;
       merged.pointers[name] = both;

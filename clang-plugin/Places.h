@@ -54,6 +54,7 @@ struct Pointer {
   bool flat = false;   ///< Came from `&` or a cast: steps may leave the row, so they are checked.
   bool null = false;
   std::string variable = {}; ///< The address of this pointer variable or container, which has no object of its own.
+  std::string path = {}; ///< Of one that points inside: the field of the element it points to, as Place::path.
   bool operator==(const Pointer &) const = default;
 };
 

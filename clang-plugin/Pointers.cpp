@@ -182,7 +182,9 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   made.isLoaded = true;
   made.isConstPointee = pointee.isConstQualified();
   Handle kind = handleOf(type);
-  if (classOf(pointee) == TypeClass::Record && !made.isGlobal && !hasSize(kind))
+  llvm::StringRef field = llvm::StringRef(origin->second.suffix);
+  bool isArray = unit.arrayFields.count({field.substr(field.find_last_of(".>") + 1).str(), pointee->getCanonicalTypeUnqualified().getTypePtr()});
+  if (classOf(pointee) == TypeClass::Record && !made.isGlobal && !hasSize(kind) && !isArray)
     made.prefix = hasFieldNames(pointee) ? variable + "->" : "";
   else {
     if (pointee->isVoidType()) made.element = clang::QualType();
@@ -229,6 +231,7 @@ std::optional<Pointer> Walker::fixedPointer(const std::string &global) {
 Pointer Walker::decay(const Place &place) {
   Pointer result = place.at;
   if (place.partial) result.inside = true;
+  result.path.clear();
   return result;
 }
 
@@ -279,6 +282,7 @@ static std::vector<std::optional<Symbolic>> splitIntoRows(const Ranges &ranges, 
 Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType pointee) {
   if (count.isZero()) return pointer;
   pointer.variable.clear(); // beyond it lies nothing that is known
+  pointer.path.clear();
   if (pointer.object.empty()) return pointer;
   if (pointer.inside) { // steps from a field that is no array lead to other elements
     if (pointer.flat) pointer.index.assign(pointer.index.size(), std::nullopt);
@@ -323,6 +327,7 @@ Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType poi
 }
 
 Pointer Walker::castPointer(Pointer pointer, clang::QualType from, clang::QualType to) {
+  if (to.isNull() || !context.hasSameUnqualifiedType(from, to)) pointer.path.clear();
   if (pointer.object.empty() || to.isNull() || to->isVoidType() || to->isFunctionType()) return pointer;
   Object &target = object(pointer.object);
   bool isBytes = bytesOf(innermost(to, context), context) == 1;

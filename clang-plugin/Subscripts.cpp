@@ -159,6 +159,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     if (parent.prefix.empty()) place.part = partOf(base, parent, field, context);
     place.at = base.at;
     place.at.inside = true;
+    place.at.path = place.path;
     place.partial = true;
     if (endsOpen(field, context)) place.at.index.assign(place.at.index.size(), std::nullopt);
     return place;
@@ -237,6 +238,7 @@ Place Walker::dereference(const Pointer &given, clang::QualType type, const clan
   place.at = pointer;
   place.type = type;
   place.partial = pointer.inside;
+  place.path = pointer.path;
   if (!target.prefix.empty() && !type->isRecordType()) return somePart(place, type, textOf(text), locate(text));
   // Another size than the element's: some part, or several elements.
   uint64_t bytes = bytesOf(innermost(type, context), context);

@@ -28,6 +28,8 @@ struct Unit {
   std::deque<const clang::FunctionDecl *> order;
   std::map<const clang::FunctionDecl *, Summary> summaries;
   std::set<const clang::ValueDecl *> writtenGlobals; ///< Assigned, stepped or address-taken anywhere in the unit.
+  /// Fields that point to structs and are subscripted or stepped somewhere, by name and what they point to: those lead to arrays.
+  std::set<std::pair<std::string, const clang::Type *>> arrayFields;
   std::map<std::string, unsigned> functionNames;
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;

@@ -131,6 +131,7 @@ private:
   Steps tryIterations(const LoopParts &parts, std::set<std::string> &changed);
   Steps tryIncrement(const LoopParts &parts, const std::string &index);
   void noteUnseenChanges(const Steps &steps, bool isDeep, std::set<std::string> &changed);
+  void readFixed(const LoopParts &parts, const std::set<std::string> &changed, Location location);
   Flow executeLoop(const LoopParts &parts);
   Value stepped(const std::string &name, const Value &before, const Symbolic &change, const Symbolic &step, Location location);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
@@ -337,6 +338,7 @@ private:
   // Algorithms.cpp, ParallelFor.cpp
   std::optional<std::optional<Value>> loopingCall(const clang::CallExpr *expr, bool data);
   std::optional<std::optional<Value>> algorithm(const clang::CallExpr *expr, bool data);
+  std::optional<Pointer> foundElement(const clang::CallExpr *expr);
   std::optional<std::optional<Value>> parallelFor(const clang::CallExpr *expr);
   std::optional<std::vector<IndexRange>> indexRangesOf(const clang::Expr *expr);
   bool declareIndexRange(const clang::VarDecl *variable);
@@ -353,6 +355,8 @@ private:
   void copyPart(const Place &to, const Place &from, bool isMove, const clang::CXXCtorInitializer *init, Location location);
   void assignRecord(const clang::Expr *to, const clang::Expr *from, Location location);
   void loseFields(const std::string &prefix, Location location);
+  void takeElement(const Place &to, const Place &from, Location location);
+  void takeRows(const Place &to, const Place &from, Location location);
   void runInitializer(const Place &self, const clang::CXXCtorInitializer *init);
   void bringToLife(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable = {});
   void layToRest(clang::QualType type, Location location, llvm::ArrayRef<Reach> reachable = {});

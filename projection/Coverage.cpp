@@ -159,8 +159,8 @@ private:
 };
 
 /// Known bounds, or at worst an array of known size.
-bool isKnownPart(const brs::ElementSet &set, const Array &array, const brs::Context &context) {
-  bool isSized = llvm::all_of(array.extents, [](const std::optional<Expr> &extent) { return extent.has_value(); });
+bool isKnownPart(const brs::ElementSet &set, const Array &array, const brs::Context &context, bool isSized) {
+  isSized |= llvm::all_of(array.extents, [](const std::optional<Expr> &extent) { return extent.has_value(); });
   if (set.exact || isSized || set.isProvablyEmpty())
     return true;
   brs::SectionSet sections = set.toSections(array.extents, context);
@@ -176,7 +176,7 @@ bool isTight(const brs::Effects &effects) {
                       [](const auto &entry) { return entry.second.mayRead.tight && entry.second.mayWrite.tight; });
 }
 
-NestReport describeNest(const Program &program, const Root &root, const Node &node, const brs::Nest &around) {
+NestReport describeNest(const Program &program, const Root &root, const Node &node, const brs::Nest &around, const CallersSizes &callers) {
   const Loop &loop = std::get<Loop>(node.kind);
   NestReport nest;
   nest.location = loop.location;
@@ -196,7 +196,8 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
     const Array *array = root.arrays.find(name);
     if (!nest.bounded || !array)
       continue;
-    if (!isKnownPart(sets.mayRead, *array, root.context) || !isKnownPart(sets.mayWrite, *array, root.context)) {
+    bool isSized = callers.count({root.name, name}) || root.elements.count(name); // rows whose number is not known, of a known whole
+    if (!isKnownPart(sets.mayRead, *array, root.context, isSized) || !isKnownPart(sets.mayWrite, *array, root.context, isSized)) {
       search.reasons.emplace(Rule::UnknownExtent, array->location);
       nest.bounded = false;
     }
@@ -211,7 +212,7 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
 
 } // namespace
 
-Nests describeNests(const Program &program, const Root &root) {
+Nests describeNests(const Program &program, const Root &root, const CallersSizes &callers) {
   Nests nests;
   auto look = [&](const auto &self, const Block &block, const brs::Nest &around, bool isInside) -> void {
     for (const Node &node : block) {
@@ -226,9 +227,9 @@ Nests describeNests(const Program &program, const Root &root) {
       Search search(program, root);
       search.look(*loop);
       if (!isInside)
-        nests.outermost.push_back(describeNest(program, root, node, around));
+        nests.outermost.push_back(describeNest(program, root, node, around, callers));
       else if (!search.holdsHostCode)
-        nests.inner.push_back(describeNest(program, root, node, around));
+        nests.inner.push_back(describeNest(program, root, node, around, callers));
       if (search.holdsHostCode)
         self(self, loop->body, around.inside(*loop), true);
     }

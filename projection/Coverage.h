@@ -14,7 +14,8 @@
 // tight    the same, but for conditions that data decide: with some data each element
 //          of its sections is touched
 // bounded  every access lies in a known section or in an array whose size is known,
-//          and no code in it is opaque
+//          here or to everyone who calls the function (CallersSizes.h), and no code
+//          in it is opaque
 //
 // Where input, output or an opaque call stands in a nest, the largest nests inside it that hold none are described
 // as well, once for each iteration of the loops around them:
@@ -33,6 +34,7 @@
 #ifndef BUSFARE_PROJECTION_COVERAGE_H
 #define BUSFARE_PROJECTION_COVERAGE_H
 
+#include "projection/CallersSizes.h"
 #include "projection/Root.h"
 #include "projection/report/Report.h"
 
@@ -43,7 +45,7 @@ struct Nests {
   std::vector<NestReport> outermost; ///< Its own (not those of functions that it calls).
   std::vector<NestReport> inner;     ///< As CoverageReport::innerNests.
 };
-Nests describeNests(const skeleton::Program &program, const Root &root);
+Nests describeNests(const skeleton::Program &program, const Root &root, const CallersSizes &callers);
 
 /// The reason as a finding.
 skeleton::Finding findingOn(const NestReport &nest, const NestReason &reason);

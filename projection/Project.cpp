@@ -85,7 +85,7 @@ namespace {
 class Projection {
 public:
   Projection(const Program &program, const ProjectOptions &options, const MatchedProfile *profile = nullptr)
-      : program(program), options(options), profile(profile) {
+      : program(program), options(options), profile(profile), callers(callersSizes(program)) {
     report.version = BUSFARE_VERSION;
     for (const Machine &machine : options.machines)
       report.machines.push_back({machine.name, machine.description, machine.file});
@@ -217,6 +217,7 @@ private:
   const Program &program;
   const ProjectOptions &options;
   const MatchedProfile *profile;
+  const CallersSizes callers;
   Report report;
   std::map<std::string, unsigned> unknownIn;
   std::set<std::string> knownNames;
@@ -269,7 +270,7 @@ private:
   void addNests(const Root &root) {
     described.insert(root.name);
     brs::EffortBudget budget(secondsForCoverage + effortFor(root.function, Depth::Transfers) / 4);
-    auto [nests, inner] = describeNests(program, root);
+    auto [nests, inner] = describeNests(program, root, callers);
     for (const NestReport &nest : nests)
       for (const NestReason &reason : nest.reasons)
         if (!isSaid(reason))

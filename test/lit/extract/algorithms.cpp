@@ -62,3 +62,20 @@ void unknown(std::vector<double> &v, double *b, int n, const std::function<void(
   });
   v[0] = s;
 }
+
+// What a search finds is some element of the range: nothing else is touched, and the rest of the function is followed.
+// CHECK-LABEL: function finds(
+int finds(const int *rows, std::vector<double> &v, int n, int row) {
+  // CHECK: read rows[?] at [[@LINE+1]]
+  const int *at = std::lower_bound(rows, rows + n, row);
+  // CHECK: read v[?] at [[@LINE+1]]
+  std::vector<double>::iterator most = std::max_element(v.begin(), v.end());
+  // CHECK: read v[?]
+  // CHECK: write v[?]
+  *most = *most + 1;
+  // CHECK-NOT: host
+  // CHECK: for i = 0 .. n - 1
+  // CHECK: write v[i]
+  for (int i = 0; i < n; i++) v[i] = 0;
+  return *at;
+}

@@ -20,7 +20,7 @@ void from_element(double *a, struct part *from) {
   to.p = a;
   to = from[2]; // CHECK: read from[2]
   // CHECK-NOT: write a[
-  // CHECK: write to.p[?]
+  // CHECK: write `from[].p`[2][to.n]
   to.p[to.n] = 1;
 }
 
