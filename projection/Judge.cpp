@@ -54,16 +54,11 @@ private:
   RealValues values;
   mutable RegionPricer pricer; ///< Remembers prices.
   std::vector<std::unique_ptr<MixPricer>> mixes;
-  MixPricer *planned = nullptr; ///< One of them, in place of the region as described.
 
-  RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
+  RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.at(at, iterationsOf(q.region, iterations));
   }
-  RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
-    RegionCost described = describedAt(at, iterations);
-    return planned ? planned->at(at, iterationsOf(q.region, iterations), described) : described;
-  }
-  void fillMixes(MachineAnswer &answer);
+  void fillMixes(MachineAnswer &answer) const;
   std::optional<SizeBreakEven> crossingOf(llvm::function_ref<double(double factor)> gain) const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
@@ -168,12 +163,9 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
 
 /// Prices the mixes, and takes the cheapest that keeps kernels on the host for the plan if it is cheaper than the region as
 /// described.
-void Judge::fillMixes(MachineAnswer &answer) {
+void Judge::fillMixes(MachineAnswer &answer) const {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
-  const RegionCost described = describedAt(values, q.iterations);
-  answer.asDescribed = described.total();
-  double least = described.total();
-  std::vector<std::pair<MixReport, MixPricer *>> found;
+  const RegionCost described = priceAt(values, q.iterations);
   for (const std::unique_ptr<MixPricer> &pricer : mixes) {
     const Mix &mix = pricer->mix();
     MixReport report;
@@ -186,21 +178,12 @@ void Judge::fillMixes(MachineAnswer &answer) {
       report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
     report.flipsAt = crossingOf([&](double factor) {
       RealValues at = scaled(factor, false);
-      RegionCost without = describedAt(at, q.iterations);
+      RegionCost without = priceAt(at, q.iterations);
       return std::log(std::max(1e-30, without.total())) - std::log(std::max(1e-30, pricer->at(at, overrides, without).total()));
     });
-    // port has no kernels of one thread.
-    if (mix.kind == Mix::Kind::KernelsOnHost && report.time < least) {
-      least = report.time;
-      planned = pricer.get();
-    }
-    found.emplace_back(std::move(report), pricer.get());
-  }
-  llvm::stable_sort(found, [](const auto &a, const auto &b) { return a.first.time < b.first.time; });
-  for (auto &[report, pricer] : found) {
-    report.isPlan = pricer == planned;
     answer.mixes.push_back(std::move(report));
   }
+  llvm::stable_sort(answer.mixes, [](const MixReport &a, const MixReport &b) { return a.time < b.time; });
 }
 
 std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
@@ -329,8 +312,7 @@ MachineAnswer Judge::run() {
   answer.plan = describePlan(cost, q.machine);
   answer.fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
   std::map<std::string, unsigned> seen;
-  const RegionCost described = describedAt(values, q.iterations);
-  for (const KernelCost &kernel : described.perKernel) {
+  for (const KernelCost &kernel : cost.perKernel) {
     const Loop &loop = *kernel.kernel->loop;
     KernelReport report;
     report.location = loop.location;
@@ -355,7 +337,6 @@ MachineAnswer Judge::run() {
     llvm::StringRef x(kernel.threadIndex);
     report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
     report.coalesced = kernel.coalesced;
-    report.staysOnHost = planned && planned->mix().kept.count(&loop);
     answer.kernels.push_back(std::move(report));
     if (q.options.wantsTerms)
       answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});

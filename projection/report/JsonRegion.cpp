@@ -88,7 +88,6 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
           json.attribute("coalesced", kernel.coalesced);
           number(json, "occupancy", kernel.occupancy);
         });
-        text(json, "planned_on", kernel.staysOnHost ? "host" : "device");
       });
   });
 }
@@ -139,7 +138,6 @@ static void sizeBreakEven(Stream &json, const SizeBreakEven &size) {
 }
 
 static void alternatives(Stream &json, const MachineAnswer &answer) {
-  number(json, "as_described_s", answer.asDescribed);
   json.attributeArray("alternatives", [&] {
     for (const MixReport &mix : answer.mixes)
       json.object([&] {
@@ -164,7 +162,6 @@ static void alternatives(Stream &json, const MachineAnswer &answer) {
             });
         });
         json.attribute("emitted", mix.emitted);
-        json.attribute("is_plan", mix.isPlan);
         if (mix.flipsAt)
           json.attributeObject("flips_at", [&] { sizeBreakEven(json, *mix.flipsAt); });
         else

@@ -113,8 +113,7 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
       in += array.h2d, out += array.d2h;
     text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
     if (mix.flipsAt)
-      text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
-    text += mix.isPlan ? ". This is the plan; busfare port writes all kernels, whatever the plan says" : "";
+      text += spokenFlip(*mix.flipsAt, mix.time < answer.time.total);
     lines.push_back(sentence(text));
   }
   std::vector<std::string> crossing;
@@ -122,7 +121,7 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
     for (const std::string &name : mix.because)
       if (!llvm::is_contained(crossing, name))
         crossing.push_back(name);
-  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.asDescribed) + ", and " +
+  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.time.total) + ", and " +
                      llvm::join(crossing, ", ") + (crossing.size() == 1 ? " crosses" : " cross") + " inside a loop. Instead:", 2, 2);
   for (const std::string &line : lines)
     page.paragraph(line, 4, 6);

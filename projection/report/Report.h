@@ -93,7 +93,6 @@ struct KernelReport {
   double occupancy = 0;       ///< 0..1.
   std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
   bool coalesced = true;
-  bool staysOnHost = false; ///< By the plan: a mix that keeps it there is cheaper.
 };
 
 struct TimeReport {
@@ -169,7 +168,6 @@ struct MixReport {
   double time = 0;                          ///< s of kernels, transfers and host, as TimeReport::total.
   std::vector<MovedBytes> arrays;           ///< Those that cross then.
   bool emitted = false;                     ///< `port` writes it; none is yet.
-  bool isPlan = false;                      ///< The times, speedup and verdict are those of this one.
   /// Where it becomes the cheaper or the dearer of the two; nothing: at no size looked at.
   std::optional<SizeBreakEven> flipsAt;
 };
@@ -203,7 +201,6 @@ struct MachineAnswer {
   SpeedupReport speedup;
   PlanReport plan;
   std::vector<MixReport> mixes; ///< The cheapest first.
-  double asDescribed = 0;       ///< TimeReport::total with every kernel on the device and every host statement on the host.
   IterationsReport iterations;
   std::vector<SizeBreakEven> sizeBreakEven;
   std::vector<KernelReport> kernels;

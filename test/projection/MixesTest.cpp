@@ -127,7 +127,7 @@ TEST(Mixes, NoneWhereNothingCrossesInsideALoop) {
   EXPECT_TRUE(Asked(stencil("")).mixes.empty());
 }
 
-TEST(Mixes, TheReportTakesTheCheapestThatKeepsKernelsOnTheHost) {
+TEST(Mixes, TheReportHasTheirPricesTheCheapestFirst) {
   auto answerAt = [](int64_t n) {
     ProjectOptions options;
     options.parameters = {{"n", n}, {"steps", 100}};
@@ -139,15 +139,6 @@ TEST(Mixes, TheReportTakesTheCheapestThatKeepsKernelsOnTheHost) {
     MachineAnswer answer = answerAt(n);
     ASSERT_FALSE(answer.mixes.empty());
     EXPECT_TRUE(llvm::is_sorted(answer.mixes, [](const MixReport &a, const MixReport &b) { return a.time < b.time; }));
-    double least = answer.asDescribed;
-    for (const MixReport &mix : answer.mixes) {
-      least = mix.kind == "kernels-on-host" ? std::min(least, mix.time) : least;
-    }
-    EXPECT_EQ(answer.time.total, least);
-    EXPECT_EQ(llvm::count_if(answer.mixes, [](const MixReport &mix) { return mix.isPlan; }), least < answer.asDescribed ? 1 : 0);
-    for (const MixReport &mix : answer.mixes)
-      if (mix.isPlan)
-        EXPECT_EQ(mix.time, answer.time.total);
   }
   // What turns it round lies where it says.
   MachineAnswer large = answerAt(10000000);
@@ -156,7 +147,7 @@ TEST(Mixes, TheReportTakesTheCheapestThatKeepsKernelsOnTheHost) {
       MachineAnswer there = answerAt(std::llround(1e7 * mix.flipsAt->factor * (mix.flipsAt->factor > 1 ? 1.1 : 0.9)));
       auto same = llvm::find_if(there.mixes, [&](const MixReport &one) { return one.kind == mix.kind && one.places == mix.places; });
       if (same != there.mixes.end()) {
-        EXPECT_NE(same->time < there.asDescribed, mix.time < large.asDescribed);
+        EXPECT_NE(same->time < there.time.total, mix.time < large.time.total);
       }
     }
 }

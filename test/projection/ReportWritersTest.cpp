@@ -121,7 +121,7 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   EXPECT_EQ(breakEvenStatement(region, answer),
             "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 0.40x.");
   answer.iterations.breakEven.reset();
-  answer.iterations.limitSpeedup = 0.83;
+  answer.iterations.mostSpeedup = 0.83;
   answer.sizeBreakEven.clear();
   EXPECT_EQ(breakEvenStatement(region, answer),
             "Never pays off at these sizes, however many time steps (at most 0.83x); at today's 1: 0.40x.");

@@ -18,10 +18,8 @@ void relax(int n, int steps, double *restrict u, double *restrict v) {
 // CHECK-NEXT: cross{{(es)?}} inside a loop. Instead:
 // CHECK: The statement at line 10 by one thread of the device: {{.*}}
 // CHECK: The kernel at line 11 on the host:
-// JSON: "planned_on": "device"
-// JSON: "as_described_s":
 // JSON: "kind": "statements-on-device"
 // JSON: "line": 10
 // JSON: "because_of"
 // JSON: "v"
-// JSON: "is_plan": false
+// JSON: "emitted": false
