@@ -406,6 +406,12 @@ private:
   }
 };
 
+/// As a shell takes it: `main::*xmax` and `main::buffer's size` are no words.
+std::string asWord(const std::string &name) {
+  bool isPlain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-") == std::string::npos;
+  return isPlain ? name : "\"" + name + "\"";
+}
+
 void suggestNext(Report &report, const ProjectOptions &options) {
   std::string file = report.regions.empty() || report.regions[0].location.file.empty() ? "SRC" : report.regions[0].location.file;
   std::set<std::string> said;
@@ -416,7 +422,7 @@ void suggestNext(Report &report, const ProjectOptions &options) {
   for (const RegionReport &region : report.regions) {
     for (const auto &[name, parameter] : region.parameters)
       if (parameter.source == ParameterSource::Assumed) {
-        say("busfare analyze " + file + " --param " + name + "=N");
+        say("busfare analyze " + file + " --param " + asWord(name) + "=N");
         break;
       }
     if (region.on.empty())

@@ -99,11 +99,30 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
   }
 }
 
+constexpr size_t manyArrays = 12;
+
+/// In the report's order; where there are many, those that move most first.
+static std::vector<const ArrayReport *> inOrder(const std::vector<ArrayReport> &arrays) {
+  std::vector<const ArrayReport *> order;
+  for (const ArrayReport &array : arrays)
+    order.push_back(&array);
+  auto moved = [](const ArrayReport &array) {
+    double bytes = 0;
+    for (const auto *direction : {&array.h2d, &array.d2h})
+      bytes += *direction ? double((*direction)->movedBytes) * double((*direction)->count) : 0;
+    return bytes;
+  };
+  if (arrays.size() > manyArrays)
+    llvm::stable_sort(order, [&](const ArrayReport *a, const ArrayReport *b) { return moved(*a) > moved(*b); });
+  return order;
+}
+
 static void writeCrossings(const RegionReport &region, const MachineAnswer &answer, Page &page) {
-  page.heading("What crosses the bus");
+  page.heading(region.arrays.size() > manyArrays ? "What crosses the bus, most bytes first" : "What crosses the bus");
   Table table({{"array"}, {"way"}, {"times", Align::Right}, {"bytes", Align::Right}, {"section (bounds inclusive)"}});
   std::vector<std::string> temporaries;
-  for (const ArrayReport &array : region.arrays) {
+  for (const ArrayReport *one : inOrder(region.arrays)) {
+    const ArrayReport &array = *one;
     if (array.h2d)
       crossingRows(table, array, "h2d", *array.h2d, region.location.file);
     if (array.d2h)
