@@ -162,6 +162,24 @@ std::string compact(std::string text) {
   return text;
 }
 
+/// How long a function's name is that begins here: `solve`, `mesh::fill.2`, `Vector<double, int>::size`.
+static size_t functionNameIn(llvm::StringRef text) {
+  size_t end = 0;
+  for (int open = 0; end < text.size(); ++end) {
+    char c = text[end];
+    if (c == '<' && end > 0) {
+      ++open;
+    } else if (c == '>' && open > 0) {
+      --open;
+    } else if (c == ':' && text.substr(end).starts_with("::")) {
+      ++end;
+    } else if (!llvm::isAlnum(c) && c != '_' && c != '.' && c != '~' && !(open > 0 && (c == ',' || c == ' ' || c == '*' || c == '&'))) {
+      break;
+    }
+  }
+  return end;
+}
+
 std::string withoutPaths(llvm::StringRef text) {
   std::string result;
   while (!text.empty()) {
@@ -169,8 +187,8 @@ std::string withoutPaths(llvm::StringRef text) {
     size_t word = 0;
     while (word < text.size() && (llvm::isAlnum(text[word]) || text[word] == '_' || text[word] == '.'))
       ++word;
-    llvm::StringRef rest = text.drop_front(word);
-    if (word && rest.consume_front("@")) {
+    llvm::StringRef rest = text.drop_front(functionNameIn(text));
+    if (rest.size() < text.size() && rest.consume_front("@")) {
       llvm::StringRef line = rest.take_while([](char c) { return llvm::isDigit(c) || c == '#'; });
       if (!line.empty() && rest.drop_front(line.size()).starts_with(":")) {
         text = rest.drop_front(line.size() + 1);
