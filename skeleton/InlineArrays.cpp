@@ -409,9 +409,9 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
     std::optional<Expr> value = mapExpr(*mapped.value, frame);
     mapped.value = value ? Rare<Expr>(*value) : Rare<Expr>();
   }
-  // The same bytes of the elements that the caller sees only if those are as large.
+  // The same bytes of the elements that the caller sees only if those are as large, and begin where the callee's do.
   const Array *seen = skeleton::findArray(program, *frame.function, access.array), *meant = declared(binding.array);
-  if (mapped.part.bytes && (!seen || !meant || seen->type != meant->type)) {
+  if (mapped.part.bytes && (!seen || !meant || seen->type != meant->type || !binding.offset)) {
     mapped.part = {};
     mapped.may |= mapped.kind != AccessKind::Read;
   }

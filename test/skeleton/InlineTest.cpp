@@ -93,6 +93,18 @@ TEST(Inline, FormalsBecomeActuals) {
   EXPECT_TRUE(result.findings.empty());
 }
 
+TEST(Inline, PartsStayWhereElementsAreTheSame) {
+  // As large, and begun where the callee's begin: else they are elements of a second name, whose parts tell nothing.
+  Program p = program("function f(array x) { array x : struct<28>[?] read x[1] part 12 + 4 write x[2] part 0 + 4 }\n"
+                      "function main() { array a : struct<28>[9] array b : struct<56>[9]\n"
+                      "call f(&a + 2) at 2:1 call f(&b) at 3:1 call f(&a + ?) at 4:1 }\n");
+  Inlined result = inlined(p);
+  EXPECT_EQ(body(result), "  read a[3] part 12 + 4\n  write a[4] part 0 + 4\n  read f@3:x[1] part 12 + 4\n  write f@3:x[2] part 0 + 4\n"
+                          "  read f@4:x[1] part 12 + 4\n  write f@4:x[2] part 0 + 4\n");
+  for (const char *name : {"f@3:x", "f@4:x"})
+    EXPECT_EQ(arrayOf(result, name)->storage, Storage::Alias);
+}
+
 TEST(Inline, ShapesThatAgreeKeepTheirSubscripts) {
   Program p = program("function f(param m, array x) { array x : f64[?][m] read x[1][2] }\n"
                       "function main(param n) { array a : f64[n][n]\n call f(n, &a + 3*n) at 2:1 read a[0][1] }\n");
