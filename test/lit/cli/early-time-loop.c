@@ -1,5 +1,5 @@
 // A time loop that ends when the data say so: its limit is no trip count.
-// RUN: %busfare analyze %s -- | FileCheck %s
+// RUN: cd %S && %busfare analyze early-time-loop.c -- | FileCheck %s
 // RUN: %busfare analyze %s --iterations 10 -- | FileCheck %s --check-prefix=GIVEN
 // RUN: not %busfare analyze %s --iterations 10000000 -- 2>&1 | FileCheck %s --check-prefix=TOO-MANY
 #include <stdio.h>
@@ -16,7 +16,9 @@ int main(void) {
   printf("%f %d\n", a[5], c);
 }
 // CHECK: assumed 100: 0.{{[0-9]+}}x
-// CHECK: 10:3: remark: the time loop runs{{[[:space:]]+}}at most 9999999 times and may stop earlier; it is taken to run 100 times{{[[:space:]]+}}(--iterations sets it) [BF015]
+// CHECK: early-time-loop.c:10:3: remark: the time loop runs at most 9999999 times and
+// CHECK-NEXT: may stop earlier; it is taken to run 100 times (--iterations sets it)
+// CHECK-NEXT: [BF015]
 // GIVEN: today's 10
 // GIVEN-NOT: BF015
 // TOO-MANY: the program runs this loop at most 9999999 times; --iterations 10000000 contradicts it
