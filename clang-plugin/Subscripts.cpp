@@ -118,7 +118,8 @@ static bool endsOpen(const clang::FieldDecl *field, const clang::ASTContext &con
 /// Which bytes of the element the field takes, where the base is a record as it was declared.
 static skeleton::Part partOf(const Place &base, const Object &object, const clang::FieldDecl *field, const clang::ASTContext &context) {
   if (base.partial ? !base.part.bytes : base.at.inside) return {};
-  const clang::RecordDecl *record = (base.partial ? base.type : object.element).isNull() ? nullptr : (base.partial ? base.type : object.element)->getAsRecordDecl();
+  clang::QualType whole = base.partial ? base.type : object.element;
+  const clang::RecordDecl *record = whole.isNull() ? nullptr : whole->getAsRecordDecl();
   const clang::RecordDecl *own = field->getParent();
   if (!record || record->getCanonicalDecl() != own->getCanonicalDecl() || !own->isCompleteDefinition() || own->isInvalidDecl()) return {};
   clang::QualType type = field->getType();

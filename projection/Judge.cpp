@@ -161,8 +161,7 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
     answer.sizeBreakEven.push_back(*crossing);
 }
 
-/// Prices the mixes, and takes the cheapest that keeps kernels on the host for the plan if it is cheaper than the region as
-/// described.
+/// Prices the mixes, the cheapest first. They change nothing else of the answer.
 void Judge::fillMixes(MachineAnswer &answer) const {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
   const RegionCost described = priceAt(values, q.iterations);

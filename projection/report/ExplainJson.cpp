@@ -4,28 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/ExplainWriters.h"
+#include "projection/report/JsonParts.h"
 #include "projection/report/ReportParts.h"
 
 using llvm::StringRef;
 
 namespace busfare::projection {
-
-static void writePlace(Stream &json, StringRef key, const skeleton::Location &location, StringRef function = "") {
-  json.attributeObject(key, [&] {
-    text(json, "file", location.file);
-    json.attribute("line", location.line);
-    json.attribute("column", location.column);
-    if (!function.empty())
-      text(json, "function", function);
-  });
-}
-
-static void writeNames(Stream &json, StringRef key, const std::vector<std::string> &names) {
-  json.attributeArray(key, [&] {
-    for (const std::string &name : names)
-      json.value(readable(name));
-  });
-}
 
 static void writeTermBody(Stream &json, const TimeTerm &term) {
   text(json, "name", term.name);
@@ -54,7 +38,7 @@ static void writeTerms(Stream &json, StringRef key, const std::vector<TimeTerm> 
 
 static void writeLoop(Stream &json, const ExplainedLoop &one) {
   json.object([&] {
-    writePlace(json, "location", one.loop.location, one.loop.function);
+    place(json, "location", one.loop.location, one.loop.function);
     text(json, "index", one.loop.index);
     text(json, "lower", one.lower);
     text(json, "upper", one.upper);
@@ -71,7 +55,7 @@ static void writeLoop(Stream &json, const ExplainedLoop &one) {
           text(json, "op", need.op);
         });
     });
-    writeNames(json, "assuming", one.loop.assuming);
+    strings(json, "assuming", one.loop.assuming);
     text(json, "reason", one.loop.reason);
     json.attributeArray("dependences", [&] {
       for (const DependenceReport &dependence : one.loop.dependences)
@@ -79,8 +63,8 @@ static void writeLoop(Stream &json, const ExplainedLoop &one) {
           text(json, "kind", dependence.kind);
           text(json, "array", dependence.array);
           text(json, "example", dependence.example);
-          writePlace(json, "source", dependence.source);
-          writePlace(json, "sink", dependence.sink);
+          place(json, "source", dependence.source);
+          place(json, "sink", dependence.sink);
         });
     });
   });
@@ -97,8 +81,8 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
     json.attribute("count", copy.crossing.count);
     json.attribute("copies", copy.crossing.copies);
     json.attribute("exact", copy.crossing.exact);
-    writePlace(json, "at", copy.crossing.at);
-    writePlace(json, "because", copy.crossing.because);
+    place(json, "at", copy.crossing.at);
+    place(json, "because", copy.crossing.because);
     json.attributeObject("time", [&] { writeTermBody(json, copy.time); });
   });
 }
@@ -132,12 +116,12 @@ static void writeOn(Stream &json, const ExplainedOnMachine &on) {
 
 static void writeNest(Stream &json, const ExplainedNest &nest) {
   json.object([&] {
-    writePlace(json, "location", nest.location, nest.function);
+    place(json, "location", nest.location, nest.function);
     text(json, "root", nest.root);
-    writeNames(json, "context", nest.context);
+    strings(json, "context", nest.context);
     json.attribute("kernel", nest.isKernel);
     text(json, "why_on_host", nest.whyOnHost);
-    writeNames(json, "kernels_inside", nest.kernelsInside);
+    strings(json, "kernels_inside", nest.kernelsInside);
     if (nest.region.empty())
       json.attribute("region", nullptr);
     else
@@ -168,7 +152,7 @@ static void writeNest(Stream &json, const ExplainedNest &nest) {
     json.attributeArray("branches", [&] {
       for (const ExplainedBranch &branch : nest.branches)
         json.object([&] {
-          writePlace(json, "location", branch.location);
+          place(json, "location", branch.location);
           number(json, "share", branch.share);
           text(json, "source", branch.source);
         });
