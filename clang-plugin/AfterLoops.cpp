@@ -37,8 +37,11 @@ std::map<std::string, std::vector<std::string>> Walker::changedOnTheWayOut(const
 /// The closed form after so many turns, if there is one.
 std::optional<Value> Walker::integerAtEnd(const OpenLoop &open, const std::string &name, const Value &entry, const Symbolic &trips) {
   auto gain = open.steps.integers.find(name);
-  if (!open.counted || open.made.mayExitEarly || gain == open.steps.integers.end()) return std::nullopt;
+  if (gain == open.steps.integers.end()) return std::nullopt;
   auto byCondition = open.steps.beforeBody.find(name);
+  bool isStill = byCondition == open.steps.beforeBody.end() || byCondition->second.isZero();
+  if (gain->second.isZero() && isStill && !open.leftOtherwise.count(name)) return entry; // sizes of what changes places
+  if (!open.counted || open.made.mayExitEarly) return std::nullopt;
   bool isMoved = byCondition != open.steps.beforeBody.end(); // once more than the body runs
   Symbolic end = entry.expr + gain->second * trips;
   if (isMoved && !open.isDo()) end = end + byCondition->second;

@@ -394,13 +394,6 @@ void Walker::choose(const clang::AbstractConditionalOperator *op, llvm::function
   branch(when, locate(op), [&] { return then(op->getTrueExpr()), Flow(); }, [&] { return otherwise(op->getFalseExpr()), Flow(); });
 }
 
-/// Does it hold a jump, wherever that leads?
-static bool mayJump(const clang::Stmt *stmt) {
-  if (!stmt || llvm::isa<clang::LambdaExpr>(stmt)) return false;
-  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(stmt)) return true;
-  return llvm::any_of(partsOf(stmt), mayJump);
-}
-
 /// An expression that stands as a statement, and those whose value would be its own.
 void Walker::dropValue(const clang::Expr *expr) {
   expr = expr->IgnoreParens();

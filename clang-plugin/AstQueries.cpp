@@ -222,4 +222,10 @@ bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::Var
   return verdict(stmt) == 1;
 }
 
+bool mayJump(const clang::Stmt *stmt) {
+  if (!stmt || llvm::isa<clang::LambdaExpr>(stmt)) return false;
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(stmt)) return true;
+  return llvm::any_of(partsOf(stmt), mayJump);
+}
+
 } // namespace busfare::frontend

@@ -70,6 +70,8 @@ const clang::Expr *passedOn(const clang::CallExpr *expr);
 
 /// What was written, without copies, casts and lists of one that only wrap it.
 const clang::Expr *withoutWrappers(const clang::Expr *expr);
+/// Does it hold a jump, wherever that leads?
+bool mayJump(const clang::Stmt *stmt);
 
 /// Is it in one of the libraries whose loops are known by their names (Kokkos, RAJA, TBB, SYCL)? What their headers do to run
 /// them tells nothing.

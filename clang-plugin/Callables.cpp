@@ -179,10 +179,21 @@ bool Walker::isOfBinder(const clang::CallExpr *expr) const {
   return method && method->isInstance() && !method->getParent()->isLambda() && holdsReferences(method->getParent());
 }
 
+/// A function that is given containers of containers, or a method of a class that has some: how long their rows are is known
+/// where it is called.
+bool Walker::takesTable(const clang::CallExpr *expr) const {
+  const clang::FunctionDecl *definition = walkableCallee(expr);
+  if (!definition) return false;
+  auto isTable = [](const clang::ValueDecl *decl) { return isTableOfContainers(decl->getType().getNonReferenceType()); };
+  if (llvm::any_of(definition->parameters(), [&](const clang::ParmVarDecl *formal) { return formal->getType()->isReferenceType() && isTable(formal); })) return true;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  return method && method->isInstance() && !method->getParent()->isLambda() && llvm::any_of(method->getParent()->fields(), isTable);
+}
+
 /// Is the body of what is called walked where the call stands?
 bool Walker::walksInPlace(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr));
+  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr) || takesTable(expr) || makesResult(expr));
 }
 
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {
@@ -309,9 +320,28 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   return actual;
 }
 
+/// The one local variable that all returns of the function give, null pointers aside; null if there is none.
+static const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition) {
+  const clang::VarDecl *only = nullptr;
+  bool isOne = true;
+  std::function<void(const clang::Stmt *)> look = [&](const clang::Stmt *at) {
+    if (!at || llvm::isa<clang::LambdaExpr>(at)) return;
+    if (const auto *leaves = llvm::dyn_cast<clang::ReturnStmt>(at); leaves && leaves->getRetValue()) {
+      const clang::Expr *value = withoutWrappers(leaves->getRetValue());
+      if (value->isNullPointerConstant(definition->getASTContext(), clang::Expr::NPC_ValueDependentIsNotNull)) return;
+      const clang::VarDecl *variable = variableOf(value->IgnoreParenCasts());
+      isOne &= variable && variable->isLocalVarDecl() && !variable->isStaticLocal() && (!only || only == variable);
+      only = variable;
+    }
+    for (const clang::Stmt *part : partsOf(at)) look(part);
+  };
+  look(definition->getBody());
+  return isOne ? only : nullptr;
+}
+
 /// Walks the body of a function here, its parameters bound to these. The flow never leaves with a `return`.
 Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
-                         Location location, std::optional<Value> *result) {
+                         Location location, std::optional<Value> *result, Result *made) {
   const clang::FunctionDecl *definition = nullptr;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   bool isEndless = inlining.count(callee->getCanonicalDecl()) || inlining.size() > 16;
@@ -346,6 +376,11 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   here.firstFrame = st.frames.size();
   here.firstScope = st.scopes.size();
   here.data = result != nullptr;
+  here.activation = ++activations;
+  if (const clang::VarDecl *returned = made && !made->name.empty() ? returnedVariable(definition) : nullptr) {
+    here.result = nameOf(returned);
+    here.resultName = made->name;
+  }
   inPlace = &here;
   clang::SourceRange range = definition->getSourceRange(); // its variable arrays are of other sizes in each call
   std::erase_if(st.vlaSizes, [&](const auto &size) { return range.fullyContains(size.first->getSourceRange()); });
@@ -363,12 +398,27 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   leaveLambda(outside);
   inlining.erase(callee->getCanonicalDecl());
   if (result && here.returns == 1) *result = here.value;
+  if (made && here.handles.size() == here.returns) made->value = returnedByAll(here.handles, callee, location);
   flow.may &= ~unsigned(Returns);
   flow.always = !comesBack;
   return flow;
 }
 
-std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data) {
+/// What a function gives whose returns give these; null pointers aside.
+HandleValue Walker::returnedByAll(llvm::ArrayRef<HandleValue> handles, const clang::FunctionDecl *callee, Location location) {
+  std::vector<HandleValue> made;
+  for (const HandleValue &one : handles)
+    if (!one.at.null) made.push_back(one);
+  bool isOne = !made.empty() && llvm::all_of(made, [&](const HandleValue &one) { return one.at == made.front().at && one.size == made.front().size; });
+  if (isOne && (made.size() == handles.size() || !made.front().size)) return made.front();
+  if (made.empty() && !handles.empty()) return handles.front();
+  std::vector<std::string> targets;
+  for (const HandleValue &one : made) targets.push_back(one.at.object);
+  if (llvm::is_contained(targets, "")) targets.clear();
+  return {unknownPointer(callee->getNameAsString(), pointeeOf(callee->getReturnType()), location, targets), {}};
+}
+
+std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data, Result *made) {
   const clang::FunctionDecl *callee = calleeOf(expr), *definition = callee;
   callee->hasBody(definition);
   Location location = locate(expr);
@@ -392,7 +442,7 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data)
   for (unsigned k = 0; k < arguments.size() && k < definition->getNumParams(); ++k)
     actuals.push_back(actualOf(arguments[k], definition->getParamDecl(k)));
   std::optional<Value> result;
-  walkInPlace(callee, actuals, self, location, &result);
+  walkInPlace(callee, actuals, self, location, &result, made);
   if (result || classOf(expr->getType()) != TypeClass::Integer) return result;
   return unknownResult(expr, true);
 }

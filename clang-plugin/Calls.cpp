@@ -571,9 +571,14 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   return unknownResult(expr, readsMemory);
 }
 
-std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
+std::optional<HandleValue> Walker::pointerCall(const clang::CallExpr *expr) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   if (!callee) return std::nullopt;
+  if (makesResult(expr)) {
+    Result made{{}, std::exchange(nameHint, {})};
+    callInPlace(expr, false, &made);
+    return made.value;
+  }
   std::optional<Pointer> self;
   if (auto known = st.env.pointers.find("this"); known != st.env.pointers.end()) self = known->second;
   std::string hint = nameHint;
@@ -583,21 +588,27 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
     Pointer result = pointer(singleReturn(callee));
     inlining.erase(callee->getCanonicalDecl());
     if (self) st.env.pointers["this"] = *self;
-    return result;
+    return HandleValue{result, {}};
   }
   std::string name = callee->getNameAsString();
   Summary *known = unit.summaryOf(callee);
-  if (!known) return memoryOfUnseen(expr, callee, hint);
+  if (!known) {
+    std::optional<Pointer> memory = memoryOfUnseen(expr, callee, hint);
+    return memory ? std::optional(HandleValue{*memory, {}}) : std::nullopt;
+  }
   if (known->state != Summary::State::Done || !known->freshBytes) return std::nullopt;
-  // A wrapper around malloc: what it returns is fresh memory here.
+  // What it returns is fresh memory here. If it is more than a wrapper around malloc, and is not walked in place, what it has
+  // put there comes by way of the host (HandedOn.cpp).
   std::string target = hint;
   nameHint.clear();
   skeleton::Substitution actuals;
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
-  std::vector<Value> values(arguments.size());
+  bool isCalled = doesMore(*known);
+  if (isCalled) call(expr, true);
   for (unsigned k = 0; k < arguments.size(); ++k) {
+    if (isCalled && arguments[k]->HasSideEffects(context)) continue; // it has had them
     if (classOf(arguments[k]->getType()) != TypeClass::Integer) {
-      rvalue(arguments[k], true);
+      if (!isCalled) rvalue(arguments[k], true);
       continue;
     }
     Value value = integer(arguments[k]);
@@ -612,7 +623,7 @@ std::optional<Pointer> Walker::pointerCall(const clang::CallExpr *expr) {
   if (known->freshIsWritten) wholeAccess(AccessKind::Write, result, std::nullopt, true, locate(expr));
   noteFreshTable(result.object);
   if (known->freshRows) takeOverRows(result, *known->freshRows, actuals, pointeeOf(expr->getType()), locate(expr));
-  return result;
+  return HandleValue{result, {}};
 }
 
 } // namespace busfare::frontend

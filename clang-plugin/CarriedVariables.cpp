@@ -58,6 +58,8 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
           changed.insert(bound->second.variable);
           if (hasSize(handleOf(bound->second.type))) changed.insert(sizeOf(bound->second.variable).variable);
         }
+      } else if (variable->getType()->isReferenceType() && variable->isLocalVarDecl() && variable->getInit()) {
+        changes(variable->getInit()); // of a range-for: bound anew in each iteration
       } else if (isTrackedType(variable->getType())) {
         changed.insert(nameOf(variable));
         if (hasSize(handleOf(variable->getType()))) changed.insert(sizeOf(nameOf(variable)).variable);
@@ -407,11 +409,17 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   findRotation(steps, target, pointersNow);
   steps.rotated = st.frames.back().rotated;
   steps.following = st.frames.back().following;
+  std::vector<std::pair<std::string, std::string>> moves;
+  std::set<std::string> own, tables;
   for (auto &[variable, ends] : steps.rotation) {
-    steps.rotated.insert(ends);
+    own.insert(ends);
     steps.following.insert(variable);
+    moves.push_back({pointersNow.at(variable).object, ends});
   }
-  loseRotated(steps.rotated);
+  for (auto &rows : movesOfRows(moves, tables, locate(parts.stmt)))
+    for (auto &[name, ends] : rows) own.insert(ends);
+  steps.rotated.insert(own.begin(), own.end());
+  loseRotated(own, tables);
   steps.tables = st.env.tables;
   // Objects made by the trial are gone with it; an Alias among them stands for its targets.
   for (auto &[name, list] : steps.targets) {

@@ -79,6 +79,11 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     return;
   }
   if (kind == TypeClass::Record && built && constructInto(place, built)) return;
+  if (built && built->getNumArgs() == 0 && !place.at.object.empty() && handleOf(innermost(place.type, context)) == Handle::Owner) {
+    noteFreshTable(place.at.object); // an array of containers, all empty
+    setContainers(place.at, location);
+    return;
+  }
   if (kind == TypeClass::Record && isNamedRecord(place) && init->IgnoreParenImpCasts()->isGLValue()) {
     assignRecord(place, init, location);
     return;

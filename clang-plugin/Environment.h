@@ -98,7 +98,8 @@ struct Frame {
   std::set<std::string> inductive; ///< Of those, the ones with a closed form.
   std::string indexVariable;       ///< Its steps are the loop's own: no access.
   std::string symbol;              ///< The loop's index; empty on trial.
-  std::optional<Symbolic> lower;   ///< Where it begins, if it rises by 1.
+  std::optional<Symbolic> lower;   ///< Where it begins, if it rises by 1,
+  std::optional<Symbolic> upper;   ///< and where it surely ends, if nothing leaves it early.
   const clang::Stmt *stmt = nullptr; ///< Null: an iteration on trial.
   Block *around = nullptr;         ///< Where it will stand.
   unsigned mark = 0;               ///< Symbols with larger serials are made after it was entered.

@@ -293,6 +293,7 @@ void Walker::run() {
   if (!flow.always) returns.push_back(st.env);
   summarizeExit();
   summarizeTables();
+  handOn();
   finish();
   summary.state = State::Done;
 }

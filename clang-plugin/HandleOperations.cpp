@@ -209,7 +209,9 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
       return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
     }
     if (op->getOperator() == clang::OO_Equal && expr->getNumArgs() == 2) {
-      assignFrom(lvalue(object), expr->getArg(1), location);
+      Place target = lvalue(object);
+      if (handleOf(target.type) == Handle::Owner && target.variable.empty() && assignRow(target, op, location)) return nothing;
+      assignFrom(target, expr->getArg(1), location);
       return nothing;
     }
     if (op->getOperator() == clang::OO_Minus && expr->getNumArgs() == 2 && isPointerLike(expr->getArg(1)->getType().getNonReferenceType())) {
@@ -238,8 +240,15 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   if (name == "resize" || (name == "assign" && expr->getNumArgs() == 2 && classOf(expr->getArg(0)->getType()) == TypeClass::Integer)) {
     Place place = placeOfHandle(object);
     Symbolic count = integer(expr->getArg(0)).expr;
-    for (unsigned k = 1; k < expr->getNumArgs(); ++k)
-      if (!llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(k))) storeAway(expr->getArg(k));
+    const clang::Expr *like = expr->getNumArgs() > 1 && !llvm::isa<clang::CXXDefaultArgExpr>(expr->getArg(1)) ? expr->getArg(1) : nullptr;
+    if (isTableOfContainers(place.type) && !place.variable.empty() && (name == "assign" || readHandle(place, location).at.null)) {
+      HandleValue old = readHandle(place, location), fresh = freshTable(count, pointeeOf(place.type), place.variable, like, location);
+      keepStorage(place, old.at, fresh, location);
+      assignHandle(place, fresh, location);
+      return nothing;
+    }
+    if (like) storeAway(like);
+    if (place.variable.empty() && !isTableOfContainers(place.type) && setRow(place, count, name == "assign", Pointer(), expr, location)) return nothing;
     if (place.variable.empty()) return std::nullopt;
     resize(place, count, name, location);
     Pointer now = readHandle(place, location).at;
@@ -249,12 +258,14 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   if (name == "push_back" || name == "emplace_back") {
     Place place = placeOfHandle(object);
     for (const clang::Expr *argument : expr->arguments()) storeAway(argument);
+    if (place.variable.empty() && !isTableOfContainers(place.type) && changeRow(place, name, location)) return nothing;
     if (place.variable.empty()) return std::nullopt;
     append(place, name, location);
     return nothing;
   }
   if (name == "pop_back" || name == "clear") {
     Place place = placeOfHandle(object);
+    if (place.variable.empty() && !isTableOfContainers(place.type) && changeRow(place, name, location)) return nothing;
     if (place.variable.empty()) return std::nullopt;
     layToRest(pointeeOf(place.type), location);
     Symbolic size = readHandle(place, location).size->expr;

@@ -40,9 +40,11 @@ Place Walker::placeOfHandle(const clang::Expr *object) {
   return lvalue(object);
 }
 
-HandleValue Walker::readHandle(const Place &place, Location location) {
+HandleValue Walker::readHandle(const Place &place, Location location, bool isSized) {
   HandleValue value;
   if (place.variable.empty()) {
+    if (handleOf(place.type) == Handle::Owner)
+      if (std::optional<Pointer> row = rowAt(place, location)) return {*row, isSized ? std::optional(sizeOfRow(place, location)) : std::nullopt};
     read(place, location);
     find(Rule::UnknownPointer, location, "a container that is itself an element is not followed; its elements may be in any array");
     value.at = unknownPointer("", pointeeOf(place.type), location);
@@ -50,7 +52,7 @@ HandleValue Walker::readHandle(const Place &place, Location location) {
     return value;
   }
   value.at = readPointer(place.variable, place.type, location);
-  if (hasSize(handleOf(place.type))) value.size = readInteger(sizeOf(place.variable).variable, context.getSizeType(), location);
+  if (isSized && hasSize(handleOf(place.type))) value.size = readInteger(sizeOf(place.variable).variable, context.getSizeType(), location);
   return value;
 }
 
@@ -75,6 +77,7 @@ HandleValue Walker::freshElements(const Symbolic &count, clang::QualType element
 
 /// Copies all elements into memory of the copy's own. from: their type where they are, if it is another.
 HandleValue Walker::copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location, clang::QualType from) {
+  if (handleOf(element) == Handle::Owner) return copyTable(source, element, hint, location);
   Symbolic count = source.size ? source.size->expr : freshSymbol("", "a container's size", location, true, false, Symbolic(0));
   HandleValue copy = freshElements(count, element, hint, false, location);
   if (!source.at.object.empty()) bringToLife(element, location, {Reach{source.at, false}}); // what they are copied from, too
@@ -122,6 +125,7 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
   }
   if (kind == Handle::Owner && classOf(firstType) == TypeClass::Integer) {
     Symbolic count = integer(first).expr;
+    if (handleOf(element) == Handle::Owner) return freshTable(count, element, hint, arguments.size() > 1 ? arguments[1] : nullptr, location);
     for (size_t k = 1; k < arguments.size(); ++k) storeAway(arguments[k]);
     return freshElements(count, element, hint, true, location);
   }
@@ -168,6 +172,7 @@ void Walker::takeAway(const clang::Expr *expr, Location location) {
   null.at.null = true;
   null.size = Value{Symbolic(0)};
   if (!place.variable.empty()) assignHandle(place, null, location);
+  else if (!rowsName(place).empty()) loseTable(place.at.object);
 }
 
 /// Elements from begin to end.
@@ -229,10 +234,10 @@ HandleValue Walker::handle(const clang::Expr *expr) {
     }
     if (!made->isGLValue()) {
       if (auto fresh = pointerCall(made)) {
-        HandleValue value{*fresh, {}};
         uint64_t bytes = std::max<uint64_t>(bytesOf(pointeeOf(expr->getType()), context), 1);
-        if (!fresh->object.empty() && object(fresh->object).bytes) value.size = Value{floorDiv(*object(fresh->object).bytes, bytes)};
-        return value;
+        const std::string &name = fresh->at.object;
+        if (!fresh->size && !name.empty() && st.objects.count(name) && object(name).bytes) fresh->size = Value{floorDiv(*object(name).bytes, bytes)};
+        return *fresh;
       }
       call(made, true);
       return HandleValue{unknownPointer(nameHint.empty() ? textOf(expr) : nameHint, pointeeOf(expr->getType()), location), {}};
@@ -290,7 +295,7 @@ std::optional<HandleValue> Walker::handleFrom(const clang::CallExpr *expr) {
     Handle kind = handleOf(type);
     clang::QualType element = pointeeOf(type);
     if (name == "begin" || name == "cbegin" || name == "data" || name == "get" || name == "base" || name == "operator->")
-      return HandleValue{readHandle(placeOfHandle(object), location).at, {}};
+      return HandleValue{readHandle(placeOfHandle(object), location, false).at, {}};
     if (name == "end" || name == "cend") {
       HandleValue value = readHandle(placeOfHandle(object), location);
       return HandleValue{value.size ? step(value.at, value.size->expr, element) : Pointer(), {}};
@@ -392,11 +397,11 @@ std::optional<Place> Walker::elementOf(const clang::CallExpr *expr) {
     if (type->isPointerType()) type = type->getPointeeType();
     clang::QualType element = pointeeOf(type);
     if ((name == "operator[]" || name == "at") && hasIndex) {
-      Pointer base = readHandle(placeOfHandle(object), location).at;
+      Pointer base = readHandle(placeOfHandle(object), location, false).at;
       return dereference(step(base, argument(), element), element, expr);
     }
     if ((name == "operator*" && expr->getNumArgs() == given) || name == "front") {
-      HandleValue value = name == "front" ? readHandle(placeOfHandle(object), location) : handle(object);
+      HandleValue value = name == "front" ? readHandle(placeOfHandle(object), location, false) : handle(object);
       return dereference(value.at, element, expr);
     }
     if (name == "back") {

@@ -335,6 +335,7 @@ Flow Walker::walkForGood(OpenLoop &open) {
   bool isUp = loop.step > 0;
   st.ranges.assume(isUp ? open.symbol - loop.lower : loop.lower - open.symbol);
   st.ranges.assume(isUp ? loop.upper - open.symbol : open.symbol - loop.upper);
+  if (open.frame.lower && open.counted && open.bound.decisive) open.frame.upper = loop.upper;
   st.frames.push_back(open.frame);
   bool isTested = parts.cond && !open.isTestIdle();
   if (!open.hasIndex) enterIteration(open, open.iteration, std::nullopt);

@@ -48,6 +48,8 @@ Block Walker::accessesOf(llvm::function_ref<void()> walk) {
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
+  const unsigned activation = inPlace ? inPlace->activation : 0;
+  if (inPlace && !inPlace->resultName.empty() && hint == inPlace->result && !llvm::is_contained(st.objectOrder, inPlace->resultName)) name = inPlace->resultName;
   bool known = st.fieldOrigins.count(name);
   // A field that named one struct so far, or memory of another shape, keeps that name for it.
   std::optional<size_t> rankBefore;
@@ -57,7 +59,7 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
   }
   for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known; ++k) {
     // The same variable allocated again names a second object, unless this is the same statement.
-    if (object(name).array.location == location && object(name).array.storage == Storage::Heap) break;
+    if (object(name).array.location == location && object(name).array.storage == Storage::Heap && object(name).activation == activation) break;
     name = (hint.empty() ? "heap" : hint) + "." + std::to_string(k);
   }
   Storage storage = Storage::Heap;
@@ -69,6 +71,7 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     storage = origin == -2 ? Storage::Global : Storage::Parameter;
   }
   Object &made = declareObject(name, {}, storage, location);
+  made.activation = activation;
   made.origin = origin;
   made.originPath = path;
   made.isGlobal = storage == Storage::Global;

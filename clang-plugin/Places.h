@@ -70,6 +70,7 @@ struct Object {
   bool isFreed = false;
   bool isConstPointee = false;
   bool isLoaded = false;          ///< Its address was loaded from a field or a global.
+  unsigned activation = 0;        ///< Of heap memory: of which call that is walked in place it is (Walker::InPlace); 0: of none.
   std::string rowsOf;             ///< Of flattened rows (Rows.cpp): the object whose elements point to them.
   int origin = -3;                ///< As ExtraFormal::position, if callers know it; -3: they do not.
   std::string originPath;         ///< As ExtraFormal::suffix.

@@ -515,7 +515,7 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     if (auto fresh = allocation(expr, pointeeOf(expr->getType()))) return *fresh;
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr)) {
       if (auto known = handleFrom(made)) return known->at;
-      if (auto result = pointerCall(made)) return *result;
+      if (auto result = pointerCall(made)) return result->at;
     }
     rvalue(expr, true);
     return Pointer();

@@ -87,17 +87,27 @@ void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, L
     object(ends).isUsed = true;
   }
   llvm::sort(moves.moves);
+  std::set<std::string> tables; // that take their rows along
+  auto rows = movesOfRows(moves.moves, tables, location);
   emit(moves);
+  for (auto &each : rows) {
+    for (auto &[name, ends] : each) {
+      renamed[ends] = name;
+      objects.insert(ends);
+      object(ends).isUsed = true;
+    }
+    emit(skeleton::Rotate{each, location});
+  }
   for (auto &[name, pointer] : st.env.pointers)
     if (auto found = renamed.find(pointer.object); found != renamed.end()) pointer.object = found->second;
-  noteRotated(objects, following);
+  noteRotated(objects, following, tables);
 }
 
-/// The names of `objects` have changed places, some number of times. Every loop around has to know: what a pointer
+/// The names of `objects` have changed places, some number of times; the rows of `tables` with them. Every loop around has to know: what a pointer
 /// that does not follow denotes in its first iteration it need not denote in the second.
-void Walker::noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following) {
+void Walker::noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following, const std::set<std::string> &tables) {
   st.rotated.insert(objects.begin(), objects.end());
-  loseRotated(objects);
+  loseRotated(objects, tables);
   // Whoever kept a pointer to one has one to any of the names.
   for (std::set<std::string> *kept : {&st.escaped, &st.lent})
     if (llvm::any_of(objects, [&](const std::string &name) { return kept->count(name) != 0; })) kept->insert(objects.begin(), objects.end());

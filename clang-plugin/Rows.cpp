@@ -42,16 +42,18 @@ std::string Walker::rowsName(const Place &place) const {
   if (!place.variable.empty() || name.empty() || !llvm::is_contained(st.objectOrder, name) || !holdsPointers(name)) return "";
   const Object &table = st.objects.at(name);
   if (table.array.storage == Storage::Alias || !table.prefix.empty()) return "";
-  if (!place.type->isPointerType() || place.type.isVolatileQualified()) return "";
+  const bool isContainer = handleOf(place.type) == Handle::Owner;
+  if ((!place.type->isPointerType() && !isContainer) || place.type.isVolatileQualified()) return "";
   if (isMain && table.array.storage == Storage::Parameter && st.env.tables.fresh.count(name) == 0) return "";
   bool isElement = !place.partial && !place.at.inside && table.array.type.kind == skeleton::ElementType::Kind::Pointer;
-  bool isField = place.partial && !place.path.empty() && table.element->isRecordType();
+  bool isField = !isContainer && place.partial && !place.path.empty() && table.element->isRecordType();
   if (!isElement && !isField) return "";
-  clang::QualType row = place.type->getPointeeType();
+  clang::QualType row = pointeeOf(place.type);
   clang::QualType element = innermost(row, context);
+  const bool isOfContainers = isContainer && handleOf(element) == Handle::Owner;
   TypeClass kind = classOf(element);
   if (kind == TypeClass::Record || kind == TypeClass::Other || bytesOf(element, context) == 0 || element->isVoidType() ||
-      handleOf(element) != Handle::None)
+      (handleOf(element) != Handle::None && !isOfContainers))
     return "";
   return name + "[]" + (isField ? place.path : "");
 }
@@ -99,9 +101,10 @@ Object &Walker::declareRows(const Place &place, const RowState &state, Location 
   std::string name = rowsName(place), table = place.at.object;
   if (llvm::is_contained(st.objectOrder, name)) return object(name);
   const Object owner = object(table); // declareObject may move it
-  clang::QualType row = place.type->getPointeeType();
+  clang::QualType row = pointeeOf(place.type);
   bool isOwn = owner.array.storage == Storage::Local || owner.array.storage == Storage::Heap;
   bool isDistinct = (state.kind == Kind::Filling || state.kind == Kind::Filled) && (isOwn || st.env.tables.fresh.count(table));
+  isDistinct |= handleOf(place.type) == Handle::Owner;
   isOwn |= isMain && isDistinct; // nobody sees them when the program has ended
   Object &made = declareObject(name, row, isOwn ? Storage::Heap : Storage::Parameter, location);
   std::vector<std::optional<Symbolic>> extents = owner.array.extents;

@@ -297,7 +297,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   flow.always = true;
   if (inPlace) {
     if (const clang::Expr *value = stmt->getRetValue()) {
-      if (isPointerLike(value->getType())) pointer(value);
+      if (isPointerLike(value->getType())) inPlace->handles.push_back(handle(value));
       else inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true);
     }
     ++inPlace->returns;
@@ -313,6 +313,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   if (const clang::Expr *value = stmt->getRetValue()) {
     if (isPointerLike(value->getType())) {
       Pointer result = pointer(value);
+      noteReturned(result, locate(stmt));
       // For callers: does every return give the same known thing?
       bool fresh = !result.object.empty() && object(result.object).bytes && llvm::all_of(result.index, [](auto &i) {
         return i && i->isZero();
@@ -328,17 +329,22 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
                       return variable && variable->hasGlobalStorage() && holdsIt(named.second);
                     });
       if (fresh && !isKept && object(result.object).array.storage == Storage::Heap) {
-        if (returns.empty() || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;
+        const bool isFirst = !std::exchange(summary.returnsSome, true);
+        if (isFirst || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;
         else summary.freshBytes = std::nullopt;
         summary.freshIsWritten |= object(result.object).isWritten;
         auto rows = st.env.tables.rows.find(result.object + "[]");
         bool isFilled = rows != st.env.tables.rows.end() && rows->second.kind == RowState::Kind::Filled && !st.env.tables.lost.count(result.object);
-        if (returns.empty() && isFilled) summary.freshRows = rows->second;
+        if (isFirst && isFilled) summary.freshRows = rows->second;
         else if (!isFilled || !summary.freshRows || summary.freshRows->length != rows->second.length) summary.freshRows = std::nullopt;
-      } else if (!result.null)
+      } else if (!result.null) {
+        summary.returnsSome = true;
         summary.freshBytes = std::nullopt;
-    } else
+      }
+    } else {
+      noteReturned(value, locate(stmt));
       rvalue(value, true);
+    }
   }
   keepReturned(stmt);
   destroyTemporaries();

@@ -42,6 +42,7 @@ struct Summary {
   bool readsMemory = false;
   bool waits = false;                   ///< Ends nonblocking messages, which it or others began.
   bool neverReturns = false;
+  bool returnsSome = false;             ///< A pointer that is not plainly null, so far as it has been walked.
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
   std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
@@ -63,6 +64,9 @@ struct Summary {
   bool freshIsWritten = false; ///< The function has put something into that memory.
   skeleton::Function function;
 };
+
+/// Does a call of this function, whose result is memory that it has made, do anything else that matters (HandedOn.cpp)?
+bool doesMore(const Summary &known);
 
 /// A function that another unit defines, as that unit describes it (Interface.h).
 struct Foreign {

@@ -55,12 +55,15 @@ void Walker::loseRows(llvm::function_ref<bool(const RowState &state)> isLost) {
     if (isLost(state)) state = {Kind::Lost};
 }
 
-/// These have changed places, and their names with them. Rows do not follow, so their names would be of other memory.
-void Walker::loseRotated(const std::set<std::string> &objects) {
-  loseTables([&](const std::string &name) { return objects.count(name) != 0; });
-  loseRows([&](const RowState &state) {
-    return (state.first && objects.count(state.first->object)) || (state.origin && objects.count(state.origin->object));
-  });
+/// These have changed places, and their names with them. Only the rows of `tables` follow; the names of others would be
+/// of other memory.
+void Walker::loseRotated(const std::set<std::string> &objects, const std::set<std::string> &tables) {
+  loseTables([&](const std::string &name) { return objects.count(name) != 0 && !tables.count(name); });
+  for (auto &[rows, state] : st.env.tables.rows) {
+    bool isMoved = (state.first && objects.count(state.first->object)) || (state.origin && objects.count(state.origin->object));
+    bool follows = llvm::any_of(tables, [&rows = rows](const std::string &table) { return rows == table + "[]"; });
+    if (isMoved && !follows) state = {Kind::Lost};
+  }
 }
 
 /// A pointer was stored nobody knows where.
@@ -122,6 +125,14 @@ Tables Walker::mergeTables(const Tables &a, const Tables &b, bool atStart) const
       else if (!ownMemory(name) && st.objects.at(name).rowsOf.empty()) merged.lost.insert(name);
       else if (!merged.forgotten) merged.fresh.insert(name);
       else merged.lost.insert(name);
+  // Containers are something, and have some size, whether they were given one or not.
+  auto isOfContainers = [&](const std::string &name) {
+    auto table = st.objects.find(name.substr(0, name.rfind("[]")));
+    return table != st.objects.end() && handleOf(table->second.element) == Handle::Owner;
+  };
+  auto isMade = [](const RowState &state) { return state.kind == Kind::Filled || state.kind == Kind::Filling; };
+  RowState jagged{Kind::Filled};
+  jagged.isWhole = true;
   std::set<std::string> names;
   for (const auto &[name, state] : a.rows) names.insert(name);
   for (const auto &[name, state] : b.rows) names.insert(name);
@@ -133,6 +144,7 @@ Tables Walker::mergeTables(const Tables &a, const Tables &b, bool atStart) const
         return first.kind == Kind::First && strided.kind == Kind::Strided && first.first == strided.first && first.row == strided.row;
       };
       if (one == other) merged.rows[name] = one;
+      else if (isOfContainers(name) && isMade(one) && isMade(other)) merged.rows[name] = jagged;
       else if (isContinued(one, other)) merged.rows[name] = atStart ? one : other;
       else if (isContinued(other, one) && !atStart) merged.rows[name] = one;
       else merged.rows[name] = {Kind::Lost};
@@ -141,7 +153,8 @@ Tables Walker::mergeTables(const Tables &a, const Tables &b, bool atStart) const
     // Set on one way only: on the other there is no row, or one that nobody has used.
     const RowState &set = x != a.rows.end() ? x->second : y->second;
     bool isSet = set.kind != Kind::Lost && set.kind != Kind::Unset && set.kind != Kind::Entry;
-    if (!isSet) merged.rows[name] = set;
+    if (isOfContainers(name) && set.kind == Kind::Filled) merged.rows[name] = jagged; // empty on the other way
+    else if (!isSet) merged.rows[name] = set;
     else if (!atStart || x != a.rows.end()) merged.rows[name] = set;
   }
   for (const std::string &name : merged.lost) merged.fresh.erase(name);

@@ -59,6 +59,10 @@ clang::QualType pointeeOf(clang::QualType type) {
   return type->getPointeeType();
 }
 
+bool isTableOfContainers(clang::QualType type) {
+  return handleOf(type) == Handle::Owner && handleOf(pointeeOf(type)) == Handle::Owner;
+}
+
 bool isPointerLike(clang::QualType type) {
   return !type.isNull() && !type->isReferenceType() && (type->isPointerType() || handleOf(type) != Handle::None);
 }

@@ -38,6 +38,8 @@ enum class Handle {
   Iterator, ///< A pointer into a container's memory.
 };
 Handle handleOf(clang::QualType type);
+/// A container of containers, which is a table of rows.
+bool isTableOfContainers(clang::QualType type);
 inline bool hasSize(Handle handle) { return handle == Handle::Owner || handle == Handle::View; }
 /// What a pointer or a handle points to; null if the type is neither.
 clang::QualType pointeeOf(clang::QualType type);

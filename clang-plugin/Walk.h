@@ -222,8 +222,34 @@ private:
   void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);
   void rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location);
   bool mayExchange(const clang::Stmt *stmt);
-  void noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following);
+  void noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following, const std::set<std::string> &tables = {});
   void loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location);
+
+  // HandedOn.cpp
+  void noteReturned(const Pointer &pointer, Location location);
+  void noteReturned(const clang::Expr *value, Location location);
+  bool goesWithItsOwner(const std::string &name) const;
+  void handOn();
+  bool makesResult(const clang::CallExpr *expr) const;
+
+  // NestedContainers.cpp
+  std::optional<std::vector<Symbolic>> lengthsLike(const clang::Expr *row);
+  std::optional<std::vector<Symbolic>> lengthsIn(const Pointer &table);
+  Value sizeOfRow(const Place &place, Location location);
+  void setContainers(const Pointer &table, Location location);
+  void fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Location location);
+  HandleValue freshTable(const Symbolic &count, clang::QualType element, const std::string &hint, const clang::Expr *like, Location location);
+  HandleValue copyTable(const HandleValue &source, clang::QualType element, const std::string &hint, Location location);
+  bool coversAll(const Place &place, const clang::Stmt *by) const;
+  bool changeRow(const Place &place, llvm::StringRef how, Location location);
+  bool setRow(const Place &place, const Symbolic &count, bool isSet, const Pointer &like, const clang::Stmt *by, Location location);
+  bool assignRow(const Place &place, const clang::CXXOperatorCallExpr *assign, Location location);
+  bool takesTable(const clang::CallExpr *expr) const;
+
+  // RotatedRows.cpp
+  std::vector<std::string> targetsAlike(llvm::ArrayRef<std::string> tables, Location location);
+  std::vector<std::vector<std::pair<std::string, std::string>>> movesOfRows(const std::vector<std::pair<std::string, std::string>> &moves,
+                                                                            std::set<std::string> &tables, Location location);
 
   // Subscripts.cpp
   Place lvalue(const clang::Expr *expr);
@@ -283,7 +309,7 @@ private:
   void loseTable(const std::string &name);
   void loseTables(llvm::function_ref<bool(const std::string &name)> isLost);
   void loseRows(llvm::function_ref<bool(const RowState &state)> isLost);
-  void loseRotated(const std::set<std::string> &objects);
+  void loseRotated(const std::set<std::string> &objects, const std::set<std::string> &tables);
   void forgetTables();
   void noteFreshTable(const std::string &name);
   Tables mergeTables(const Tables &a, const Tables &b, bool atStart) const;
@@ -324,9 +350,16 @@ private:
   void storeAway(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &closure, Location location);
   void bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, Location location);
   Actual actualOf(const clang::Expr *argument, const clang::ParmVarDecl *formal);
+  /// What a call in place gives, if that is a pointer or a container, and what memory made for it is to be called.
+  struct Result {
+    HandleValue value;
+    std::string name;
+  };
   Flow walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
-                   Location location, std::optional<Value> *result = nullptr);
-  std::optional<Value> callInPlace(const clang::CallExpr *expr, bool data);
+                   Location location, std::optional<Value> *result = nullptr, Result *made = nullptr);
+  HandleValue returnedByAll(llvm::ArrayRef<HandleValue> handles, const clang::FunctionDecl *callee, Location location);
+  /// made: what it gives, if that is a pointer or a container.
+  std::optional<Value> callInPlace(const clang::CallExpr *expr, bool data, Result *made = nullptr);
   const clang::FunctionDecl *walkableCallee(const clang::CallExpr *expr) const;
   bool passesPointerVariable(const clang::CallExpr *expr) const;
   bool takesElement(const clang::CallExpr *expr) const;
@@ -372,7 +405,8 @@ private:
   // Handles.cpp
   Place sizeOf(const std::string &variable);
   Place placeOfHandle(const clang::Expr *object);
-  HandleValue readHandle(const Place &place, Location location);
+  /// isSized: its size matters, too; else it is left out.
+  HandleValue readHandle(const Place &place, Location location, bool isSized = true);
   void assignHandle(const Place &place, const HandleValue &value, Location location);
   HandleValue freshElements(const Symbolic &count, clang::QualType element, const std::string &hint, bool isSet, Location location);
   HandleValue copyElements(const HandleValue &source, clang::QualType element, const std::string &hint, Location location, clang::QualType from = {});
@@ -485,7 +519,7 @@ private:
   std::optional<Place> placeOfGlobal(const std::string &name, Location location);
   void emitCall(const skeleton::Call &made, const Summary &known, llvm::ArrayRef<Reach> reachable);
   std::optional<skeleton::Rotate> namesFor(const Summary &known, Location location) const;
-  std::optional<Pointer> pointerCall(const clang::CallExpr *expr);
+  std::optional<HandleValue> pointerCall(const clang::CallExpr *expr);
   Value unknownResult(const clang::Expr *expr, bool memory);
 
   // InlinedCalls.cpp
@@ -667,14 +701,18 @@ private:
   std::set<const clang::FunctionDecl *> inlining;
   /// A body that is walked where it is called.
   struct InPlace {
+    unsigned activation = 0;       ///< Counts the calls walked in place, from 1.
+    std::string result = {}, resultName = {}; ///< The variable that is returned, and what memory allocated for it is to be called.
     size_t firstFrame = 0;         ///< Its own loops begin here in State::frames.
     size_t firstScope = 0;         ///< And its own blocks here in State::scopes.
     bool data = false;             ///< Its value counts as data.
     unsigned returns = 0;
-    std::optional<Value> value;    ///< Of the last return.
+    std::optional<Value> value;       ///< Of the last return.
+    std::vector<HandleValue> handles; ///< Of all returns, of pointers and containers.
     std::vector<Environment> ends; ///< At its returns.
   };
   InPlace *inPlace = nullptr;
+  unsigned activations = 0;
   std::vector<const clang::OMPExecutableDirective *> constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
   bool isMain = false;
@@ -682,6 +720,7 @@ private:
   std::set<const clang::Expr *> unusedValues; ///< Of those met so far: nobody asks for their value.
   bool isBindingGlobal = false; ///< placeOfGlobalReference and fixedPointer do not lead into themselves.
   std::vector<Environment> returns;
+  std::map<std::string, Location> handedOn; ///< Objects that are returned, and where.
   /// Of each label of the function the gotos that lead there, by their number; nothing noted yet if empty.
   std::map<const clang::LabelDecl *, unsigned> gotoCounts;
   bool hasLabels = false;

@@ -1,0 +1,88 @@
+//===- clang-plugin/HandedOn.cpp - Memory that outlives its function ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a function allocates and returns, or leaves where others find it, is read by them: at
+// the function's end the host has to see it.
+//
+//   double *ramp(int n) {
+//     double *c = malloc(n * sizeof *c);
+//     for (int i = 0; i < n; i++) c[i] = i;
+//     return c;                                host allocation "c is handed on" { may read c[?] }
+//   }
+//
+// A local container that still holds its memory takes it with it. A function whose result is
+// memory of its own, and that does more than make it, is walked where it is called: then the
+// caller's name is another name of the same memory.
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// A function returns this pointer, or a struct that holds pointers.
+void Walker::noteReturned(const Pointer &pointer, Location location) {
+  auto found = st.objects.find(pointer.object);
+  if (found == st.objects.end()) return;
+  handedOn.insert({pointer.object, location});
+  for (const std::string &one : found->second.array.mayBe) handedOn.insert({one, location});
+}
+
+void Walker::noteReturned(const clang::Expr *value, Location location) {
+  const clang::Expr *plain = withoutWrappers(value);
+  if (classOf(value->getType()) != TypeClass::Record || !plain->isGLValue() || !llvm::isa<clang::DeclRefExpr>(plain)) return;
+  Place place = lvalue(plain);
+  if (!isNamedRecord(place)) return;
+  const std::string prefix = object(place.at.object).prefix;
+  for (const auto &[name, pointer] : st.env.pointers)
+    if (llvm::StringRef(name).starts_with(prefix)) noteReturned(pointer, location);
+}
+
+/// Does a local vector (or unique_ptr) hold the memory whenever the function ends?
+bool Walker::goesWithItsOwner(const std::string &name) const {
+  return !returns.empty() && llvm::all_of(returns, [&](const Environment &end) {
+    return llvm::any_of(st.names, [&](const auto &named) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
+      if (!variable || !variable->isLocalVarDecl() || variable->isStaticLocal() || variable->getType()->isReferenceType()) return false;
+      Handle kind = handleOf(variable->getType());
+      bool isOnly = kind == Handle::Owner || (kind == Handle::Unique && variable->getType()->getAsCXXRecordDecl()->getName() == "unique_ptr");
+      auto held = end.pointers.find(named.second);
+      return isOnly && held != end.pointers.end() && held->second.object == name;
+    });
+  });
+}
+
+void Walker::handOn() {
+  if (isMain) return;
+  for (const std::string &name : std::vector<std::string>(st.objectOrder)) {
+    const Object &one = object(name);
+    if (one.array.storage != Storage::Heap || !one.isWritten || one.isFreed || one.element.isNull()) continue;
+    const std::string root = rootOf(name);
+    auto returned = handedOn.find(root);
+    bool isLeft = returned != handedOn.end() || (st.escaped.count(root) && !goesWithItsOwner(root));
+    if (!isLeft) continue;
+    Location location = returned != handedOn.end() ? returned->second : locate(function->getBody()->getEndLoc());
+    Pointer start{name, {}};
+    start.index.assign(one.array.extents.size(), Symbolic(0));
+    Block accesses = accessesOf([&] { wholeAccess(AccessKind::Read, start, std::nullopt, true, location); });
+    host(HostReason::Allocation, name + " is handed on", std::move(accesses), location);
+  }
+  flush();
+}
+
+bool doesMore(const Summary &known) {
+  return known.readsMemory || known.writesMemory || known.doesOpaqueThings || known.storesAnywhere || known.waits || known.forgetsTables ||
+         !known.writtenGlobals.empty() || !known.writtenFields.empty() || !known.lostTables.empty();
+}
+
+bool Walker::makesResult(const clang::CallExpr *expr) const {
+  if (!isPointerLike(expr->getType()) || expr->isGLValue()) return false;
+  const clang::FunctionDecl *definition = walkableCallee(expr);
+  if (!definition) return false;
+  if (isTableOfContainers(expr->getType()) || pointeeOf(expr->getType())->isPointerType()) return true; // where its rows are
+  const Summary *known = unit.summaryOf(definition);
+  return known && known->state == Summary::State::Done && known->freshBytes && doesMore(*known);
+}
+
+} // namespace busfare::frontend
