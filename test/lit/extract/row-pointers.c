@@ -99,8 +99,8 @@ void made(int n) {
   double **u = make(n, 2 * n), **w = malloc(n * sizeof(double *));
   fill(w, n, n);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) u[i][j] = w[i][j]; // CHECK: read `w[]`[i][j]
-                                                   // CHECK: write `u[]`[i][j]
+    for (int j = 0; j < n; j++) u[i][j] = w[i][j]; // CHECK: read `w[]`[i.2][j]
+                                                   // CHECK: write `u[]`[i.2][j]
 }
 
 double **field;
