@@ -61,9 +61,9 @@ Unparsed units (exit 3) give way to a condition that holds (exit 1).
 
 Compiler flags: those behind `--`, else those of -p BUILD, else none. Of a
 build's flags, those that only gcc knows are dropped. -fopenmp is added for
-sources that have `#pragma omp`, unless -fopenmp or -fno-openmp is there. In a
-folder without flags a header that is not found is looked for below the folder,
-which is said.
+sources that have `#pragma omp`, and for the others of their program, unless
+-fopenmp or -fno-openmp is there. In a folder without flags a header that is not
+found is looked for below the folder, which is said.
 )"},
     {"extract", "SRC... [OPTIONS] [-- FLAGS]", "stop at the skeleton: loops, accesses, operations", runExtract,
      R"(Prints the code skeleton of each source: what busfare keeps of a program.

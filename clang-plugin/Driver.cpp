@@ -133,6 +133,67 @@ static llvm::Error findHeaders(std::vector<Source> &sources, llvm::ArrayRef<std:
   return llvm::Error::success();
 }
 
+//===--- OpenMP -----------------------------------------------------------===//
+
+/// Is it read with OpenMP? So is what has directives, unless it is told not to (extractUnit).
+static bool usesOpenMP(const Source &source) {
+  if (llvm::any_of(source.arguments, [](StringRef one) { return one.starts_with("-fopenmp"); }))
+    return true;
+  if (llvm::is_contained(source.arguments, "-fno-openmp"))
+    return false;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> text = openText(source.file);
+  if (!text) {
+    llvm::consumeError(text.takeError()); // whoever reads it will say so
+    return false;
+  }
+  return (*text)->getBuffer().contains("pragma omp");
+}
+
+static std::vector<skeleton::UnitSymbols> symbolsOf(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> texts) {
+  std::vector<skeleton::UnitSymbols> all; // those that were lost included
+  for (size_t k = 0; k < sources.size(); ++k) {
+    all.push_back(texts[k].parsed ? texts[k].symbols : skeleton::UnitSymbols());
+    all.back().file = sources[k].file;
+  }
+  return all;
+}
+
+/// One program is compiled with OpenMP or without: where one unit of it has directives, `_OPENMP` is defined in the others.
+static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<std::string> tags, std::vector<UnitText> &texts, const ReadOptions &options) {
+  std::vector<bool> uses;
+  for (const Source &source : sources)
+    uses.push_back(usesOpenMP(source));
+  std::set<size_t> lacking;
+  for (const std::vector<size_t> &program : skeleton::resolve(symbolsOf(sources, texts)).programs)
+    if (llvm::any_of(program, [&](size_t k) { return uses[k]; }))
+      for (size_t k : program)
+        if (!uses[k] && texts[k].parsed && !llvm::is_contained(sources[k].arguments, "-fno-openmp"))
+          lacking.insert(k);
+  if (lacking.empty())
+    return llvm::Error::success();
+  std::vector<Source> others;
+  for (size_t k : lacking) {
+    others.push_back(sources[k]);
+    others.back().arguments.push_back("-fopenmp");
+  }
+  std::vector<UnitTask> some;
+  size_t at = 0;
+  for (size_t k : lacking)
+    some.push_back({&others[at++], tags[k], ""});
+  llvm::Expected<std::vector<UnitText>> more = readInWorkers(some, options.jobs, options.limits, nullptr);
+  if (!more)
+    return more.takeError();
+  at = 0;
+  for (size_t k : lacking) {
+    if ((*more)[at].parsed) {
+      texts[k] = std::move((*more)[at]);
+      sources[k] = std::move(others[at]);
+    }
+    ++at;
+  }
+  return llvm::Error::success();
+}
+
 //===--- Reading ----------------------------------------------------------===//
 
 static FailedUnit failureOf(const Source &source, const UnitText &text) {
@@ -228,12 +289,9 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
     if (options.guessFolders)
       if (llvm::Error error = findHeaders(units, tags, *texts, options, result.guessedFolders))
         return error;
-    std::vector<skeleton::UnitSymbols> read; ///< Of all, those that were lost included.
-    for (size_t k = 0; k < units.size(); ++k) {
-      read.push_back((*texts)[k].parsed ? (*texts)[k].symbols : skeleton::UnitSymbols());
-      read.back().file = units[k].file;
-    }
-    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(read), *texts, [&](llvm::ArrayRef<UnitTask> some) {
+    if (llvm::Error error = agreeOnOpenMP(units, tags, *texts, options))
+      return error;
+    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts)), *texts, [&](llvm::ArrayRef<UnitTask> some) {
           return readInWorkers(some, options.jobs, options.limits, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
         }))
       return error;
