@@ -33,6 +33,8 @@ bool keepsState(const clang::CXXRecordDecl *lambda);
 
 /// A lambda's call operator, or a function that is given a lambda.
 bool mustWalkInPlace(const clang::FunctionDecl *callee);
+/// The one local variable that all returns of the function give, null pointers aside; null if there is none.
+const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition);
 /// Of a formal that points to structs: is it one of them that the function wants, and no array?
 bool isOneStruct(const clang::ParmVarDecl *formal);
 

@@ -193,7 +193,7 @@ bool Walker::takesTable(const clang::CallExpr *expr) const {
 /// Is the body of what is called walked where the call stands?
 bool Walker::walksInPlace(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr) || takesTable(expr) || makesResult(expr));
+  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr) || takesTable(expr) || makesResult(expr) || makesObject(expr));
 }
 
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {
@@ -320,8 +320,7 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   return actual;
 }
 
-/// The one local variable that all returns of the function give, null pointers aside; null if there is none.
-static const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition) {
+const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition) {
   const clang::VarDecl *only = nullptr;
   bool isOne = true;
   std::function<void(const clang::Stmt *)> look = [&](const clang::Stmt *at) {
@@ -382,6 +381,10 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
     here.resultName = made->name;
   }
   inPlace = &here;
+  if (made && made->place) {
+    here.returned = returnedVariable(definition);
+    here.object = *made->place;
+  }
   clang::SourceRange range = definition->getSourceRange(); // its variable arrays are of other sizes in each call
   std::erase_if(st.vlaSizes, [&](const auto &size) { return range.fullyContains(size.first->getSourceRange()); });
   noteGotos(definition->getBody());

@@ -79,6 +79,11 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     return;
   }
   if (kind == TypeClass::Record && built && constructInto(place, built)) return;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(withoutWrappers(init)); call && kind == TypeClass::Record && isNamedRecord(place) && makesObject(call)) {
+    Result made{{}, "", place};
+    callInPlace(call, false, &made);
+    return;
+  }
   if (built && built->getNumArgs() == 0 && !place.at.object.empty() && handleOf(innermost(place.type, context)) == Handle::Owner) {
     noteFreshTable(place.at.object); // an array of containers, all empty
     setContainers(place.at, location);
@@ -144,6 +149,11 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   }
   if (isTime) return initializeStatic(variable);
   if (declareIndexRange(variable)) return;
+  if (inPlace && inPlace->returned == variable) { // the caller's object, made here (copy elision)
+    st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = inPlace->object;
+    if (variable->getInit()) initialize(inPlace->object, variable->getInit());
+    return;
+  }
   Place place = placeOfVariable(variable, variable->getLocation());
   st.env.integers.erase(place.variable);
   st.env.pointers.erase(place.variable);

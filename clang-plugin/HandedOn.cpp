@@ -57,7 +57,7 @@ void Walker::handOn() {
   if (isMain) return;
   for (const std::string &name : std::vector<std::string>(st.objectOrder)) {
     const Object &one = object(name);
-    if (one.array.storage != Storage::Heap || !one.isWritten || one.isFreed || one.element.isNull()) continue;
+    if (one.array.storage != Storage::Heap || one.isFreed || one.element.isNull()) continue;
     const std::string root = rootOf(name);
     auto returned = handedOn.find(root);
     bool isLeft = returned != handedOn.end() || (st.escaped.count(root) && !goesWithItsOwner(root));
@@ -83,6 +83,22 @@ bool Walker::makesResult(const clang::CallExpr *expr) const {
   if (isTableOfContainers(expr->getType()) || pointeeOf(expr->getType())->isPointerType()) return true; // where its rows are
   const Summary *known = unit.summaryOf(definition);
   return known && known->state == Summary::State::Done && known->freshBytes && doesMore(*known);
+}
+
+/// Does it give an object with memory of its own, which is one variable of the function all along?
+bool Walker::makesObject(const clang::CallExpr *expr) const {
+  clang::QualType type = expr->getType();
+  if (expr->isGLValue() || classOf(type) != TypeClass::Record || !hasFieldNames(type) || isStdComplex(type) || copyingMatters(type, true)) return false;
+  const clang::FunctionDecl *definition = walkableCallee(expr);
+  const clang::VarDecl *returned = definition ? returnedVariable(definition) : nullptr;
+  if (!returned || !context.hasSameUnqualifiedType(returned->getType(), type) ) return false;
+  if (const clang::CXXRecordDecl *callable = callableClassOf(type); callable && callable->isLambda()) return false;
+  std::function<bool(const clang::RecordDecl *)> holdsMemory = [&](const clang::RecordDecl *record) {
+    return record && record->getDefinition() && llvm::any_of(record->getDefinition()->fields(), [&](const clang::FieldDecl *field) {
+      return classOf(field->getType()) == TypeClass::Pointer || holdsMemory(field->getType()->getAsRecordDecl());
+    });
+  };
+  return holdsMemory(type->getAsRecordDecl());
 }
 
 } // namespace busfare::frontend

@@ -298,7 +298,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   if (inPlace) {
     if (const clang::Expr *value = stmt->getRetValue()) {
       if (isPointerLike(value->getType())) inPlace->handles.push_back(handle(value));
-      else inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true);
+      else if (!inPlace->returned) inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true); // that object is there already
     }
     ++inPlace->returns;
     keepReturned(stmt);
@@ -343,7 +343,10 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
       }
     } else {
       noteReturned(value, locate(stmt));
+      const size_t known = st.objectOrder.size();
       rvalue(value, true);
+      for (const std::string &made : llvm::drop_begin(st.objectOrder, known)) // where it is copied
+        if (object(made).array.storage == Storage::Heap) handedOn.insert({made, locate(stmt)});
     }
   }
   keepReturned(stmt);

@@ -231,6 +231,7 @@ private:
   bool goesWithItsOwner(const std::string &name) const;
   void handOn();
   bool makesResult(const clang::CallExpr *expr) const;
+  bool makesObject(const clang::CallExpr *expr) const;
 
   // NestedContainers.cpp
   std::optional<std::vector<Symbolic>> lengthsLike(const clang::Expr *row);
@@ -354,6 +355,7 @@ private:
   struct Result {
     HandleValue value;
     std::string name;
+    std::optional<Place> place = {}; ///< Of a class: the object that it makes.
   };
   Flow walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
                    Location location, std::optional<Value> *result = nullptr, Result *made = nullptr);
@@ -702,6 +704,8 @@ private:
   /// A body that is walked where it is called.
   struct InPlace {
     unsigned activation = 0;       ///< Counts the calls walked in place, from 1.
+    const clang::VarDecl *returned = nullptr; ///< The variable that is the object which the call makes.
+    Place object = {};                        ///< That object.
     std::string result = {}, resultName = {}; ///< The variable that is returned, and what memory allocated for it is to be called.
     size_t firstFrame = 0;         ///< Its own loops begin here in State::frames.
     size_t firstScope = 0;         ///< And its own blocks here in State::scopes.
