@@ -183,7 +183,7 @@ llvm::Expected<Place> Instances::place(const projection::Root &root, unsigned pa
     return source.takeError();
   Place place{path, *source, &pointsOf(root.paths[path].function), (*source)->spotAt(location), after};
   if (!place.spot)
-    return refuse("no statement is found at " + skeleton::toString(location));
+    return refuse(skeleton::toString(location) + " is in a function that is read where it is called, and " + root.paths[path].function + " is what is written");
   SourceLocation begin = place.spot->stmt->getBeginLoc();
   const SourceManager &sources = (*source)->context.getSourceManager();
   if (begin.isMacroID() && sources.isMacroBodyExpansion(begin) && !sources.isAtStartOfImmediateMacroExpansion(begin))
