@@ -49,6 +49,15 @@ std::vector<EndingCall> endingCallsIn(const Stmt *stmt) {
   return found;
 }
 
+/// Another variable of this name, declared below the statement.
+static bool hides(const Stmt *stmt, const ValueDecl *variable) {
+  if (const auto *declares = llvm::dyn_cast_or_null<DeclStmt>(stmt))
+    for (const Decl *decl : declares->decls())
+      if (const auto *other = llvm::dyn_cast<VarDecl>(decl); other && other->getName() == variable->getName())
+        return true;
+  return stmt && llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return hides(child, variable); });
+}
+
 namespace {
 
 class EndsWriter {
@@ -136,10 +145,12 @@ llvm::Error EndsWriter::replaceAssert(const EndingCall &ending) {
 /// Behind the body's own block, whose variables a jump to its end would come into.
 llvm::Error EndsWriter::addLabel() {
   const Stmt *body = loop->getBody();
-  if (!llvm::isa<CompoundStmt>(body) || body->getBeginLoc().isMacroID() || body->getEndLoc().isMacroID())
-    return refuse("what ends the program stands in an inner loop, and its body has no braces of its own");
+  const Spot *spot = source.spotOf(body);
+  bool isBlock = llvm::isa<CompoundStmt>(body);
+  if ((!isBlock && (!spot || spot->stmt != body)) || body->getBeginLoc().isMacroID() || body->getEndLoc().isMacroID())
+    return refuse("what ends the program stands in an inner loop, and the end of its body is not seen");
   text.edits.push_back({source.offsetOf(body->getBeginLoc()), 0, "{ "});
-  text.edits.push_back({source.endOf(body->getSourceRange()), 0, " " + label + ": ; }"});
+  text.edits.push_back({isBlock ? source.endOf(body->getSourceRange()) : spot->end, 0, " " + label + ": ; }"});
   return llvm::Error::success();
 }
 
@@ -175,14 +186,16 @@ llvm::Expected<EndsText> EndsWriter::write(llvm::ArrayRef<EndingCall> calls) {
     ways.push_back(*way);
     first.push_back(ending.call);
   }
+  if (ways.size() > 1 && hides(loop->getBody(), form.variable))
+    return refuse("which iteration ends the program is not seen where another " + form.variable->getName() + " is declared");
   while (places < ways.size())
     places *= 2;
   for (const EndingCall &ending : calls)
     if (llvm::Error error = replace(ending))
-      return std::move(error);
+      return error;
   if (goes)
     if (llvm::Error error = addLabel())
-      return std::move(error);
+      return error;
   text.isFirst = ways.size() > 1;
   text.before = text.isFirst ? "long " + flag + " = __LONG_MAX__;" : "int " + flag + " = 0;";
   text.came = text.isFirst ? flag + " != __LONG_MAX__" : flag;

