@@ -139,8 +139,10 @@ std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVe
              return index.consume_front(need.name) && (index.empty() || index.starts_with("."));
            });
   };
+  // No clause of the program's can speak of the flag.
+  auto isFlag = [](const Need &need) { return need.name == endFlag; };
   for (const Need &need : verdict.needs)
-    if (std::string missing = missingClause(directive, need); !missing.empty() && !isCovered(need))
+    if (std::string missing = missingClause(directive, need); !missing.empty() && !isCovered(need) && !isFlag(need))
       add(refuted.count(need.name) ? Level::Warning : Level::Remark, missing);
   return findings;
 }

@@ -92,6 +92,10 @@ bool isDecidedOnTheWay(const LoopSite &site) {
   return false;
 }
 
+bool areAlike(const std::vector<const End *> &ends) {
+  return std::all_of(ends.begin(), ends.end(), [&](const End *end) { return end->what == ends.front()->what; });
+}
+
 class Analysis {
 public:
   Analysis(const SiteTable &table, const Context &context, EffectsMemo &memo)
@@ -105,11 +109,13 @@ private:
   Treatments treatments;
   DependenceAnalysis result;
   std::set<std::pair<std::string, std::string>> assumed; ///< Pairs already reported.
+  std::set<const End *> saidEnds;                        ///< Reported, for the outermost parallel loop around.
   std::vector<std::set<std::string>> refuted; ///< By loop: names that surely conflict for some sizes, unless treated.
 
   void report(Rule rule, Level level, const Location &location, std::string message);
   void settleIndependence(const LoopSite &site, LoopVerdict &verdict);
   bool mustStaySerial(const LoopSite &site, LoopVerdict &verdict);
+  void reportEnds(const LoopSite &site);
   void judge(size_t index, LoopVerdict &verdict);
   void judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict);
   void judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict);
@@ -138,6 +144,15 @@ void Analysis::settleIndependence(const LoopSite &site, LoopVerdict &verdict) {
   const Location &said = site.loop->hints->location;
   report(Rule::HintRefuted, Level::Error, said.isKnown() ? said : site.loop->location,
          "independent is contradicted: " + example->example + "; the loop stays serial");
+}
+
+/// The device goes on where the original stops.
+void Analysis::reportEnds(const LoopSite &site) {
+  for (const End *end : site.ends)
+    if (saidEnds.insert(end).second)
+      report(Rule::NoReturn, Level::Note, end->location,
+             end->what + " may end the program from inside the loop at line " + std::to_string(site.loop->location.line) +
+                 ": a device finishes the loop and sets a flag, and the host ends the program behind it");
 }
 
 /// What no treatment can change.
@@ -274,10 +289,13 @@ void Analysis::judge(size_t index, LoopVerdict &verdict) {
     groups[table.sites[k].access->array].push_back(&table.sites[k]);
   judgeNames(groups, index, verdict);
   judgePairs(groups, site, verdict);
+  if (!site.ends.empty())
+    verdict.needs.push_back({Need::Kind::Reduction, endFlag, areAlike(site.ends) ? "max" : "min"});
   conclude(site, verdict);
-  if (verdict.parallel)
+  if (verdict.parallel) {
     reportAssumptions(groups, site, verdict);
-  else
+    reportEnds(site);
+  } else
     report(Rule::NotParallel, Level::Note, site.loop->location,
            "iterations depend on each other: " + verdict.reason + "; the loop itself stays serial");
 }

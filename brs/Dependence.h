@@ -36,6 +36,13 @@
 
 namespace busfare::brs {
 
+/// Names the flag of a loop whose iterations may end the program (skeleton::End): each sets it instead and leaves, and
+/// the host, which looks at it behind the loop, does the rest. That later iterations have run by then is seen by nobody, for
+/// whatever the host would have to do in order keeps the loop serial. It is reduced by max if all ends of the loop are alike;
+/// else by min, for it holds which iteration comes to one, and to which: the first counts.
+inline constexpr const char *endFlag = "busfare_ends";
+inline uint64_t endFlagBytes(llvm::StringRef op) { return op == "max" ? 4 : 8; }
+
 struct Need {
   enum class Kind { Private, FirstPrivate, LastPrivate, Reduction, ArrayPrivate };
   Kind kind = Kind::Private; ///< LastPrivate of an array: the elements that the last iteration wrote are copied back.

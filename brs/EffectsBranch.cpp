@@ -87,6 +87,9 @@ Piece Walk::overBranch(const Branch &branch) {
   bool isHurried = effortIsSpent();
   for (unsigned side = 0; side < 2; ++side) {
     Iterations when = isHurried ? Iterations() : iterationsOf(branch.condition, side == 0);
+    // What runs behind a side that ends the program runs because the other one did.
+    if (!isHurried && !branch.condition.exact && surelyEnds(side == 0 ? branch.otherwise : branch.then))
+      when.must = PresburgerSet::universe(0);
     auto at = total.arrays.begin();
     for (auto &[number, sets] : sides[side].arrays) {
       if (isHurried)

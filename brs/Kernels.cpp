@@ -109,8 +109,9 @@ std::vector<const Loop *> threadSpace(const Loop &kernel, const DependenceAnalys
       }
     }
     const LoopVerdict *verdict = inner ? dependence.find(*inner) : nullptr;
-    if (!verdict || !verdict->parallel ||
-        llvm::any_of(verdict->needs, [](const Need &need) { return need.kind == Need::Kind::Reduction; }))
+    // A flag that says which iteration comes first counts those of one loop.
+    auto staysOutside = [](const Need &need) { return need.kind == Need::Kind::Reduction && (need.name != endFlag || need.op != "max"); };
+    if (!verdict || !verdict->parallel || llvm::any_of(verdict->needs, staysOutside))
       return space;
     space.push_back(inner);
   }

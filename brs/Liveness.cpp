@@ -55,8 +55,10 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) con
                                   nest.inside(*branch, false));
     addExposed(then);
     addExposed(otherwise);
-    for (const std::string &name : then.must)
-      if (otherwise.must.count(name))
+    // Who comes behind a side that ends the program took the other.
+    bool thenEnds = surelyEnds(branch->then), otherwiseEnds = surelyEnds(branch->otherwise);
+    for (const std::string &name : thenEnds ? otherwise.must : then.must)
+      if (thenEnds || otherwiseEnds || otherwise.must.count(name))
         flow.must.insert(name);
   } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
     ScalarFlow body = flowOf(loop->body.data(), loop->body.data() + loop->body.size(), nest.inside(*loop));

@@ -85,6 +85,8 @@ private:
     } else if (const auto *host = std::get_if<HostStatement>(&kind)) {
       eachOpen([&](LoopSite &l) { l.host = l.host ? l.host : host; });
       walk(host->body);
+    } else if (const auto *end = std::get_if<End>(&kind)) {
+      eachOpen([&](LoopSite &l) { l.ends.push_back(end); });
     } else if (const auto *call = std::get_if<Call>(&kind)) {
       eachOpen([&](LoopSite &l) { l.call = l.call ? l.call : call; });
     } else if (const auto *rotate = std::get_if<Rotate>(&kind)) {

@@ -43,6 +43,7 @@ struct LoopSite {
   bool usesIndex = false; ///< Some subscript, bound or condition inside mentions its index.
   /// The first node inside that forces it to stay serial whatever is accessed; null if there is none.
   const skeleton::HostStatement *host = nullptr;
+  std::vector<const skeleton::End *> ends; ///< Where the program may end inside.
   const skeleton::Call *call = nullptr;
   const skeleton::Rotate *rotate = nullptr;
   const skeleton::Allocate *allocate = nullptr;

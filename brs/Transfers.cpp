@@ -263,6 +263,11 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
       sum.toHost |= scalar.toHost;
     }
   }
+  for (const Kernel &kernel : kernels)
+    if (const LoopVerdict *verdict = dependence.find(*kernel.loop))
+      for (const Need &need : verdict->needs)
+        if (need.name == endFlag)
+          scalars[endFlag] = {endFlag, true, true, std::max(scalars[endFlag].bytes, endFlagBytes(need.op))};
   std::vector<ScalarTransfer> result;
   for (auto &entry : scalars)
     result.push_back(entry.second);
@@ -403,6 +408,11 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
       for (const std::string &assumption : verdict->assuming)
         assumptions.insert(assumption == "independent" ? "independent iterations of the loop at " + toString(kernel.loop->location)
                                                        : assumption);
+  for (const Kernel &kernel : region.kernels)
+    forEachNode(kernel.loop->body, [&](const Node &node) {
+      if (auto *end = std::get_if<End>(&node.kind))
+        assumptions.insert(assumedBehindEnds + std::string(" ") + end->what + " at " + toString(end->location) + ", which a device runs, too");
+    });
   for (const std::string &name : names)
     if (llvm::is_contained(function.hints.temporaries, name))
       assumptions.insert("temporary(" + name + ")");

@@ -82,6 +82,9 @@ struct ScalarTransfer {
   uint64_t bytes = 0;
 };
 
+/// Begins what is assumed of a kernel that may end the program (endFlag in Dependence.h).
+inline constexpr const char *assumedBehindEnds = "no access outside an array in iterations behind";
+
 struct Region {
   /// The statements, in the root's blocks: [first, last] of `block`.
   const skeleton::Block *block = nullptr;

@@ -5,6 +5,7 @@
 
 #include "HostOnly.h"
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace busfare::frontend {
@@ -49,20 +50,42 @@ bool isSelfContained(const clang::FunctionDecl *callee) {
          (name.starts_with("basic_") && name.ends_with("stream"));
 }
 
+bool endsProgram(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name).Cases("exit", "abort", "_exit", "__assert_fail", "quick_exit", "_Exit", true).Default(false);
+}
+
+std::optional<std::string> endingOf(const clang::CallExpr *call, llvm::StringRef name, const clang::ASTContext &context) {
+  if (name == "abort") return "abort()";
+  if (call->getNumArgs() == 0) return std::nullopt;
+  const clang::Expr *first = call->getArg(0)->IgnoreParenImpCasts();
+  if (name == "__assert_fail") {
+    const auto *said = llvm::dyn_cast<clang::StringLiteral>(first);
+    clang::Expr::EvalResult line;
+    if (!said || call->getNumArgs() < 3 || !call->getArg(2)->EvaluateAsInt(line, context)) return std::nullopt;
+    return "assert(" + said->getString().str() + ") of line " + llvm::toString(line.Val.getInt(), 10);
+  }
+  clang::Expr::EvalResult code;
+  if (first->isValueDependent() || !first->EvaluateAsInt(code, context)) return std::nullopt;
+  return name.str() + "(" + llvm::toString(code.Val.getInt(), 10) + ")";
+}
+
+WhyOnHost whyEndsOnHost(llvm::StringRef name, bool runsMore) {
+  llvm::StringRef because = runsMore ? "what runs at its end (atexit, destructors) may read memory"
+                                     : "how it ends is computed there";
+  return {Rule::NoReturn, (name + " ends the program from inside a loop, and " + because + stays).str()};
+}
+
 std::optional<WhyOnHost> whyKnownOnHost(llvm::StringRef name, bool isInLoop) {
   bool asksThread = llvm::StringSwitch<bool>(name).Cases("omp_get_thread_num", "omp_get_num_threads", true).Default(false);
   bool isClock = llvm::StringSwitch<bool>(name)
                      .Cases("time", "clock", "omp_get_wtime", "gettimeofday", "clock_gettime", "omp_get_wtick", "MPI_Wtime", "now", true)
                      .Default(false);
-  bool isEnd = llvm::StringSwitch<bool>(name)
-                   .Cases("exit", "abort", "_exit", "__assert_fail", "quick_exit", "_Exit", "unreachable", true)
-                   .Default(false);
   // Once, before or after the loops, they cost nothing; what a thread asks of itself says that it shares work by hand.
   if (asksThread)
     return WhyOnHost{Rule::ThreadIdentity, name.str() + " asks about the threads of the host, which share work by hand here" + stays};
   if (!isInLoop) return std::nullopt;
   if (isClock) return WhyOnHost{Rule::ClockRead, name.str() + " reads a clock of the host" + stays};
-  if (isEnd) return WhyOnHost{Rule::NoReturn, name.str() + " ends the program from inside a loop" + stays};
+  if (endsProgram(name)) return WhyOnHost{Rule::NoReturn, name.str() + " ends the program from inside a loop" + stays};
   return WhyOnHost{Rule::OpaqueCall, name.str() + " is a function of the library that only the host has" + stays};
 }
 

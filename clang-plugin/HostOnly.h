@@ -34,6 +34,13 @@ bool isSelfContained(const clang::FunctionDecl *callee);
 /// std::chrono: clocks, and arithmetic with what they tell.
 bool isOfChrono(const clang::Decl *decl);
 
+/// A function of the C library after which the program has ended: exit, abort, what assert calls.
+bool endsProgram(llvm::StringRef name);
+/// The end that such a call brings about, as skeleton::End names it: "exit(3)"; nothing: not the same one each time.
+std::optional<std::string> endingOf(const clang::CallExpr *call, llvm::StringRef name, const clang::ASTContext &context);
+/// Why the loop around such a call stays on the host. runsMore: something is registered for the end that may read memory.
+WhyOnHost whyEndsOnHost(llvm::StringRef name, bool runsMore);
+
 /// Of a function of the C library or OpenMP's that is known, but only to the host; nothing: it costs nothing where it stands.
 std::optional<WhyOnHost> whyKnownOnHost(llvm::StringRef name, bool isInLoop);
 

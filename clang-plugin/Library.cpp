@@ -235,11 +235,20 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     assignPointer(place, allocate(bytes, place.type->getPointeeType(), place.variable, location, false), location);
     return std::optional<Value>(Value{Symbolic(0)});
   }
-  if (plain == "exit" || plain == "abort" || plain == "_exit" || plain == "__assert_fail" || plain == "quick_exit" ||
-      plain == "_Exit" || plain == "unreachable") {
+  if (plain == "unreachable" && callee->getBuiltinID()) return std::optional<Value>(); // a promise, nothing that happens
+  if (endsProgram(plain)) {
     evaluate();
-    if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop)) find(why->rule, location, why->message);
-    if (plain == "exit" || plain == "quick_exit") endProgram(location);
+    bool runsMore = unit.runsAfterMain && (plain == "exit" || plain == "quick_exit");
+    std::optional<std::string> ending = endingOf(expr, plain, context);
+    if (ending && !runsMore) {
+      emit(skeleton::End{*ending, location});
+      return std::optional<Value>();
+    }
+    if (insideLoop) {
+      WhyOnHost why = whyEndsOnHost(plain, runsMore);
+      find(why.rule, location, why.message);
+    }
+    if (runsMore) endProgram(location);
     host(HostReason::NoReturn, name, {}, location);
     return std::optional<Value>();
   }

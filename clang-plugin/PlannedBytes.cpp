@@ -33,11 +33,16 @@ static double entriesOf(const port::PlannedCopy &copy, const verify::Record &rec
   return 0;
 }
 
+/// A kernel ended the program: what stands behind it did not happen.
+static bool endedEarly(const port::PlannedCopy &copy, const verify::Record &record) {
+  return llvm::any_of(record.values, [&](const verify::ValueRecord &value) { return value.root == copy.root && value.symbol == brs::endFlag; });
+}
+
 /// In the whole run. Of a copy that data decide about only what it moves each time is the plan's; how often is the run's.
 static std::optional<double> bytesOf(const port::PlannedCopy &copy, int number, const skeleton::RealValues &sizes,
                                      const verify::Record &record) {
   double bytes = copy.bytesAt(sizes);
-  if (!copy.isConditional)
+  if (!copy.isConditional && !endedEarly(copy, record))
     return bytes * entriesOf(copy, record);
   auto ran = record.copies.find(number);
   uint64_t calls = ran == record.copies.end() ? 0 : ran->second.calls;

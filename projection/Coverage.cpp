@@ -117,7 +117,9 @@ private:
     bool isKnown = branch.condition.exact;
     for (const std::vector<Expr> &conjunction : branch.condition.anyOf)
       isKnown &= llvm::none_of(conjunction, [&](const Expr &fact) { return mentionsDefined(fact) || hasProduct(fact); });
-    if (!isKnown)
+    // A side that only ends the program touches nothing.
+    auto touches = [](const Block &side) { return llvm::any_of(side, [](const Node &node) { return !std::holds_alternative<End>(node.kind); }); };
+    if (!isKnown && (touches(branch.then) || touches(branch.otherwise)))
       add(Rule::DataDependentAccess, branch.location);
     look(branch.then);
     look(branch.otherwise);

@@ -364,7 +364,9 @@ private:
     const TripOverrides own = iterationsOf(region, iterations);
     overrides.insert(own.begin(), own.end());
     RegionReport described = describeRegion(root, region, sizes, own, options.machines.front());
-    auto refused = llvm::find_if(described.assumptions, [](llvm::StringRef text) { return !text.ends_with(fromHint); });
+    auto refused = llvm::find_if(described.assumptions, [](llvm::StringRef text) {
+      return !text.ends_with(fromHint) && !text.starts_with(brs::assumedBehindEnds); // neither a size nor an alias
+    });
     if (options.strict && refused != described.assumptions.end())
       return llvm::createStringError(toString(described.location) + ": --strict: " + *refused);
     for (const auto &[symbol, parameter] : sizes.bySymbol)

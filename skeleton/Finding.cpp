@@ -56,7 +56,7 @@ constexpr RuleText rules[] = {
     {Rule::UnreadDirective, "BF035", "an OpenMP directive is not followed"},
     {Rule::ExchangedNames, "BF036", "pointers change places in every iteration"},
     {Rule::ClockRead, "BF037", "reading a clock stays on the host"},
-    {Rule::NoReturn, "BF038", "a call that does not return stays on the host"},
+    {Rule::NoReturn, "BF038", "a loop may end the program"},
     {Rule::LongJump, "BF039", "setjmp and longjmp stay on the host"},
     {Rule::NotPorted, "BF040", "a kernel is not ported"},
     {Rule::FlattenedRows, "BF041", "the rows of a table of pointers are taken as one array"},

@@ -61,7 +61,7 @@ enum class Rule {
   UnreadDirective,     ///< BF035: an OpenMP directive that is not followed.
   ExchangedNames,      ///< BF036: pointers change places in every iteration.
   ClockRead,           ///< BF037: a clock is read; that stays on the host.
-  NoReturn,            ///< BF038: a call that does not return (exit, abort).
+  NoReturn,            ///< BF038: a call in a loop that ends the program (exit, abort, assert).
   LongJump,            ///< BF039: setjmp and longjmp; they stay on the host.
   NotPorted,           ///< BF040: a kernel that port leaves as it is.
   FlattenedRows,       ///< BF041: what a table of pointers points to is taken as one array.

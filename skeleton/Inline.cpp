@@ -125,6 +125,10 @@ void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
   }
   copy.then = inlineBlock(branch.then, frame);
   copy.otherwise = inlineBlock(branch.otherwise, frame);
+  // Unless somebody says how often: what is asked about is the run that goes on.
+  bool thenEnds = surelyEnds(copy.then), saysNothing = copy.condition.probability == Condition().probability;
+  if (saysNothing && thenEnds != surelyEnds(copy.otherwise))
+    copy.condition.probability = thenEnds ? 0 : 1;
   out.emplace_back(std::move(copy));
 }
 

@@ -282,6 +282,12 @@ json::Object toObject(const Rotate &rotate) {
   return result;
 }
 
+json::Object toObject(const End &end) {
+  json::Object result{{"kind", "end"}, {"what", valid(end.what)}};
+  setPlace(result, end.location);
+  return result;
+}
+
 json::Array toArray(const Block &block) {
   json::Array result;
   for (const Node &node : block)

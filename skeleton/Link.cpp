@@ -215,6 +215,7 @@ private:
     for (const Array *other : others)
       touchSomewhere(update, *other, host.body);
   }
+  void statement(End &) const {}
   void statement(Rotate &rotate) const {
     for (auto &[first, second] : rotate.moves) {
       arrayName(first);

@@ -36,6 +36,7 @@
 //             | 'free' NAME [at]
 //             | 'host' REASON [STRING] [message | library] [at] [block]    accesses only
 //             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
+//             | 'end' STRING [at]                                          the program ends: 'end "exit(1)"'
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
 //   REASON    = io opaque recursion allocation timing unsupported noreturn message library
 //   message   = MESSAGE ['bytes' (expr | '?')] ['type' STRING] ['nonblocking']   of reason message

@@ -44,9 +44,11 @@ Node Parser::statement() {
     return hostStatement();
   if (token.is("rotate"))
     return rotate();
+  if (token.is("end"))
+    return end();
   if (token.is("array"))
     fail("arrays are declared in the function's body itself, not in a block");
-  unexpected("a statement (for, if, read, write, update, ops, define, call, alloc, free, host, rotate) or '}'");
+  unexpected("a statement (for, if, read, write, update, ops, define, call, alloc, free, host, rotate, end) or '}'");
   return Operations();
 }
 
@@ -357,6 +359,15 @@ Rotate Parser::rotate() {
     expect("<-", "after the name");
     result.moves.emplace_back(name, this->name("an array's name"));
   } while (accept(","));
+  result.location = place(start);
+  return result;
+}
+
+End Parser::end() {
+  End result;
+  Location start = here();
+  advance();
+  result.what = string("a text: how the program ends");
   result.location = place(start);
   return result;
 }

@@ -125,6 +125,7 @@ private:
   Message message();
   LibraryCall libraryCall();
   Rotate rotate();
+  End end();
   std::vector<SteadyElement> steady();
   Subscript subscript();
   Loaded loadedFrom();

@@ -300,6 +300,8 @@ private:
       block(host.body);
   }
 
+  void statement(const End &end) { text += "end " + quoteText(end.what) + at(end.location); }
+
   void statement(const Rotate &rotate) {
     text += "rotate " + join(rotate.moves, ", ", [](const auto &move) {
               return quoteName(move.first) + " <- " + quoteName(move.second);

@@ -41,6 +41,15 @@ bool busfare::skeleton::touchesExposed(const HostStatement &host) {
   return isOpaque || (host.message && host.message->kind == MessageKind::Wait);
 }
 
+bool busfare::skeleton::surelyEnds(const Block &block) {
+  return llvm::any_of(block, [](const Node &node) {
+    auto *host = std::get_if<HostStatement>(&node.kind);
+    auto *branch = std::get_if<Branch>(&node.kind);
+    return std::holds_alternative<End>(node.kind) || (host && host->reason == HostReason::NoReturn) ||
+           (branch && surelyEnds(branch->then) && surelyEnds(branch->otherwise));
+  });
+}
+
 std::string busfare::skeleton::toString(MessageKind kind) { return wordOf(messageWords, kind).str(); }
 
 std::string busfare::skeleton::toString(Operation operation) { return wordOf(operationWords, operation).str(); }

@@ -349,8 +349,22 @@ struct Rotate {
   bool operator==(const Rotate &) const = default;
 };
 
+/// The program ends where control comes here, and nobody reads its memory any more (`end "exit(1)"`). So it takes nothing
+/// from what is surely written before code behind it runs, and it keeps no loop on the host: a device finishes the loop
+/// and sets a flag, and the host ends the program behind it.
+///
+///   for i { if x[i] < 0 { end "exit(1)" }; y[i] = sqrt(x[i]) }      parallel: reduction(max: the flag)
+///
+/// Not this but a HostStatement of reason NoReturn: where something that reads memory is registered for the end, or where
+/// how it ends is computed.
+struct End {
+  std::string what; ///< Tells ends apart: "exit(1)", "abort()". Never empty.
+  Location location;
+  bool operator==(const End &) const = default;
+};
+
 struct Node {
-  std::variant<Loop, Branch, Access, Operations, Define, Call, Allocate, Free, HostStatement, Rotate> kind;
+  std::variant<Loop, Branch, Access, Operations, Define, Call, Allocate, Free, HostStatement, Rotate, End> kind;
   unsigned path = 0; ///< Only after Inline: the call it came through, an index into Inlined::paths. 0 = the root's own.
 
   template <class T> Node(T value) : kind(std::move(value)) {}
@@ -376,6 +390,9 @@ inline bool Branch::operator==(const Branch &o) const {
 inline bool HostStatement::operator==(const HostStatement &o) const {
   return reason == o.reason && what == o.what && body == o.body && location == o.location && message == o.message && library == o.library;
 }
+
+/// Does the program end in the block, unless one of its loops never does?
+bool surelyEnds(const Block &block);
 
 /// A formal parameter, in order.
 struct Parameter {

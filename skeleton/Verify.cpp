@@ -313,6 +313,8 @@ private:
     block(host.body);
   }
 
+  void statement(const End &end) { check(!end.what.empty(), end.location, "an end says how the program ends"); }
+
   void statement(const Rotate &rotate) {
     llvm::StringSet<> targets, sources;
     for (const auto &[to, from] : rotate.moves) {

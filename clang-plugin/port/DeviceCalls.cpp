@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/DeviceCalls.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/HostOnly.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,6 +16,8 @@ namespace busfare::frontend::port {
 using namespace clang;
 
 std::string whyNotOnDevice(const FunctionDecl *function, std::set<const FunctionDecl *> &seen) {
+  if (function->getIdentifier() && endsProgram(function->getName()))
+    return "a function that it calls may end the program (" + function->getNameAsString() + "), and the device would have to return through it";
   const FunctionDecl *definition = nullptr;
   if (!function->hasBody(definition) || !definition) {
     // The device has a library of its own, but none of the program's other files.

@@ -5,7 +5,9 @@
 
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/HostOnly.h"
 #include "clang-plugin/port/DeviceCalls.h"
+#include "clang-plugin/port/Ends.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang-plugin/port/MapItem.h"
 #include "clang-plugin/port/OwnTargets.h"
@@ -65,6 +67,7 @@ private:
   void placeFields();
   void dropUnused();
   void finalIndices();
+  void placeEnds();
   std::string pragma() const;
 };
 
@@ -411,6 +414,30 @@ void KernelWriter::finalIndices() {
   }
 }
 
+/// The flag stands before everything else, which may have a block of its own.
+void KernelWriter::placeEnds() {
+  std::vector<EndingCall> calls = endingCallsIn(loop->getBody());
+  if (calls.empty())
+    return;
+  // Directly in the body the walk meets no loop.
+  for (EndingCall &ending : calls)
+    ending.loop = ending.loop ? ending.loop : loop;
+  std::string flag = ownName(llvm::StringRef(brs::endFlag).drop_front(llvm::StringRef("busfare_").size()).str());
+  llvm::Expected<EndsText> ends = endBehind(calls, space.back(), source, flag, ownName("left"));
+  if (!ends)
+    return fail(llvm::toString(ends.takeError()));
+  std::erase_if(called, [](const FunctionDecl *function) { return function->getIdentifier() && endsProgram(function->getName()); });
+  if (ends->isFirst && space.size() > 1)
+    return fail("it may end the program in several ways, and its loops count as one");
+  text.before.insert(text.before.begin(), ends->before);
+  llvm::append_range(text.edits, ends->edits);
+  if (q.variant == Variant::Watched) // then copies behind it are not missed
+    text.after.push_back("if (" + ends->came + ") busfare_value(\"" + q.root.name + "\", \"" + brs::endFlag + "\", 1);");
+  llvm::append_range(text.after, ends->behind);
+  reductions[ends->isFirst ? "min" : "max"].push_back(flag);
+  scalarMaps.push_back(flag);
+}
+
 std::string KernelWriter::pragma() const {
   bool isStrict = q.variant == Variant::Present || q.variant == Variant::Watched;
   std::vector<std::string> clauses;
@@ -460,6 +487,8 @@ llvm::Expected<KernelText> KernelWriter::write() {
   removeDirectives(q.place.spot->stmt);
   if (why.empty())
     collect(loop);
+  if (why.empty())
+    placeEnds();
   std::set<const FunctionDecl *> seen;
   for (const FunctionDecl *function : called)
     if (std::string reason = whyNotOnDevice(function, seen); !reason.empty())

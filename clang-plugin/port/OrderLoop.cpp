@@ -418,6 +418,11 @@ std::string LoopOrderer::tail() const {
 
 llvm::Expected<std::vector<Edit>> LoopOrderer::run() {
   checkText();
+  // In another order another iteration comes first.
+  for (const Occurrence &one : q.occurrences)
+    for (const brs::Need &need : one.verdict->needs)
+      if (need.name == brs::endFlag && need.op != "max")
+        fail("it may end the program in several ways, and the first one counts");
   if (reason.empty())
     treatVariables();
   if (!reason.empty())

@@ -82,7 +82,8 @@ bool RegionWriter::setUpCondition() {
     if (std::optional<std::string> condition = noOverlap(assumption))
       conditions.push_back(*condition);
     else
-      unit.findings.push_back({Rule::AssumedNoAlias, Level::Warning, q.region.location,
+      unit.findings.push_back({llvm::StringRef(assumption).starts_with(brs::assumedBehindEnds) ? Rule::NoReturn : Rule::AssumedNoAlias,
+                               Level::Warning, q.region.location,
                                "the port relies on " + assumption + " and cannot check it where the region begins"});
   }
   if (conditions.empty())

@@ -49,6 +49,53 @@ TEST(DependenceNeeds, privateScalars) {
   EXPECT_EQ(loops("write t for i = 0 .. n - 1 { read t write b[i] }"), "i: parallel");
 }
 
+TEST(DependenceNeeds, loopsThatMayEndTheProgram) {
+  const std::string flag = "reduction(max:busfare_ends)";
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] if ? { end \"exit(1)\" } write b[i] }"), "i: parallel " + flag);
+  // What other treatments and dependences there are stays.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] write t if ? { end \"exit(1)\" } read t write b[i] }"), "i: parallel private(t) " + flag);
+  EXPECT_EQ(loops("for i = 1 .. n - 1 { read a[i - 1] if ? { end \"exit(1)\" } write a[i] }"), "i: serial flow");
+  // All loops around it, up to those that are serial anyway.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { if ? { end \"abort()\" } write m[i][j] } }"),
+            "i: parallel " + flag + "\nj: parallel " + flag);
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 1 .. n - 1 { if ? { end \"abort()\" } read m[i][j - 1] write m[i][j] } }"),
+            "i: parallel " + flag + "\nj: serial flow");
+  // The same end twice is one; of two the first counts.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { end \"exit(1)\" } if ? { end \"exit(1)\" } write b[i] }"), "i: parallel " + flag);
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { end \"exit(1)\" } if ? { end \"exit(2)\" } write b[i] }"),
+            "i: parallel reduction(min:busfare_ends)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. n - 1 { if ? { end \"exit(1)\" } write m[i][j] } "
+                  "for k = 0 .. n - 1 { if ? { end \"exit(2)\" } write m[i][k] } }"),
+            "i: parallel reduction(min:busfare_ends)\nj: parallel " + flag + "\nk: parallel " + flag);
+  // What only the host can do is done in order.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { host io \"printf\" end \"exit(1)\" } write b[i] }"), "i: serial (printf does I/O)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { host noreturn \"exit\" } write b[i] }"), "i: serial (exit does not return)");
+}
+
+TEST(DependenceNeeds, endsTakeNothingFromWhatIsWritten) {
+  // The side that ends the program sets nothing, and nobody comes behind it.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { end \"abort()\" } else { write t } read t write b[i] }"),
+            "i: parallel private(t) reduction(max:busfare_ends)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { end \"abort()\" } else { for j = 0 .. n - 1 { write w[j] } } for k = 0 .. n - 1 { read w[k] write m[i][k] } }"),
+            "i: parallel reduction(max:busfare_ends) array-private(w)\nj: parallel\nk: parallel");
+  // A loop inside may run no iteration, and then ends nothing.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { if ? { for j = 1 .. n - 1 { end \"abort()\" } } else { write t } read t write b[i] }"),
+            "i: serial unknown\nj: parallel reduction(max:busfare_ends)");
+}
+
+TEST(DependenceNeeds, endsAreSaidOnceForTheOutermostLoop) {
+  EXPECT_EQ(findings("function f(param n) {\n" + std::string(locals) +
+                         "for i = 0 .. n - 1 at 3:1 { for j = 0 .. n - 1 at 4:1 { if ? { end \"exit(1)\" at 5:1 } write m[i][j] } }\n}\n",
+                     skeleton::Rule::NoReturn),
+            "note: exit(1) may end the program from inside the loop at line 3: a device finishes the loop and sets a flag, and the host ends "
+            "the program behind it");
+  // A directive cannot speak of the flag.
+  EXPECT_EQ(findings("function f(param n) {\n" + std::string(locals) +
+                         "for i = 0 .. n - 1 omp(parallel for) { if ? { end \"exit(1)\" } write b[i] }\n}\n",
+                     skeleton::Rule::DirectiveRefuted),
+            "");
+}
+
 TEST(DependenceNeeds, scalarsUnderTheSameGuard) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { if i >= 1 { write t } if i >= 1 { read t write b[i] } }"),
             "i: parallel private(t)");

@@ -73,6 +73,28 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, llvm::StringRef root = "
   return result;
 }
 
+TEST(Transfers, LoopsThatMayEndTheProgram) {
+  const std::string head = "function f(param n, array a, array b) {\n array a : f64[n] parameter restrict\n array b : f64[n] parameter restrict\n";
+  auto a = analyse(head + "for t = 0 .. 9 time { for i = 0 .. n - 1 { read a[i] if ? { end \"exit(1)\" at \"t.c\":5:3 } else { write b[i] } } } }");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_EQ(a->h2d("a"), "[0:n - 1:1]");
+  // Every element is new if control comes behind the loop: nothing of b goes in.
+  EXPECT_EQ(a->h2d("b"), "");
+  EXPECT_EQ(a->d2h("b"), "[0:n - 1:1]");
+  ASSERT_EQ(a->region().scalars.size(), 1u);
+  const ScalarTransfer &flag = a->region().scalars.front();
+  EXPECT_EQ(flag.name, "busfare_ends");
+  EXPECT_TRUE(flag.toDevice && flag.toHost);
+  EXPECT_EQ(flag.bytes, 4u);
+  ASSERT_EQ(a->region().assumptions.size(), 1u);
+  EXPECT_EQ(a->region().assumptions.front(), "no access outside an array in iterations behind exit(1) at t.c:5:3, which a device runs, too");
+  // A side that does not end leaves the elements as they were.
+  auto kept = analyse(head + "for i = 0 .. n - 1 { read a[i] if ? { ops int 1 } else { write b[i] } } }");
+  ASSERT_TRUE(kept && kept->transfers.regions.size() == 1);
+  EXPECT_EQ(kept->h2d("b"), "[0:n - 1:1]");
+  EXPECT_TRUE(kept->region().scalars.empty());
+}
+
 TEST(Transfers, ReadsGoInWritesComeBack) {
   auto a = analyse(R"(
 function f(param n, array a, array b) {

@@ -109,6 +109,8 @@ Statements Builder::kernelBody(View &view, std::vector<Index> indices, bool whol
       return body;
     }
   }
+  if (chance(0.08))
+    body.push_back(check(all));
   Ex value = valueOf(type, all, reads);
   if (chance(0.2)) { // through a scalar of its own
     int t = newScalar(fresh("t"), type);
@@ -206,6 +208,8 @@ void Builder::reduction(Statements &out) {
                                             : assign(r, binary(Operator::And, r, integer(255))));
   if (chance(0.15))
     body = {branch(dataCondition(indices), body)};
+  if (chance(0.08))
+    body.insert(chance(0.5) ? body.begin() : body.end(), check(indices));
   out.push_back(declareStatement(s, isFloating(type) ? real(how == 2 ? 1 : double(between(0, 40)), type) : integer(how == 2 ? 1 : between(0, 40))));
   for (Statement &statement : close(std::move(loops), std::move(body)))
     out.push_back(std::move(statement));
@@ -394,6 +398,20 @@ void Builder::timeLoop(Statements &out, int depth) {
   }
   if (!loop.body.empty())
     out.push_back(std::move(loop));
+}
+
+/// `if (a[i] > 100000.0) exit(3);`: what real programs do about values that cannot be.
+Statement Builder::check(const std::vector<Index> &indices) {
+  Statement leave;
+  leave.kind = Statement::Kind::Exit;
+  leave.length = chance(0.9) ? 3 : 4;
+  std::vector<View *> candidates = sources();
+  if (candidates.empty())
+    return branch(binary(Operator::Greater, scalar(oneOf(indices).variable), integer(100000)), {leave});
+  const View &view = *oneOf(candidates);
+  Type type = elementType(view);
+  Ex limit = isFloating(type) ? real(1e6, type) : integer(1000000, type == Type::Unsigned ? type : Type::Int);
+  return branch(binary(Operator::Greater, readOf(view, indices, type), limit), {leave});
 }
 
 /// Leaves the loop around it, or ends its iteration; mostly inside of something else, so that what follows is jumped past.

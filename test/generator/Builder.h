@@ -131,6 +131,7 @@ private:
   void privateArray(Statements &out);
   void moveMemory(Statements &out);
   void jump(Statements &out);
+  Statement check(const std::vector<Index> &indices);
   void conditional(Statements &out, int depth);
   void lastValue(Statements &out);
   void carriedIndex(Statements &out);

@@ -354,6 +354,7 @@ private:
     case K::Print: print(s); return Flow::On;
     case K::Continue: return Flow::Continue;
     case K::Break: return Flow::Break;
+    case K::Exit: stop("the program ends early"); return Flow::On;
     case K::Free: memory[size_t(slots[size_t(s.variable)].object)].freed = true; return Flow::On;
     case K::Block: return block(s.body);
     case K::Copy:

@@ -444,6 +444,9 @@ private:
     case K::Break:
       put("break;");
       break;
+    case K::Exit:
+      put("exit(" + std::to_string(s.length) + ");");
+      break;
     case K::Free:
       put("free(" + name(s.variable) + ");");
       break;

@@ -133,6 +133,7 @@ struct Statement {
     Clear,          ///< memset(variable, 0, length elements);
     Block,          ///< { body }
     DoStepping,     ///< do body while (variable += step, then the condition);  ++variable if it is one
+    Exit,           ///< exit(length);  never comes to it: all programs of a unit run in one process
   };
   Kind kind = Kind::Assign;
   int variable = -1;

@@ -81,6 +81,17 @@ const Array *arrayOf(const Inlined &result, const std::string &name) {
   return found == result.function.arrays.end() ? nullptr : &*found;
 }
 
+TEST(Inline, NobodyAsksAboutTheRunThatEnds) {
+  Program p = program("function stop() { end \"exit(1)\" at 9:1 }\n"
+                     "function main() { array x : f64[4] if ? { call stop() at 2:1 } else { write x[0] } if ? probability 0.25 { end \"exit(1)\" at 3:1 } if ? { write x[1] } }\n");
+  Inlined flat = inlined(p);
+  const Block &body = flat.function.body;
+  auto share = [&](size_t k) { return std::get<Branch>(body.at(k).kind).condition.probability; };
+  EXPECT_EQ(share(0), 0);
+  EXPECT_EQ(share(1), 0.25);
+  EXPECT_EQ(share(2), 0.5);
+}
+
 TEST(Inline, FormalsBecomeActuals) {
   Program p = program("function axpy(param n, array x, array y) { array x : f64[n] array y : f64[n] array t : f64\n"
                       "for i = 0 .. n - 1 { read x[i] write t read t update y[i] + } }\n"

@@ -56,6 +56,7 @@ TEST(Json, EveryNodeKind) {
   expectJson("host library \"dgemm_\" blas dgemm(m = n, k = ?) on (A = a) overwrites at ?",
             R"~({"body":[],"kind":"host","library":{"dimensions":{"k":null,"m":"n"},"operands":{"A":"a"},"overwrites":true,)~"
             R"~("routine":"dgemm"},"reason":"library","what":"dgemm_"})~");
+  expectJson("end \"exit(1)\" at \"a.c\":7:3", R"~({"kind":"end","location":{"column":3,"file":"a.c","line":7},"what":"exit(1)"})~");
   expectJson("rotate u <- v, v <- u at ?",
             R"~({"kind":"rotate","moves":[{"from":"v","to":"u"},{"from":"u","to":"v"}]})~");
 }

@@ -94,7 +94,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "host message \"MPI_Reduce_scatter\" reduce_scatter bytes ? at ?",
            "host library \"dgemm_\" blas dgemm(m = n, n = ?, k = 3) on (A = a, C = `v.data()`) overwrites at 2:3",
            "host library \"cblas_dscal\" blas dscal() at 2:3",
-           "rotate u <- v, v <- u at \"x.c\"",
+           "rotate u <- v, v <- u at \"x.c\"", "end \"exit(1)\" at 4:7",
            "for i = n - 1 .. 0 step -2 while early-exit time at 6:5 {\n  }",
            "for `i j` = 0 .. min(7, n) algorithm at ? hints(independent temporary(a, b) noalias(a, b) noalias(c, d) "
            "size(n = 4096) range(col: 0, m - 1) ignore(BF012) at 3:4 to 17) via(\"step (jacobi.c:40)\", \"x\") {\n  }",
@@ -187,6 +187,7 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
   EXPECT_EQ(first("skeleton 1 function f() { host library \"x\" blas dgemm(m) }"), "t.skel:1:56: expected '=' after the dimension's name, found ')'");
   EXPECT_EQ(first("skeleton 1 function f() { host message \"x\" send type 8 }"),
             "t.skel:1:54: expected the type of the message's elements, found '8'");
+  EXPECT_EQ(first("skeleton 1 function f() { end }"), "t.skel:1:31: expected a text: how the program ends, found '}'");
   EXPECT_EQ(first("skeleton 1 function f() { if i {} }"),
             "t.skel:1:32: expected a comparison (>=, <=, <, >, ==, !=), found '{'");
   EXPECT_EQ(first("skeleton 1 function f() { if ? probability 2 {} }"), "t.skel:1:44: a probability is at most 1");

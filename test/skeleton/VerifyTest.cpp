@@ -71,6 +71,7 @@ TEST(Verify, RefusesWhatIsNot) {
   EXPECT_EQ(inBody("host library \"x\" blas dgemm(m = 1, m = 2)"), "t.skel:7:1: function 'f': dimension 'm' is there twice");
   EXPECT_EQ(inBody("host library \"x\" blas dgemm(m = 1) on (A = q)"), "t.skel:7:1: function 'f': array 'q' is not declared");
   EXPECT_EQ(inBody("if ? rest { read x[i] } else { write x[i] }"), "t.skel:7:1: function 'f': what follows a jump has no other side");
+  EXPECT_EQ(inBody("end \"\""), "t.skel:7:1: function 'f': an end says how the program ends");
   EXPECT_EQ(complaint("function f(array a) {}"), "t.skel:2:1: function 'f': array parameter 'a' is not declared in the body");
   EXPECT_EQ(complaint("function f() {} function f() {}"), "t.skel:2:17: function 'f' is there twice");
   EXPECT_EQ(complaint("constant a = 1 constant a = 2"), "t.skel:2:16: constant 'a' is stated twice");

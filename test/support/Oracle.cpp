@@ -99,7 +99,12 @@ private:
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       runLoop(*loop);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      runBlock(holds(branch->condition) ? branch->then : branch->otherwise);
+      // What is said of a program holds for the runs that go on.
+      bool isChoice = !branch->condition.exact && surelyEnds(branch->then) != surelyEnds(branch->otherwise);
+      bool isThen = isChoice ? surelyEnds(branch->otherwise) : holds(branch->condition);
+      runBlock(isThen ? branch->then : branch->otherwise);
+    } else if (std::holds_alternative<End>(node.kind)) {
+      stop("the program ends");
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
       int64_t low = define->atLeast ? evaluate(*define->atLeast) : options.definedLow;
       int64_t high = define->atMost ? evaluate(*define->atMost) : std::max<int64_t>(low, options.definedHigh);
