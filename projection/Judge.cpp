@@ -320,7 +320,7 @@ MachineAnswer Judge::run() {
       report.id += "#" + std::to_string(again + 1);
     report.context = loop.context;
     report.function = loop.context.empty() ? q.root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
-    report.launches = uint64_t(std::llround(kernel.launches));
+    report.launches = kernel.launches;
     for (const Loop *parallel : kernel.kernel->parallelLoops)
       report.parallelLoops.emplace_back(parallel->location.line, llvm::StringRef(parallel->index).rsplit(':').second.empty()
                                                                      ? parallel->index
@@ -333,6 +333,8 @@ MachineAnswer Judge::run() {
     report.dramBytes = kernel.dramBytes;
     report.blockThreads = kernel.blockThreads;
     report.occupancy = kernel.occupancy;
+    report.busyMultiprocessors = kernel.busyMultiprocessors;
+    report.multiprocessors = q.machine.gpu.multiprocessors;
     llvm::StringRef x(kernel.threadIndex);
     report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
     report.coalesced = kernel.coalesced;

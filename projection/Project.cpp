@@ -433,7 +433,7 @@ void suggestNext(Report &report, const ProjectOptions &options) {
     if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile)
       say("busfare measure " + file);
     auto longest = llvm::max_element(answer.kernels, [](const KernelReport &a, const KernelReport &b) {
-      return a.time * double(a.launches) < b.time * double(b.launches);
+      return a.time * a.launches < b.time * b.launches;
     });
     if (longest != answer.kernels.end() && longest->location.isKnown())
       say("busfare explain " + longest->location.file.str() + ":" + std::to_string(longest->location.line));

@@ -90,7 +90,7 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
 static void writeOn(Stream &json, const ExplainedOnMachine &on) {
   json.object([&] {
     text(json, "machine", on.machine);
-    json.attribute("launches", on.launch.launches);
+    number(json, "launches", on.launch.launches);
     number(json, "time_s", on.launch.time);
     number(json, "time_low_s", on.launch.timeLow);
     number(json, "time_high_s", on.launch.timeHigh);

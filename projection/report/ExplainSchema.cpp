@@ -37,7 +37,7 @@ const char *const explainDefinitions = R"json({
   "explained_on": {"type": "object",
     "required": ["machine", "launches", "time_s", "time_low_s", "time_high_s", "limited_by", "launches_differ", "transformation", "cpu_s",
                  "cpu_all_cores_s", "kernel_terms", "cpu_terms", "cpu_all_cores_terms", "copies"],
-    "properties": {"machine": {"type": "string"}, "launches": {"$ref": "#/$defs/count"}, "time_s": {"$ref": "#/$defs/seconds"},
+    "properties": {"machine": {"type": "string"}, "launches": {"$ref": "#/$defs/launches"}, "time_s": {"$ref": "#/$defs/seconds"},
       "time_low_s": {"$ref": "#/$defs/seconds"}, "time_high_s": {"$ref": "#/$defs/seconds"}, "limited_by": {"type": "string"},
       "launches_differ": {"type": "boolean", "description": "Then the terms are of one launch that stands for the most of them, time_s is the mean."},
       "transformation": {"type": "object"},

@@ -68,7 +68,7 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
         text(json, "id", kernel.id);
         place(json, "location", kernel.location, kernel.function);
         strings(json, "context", kernel.context);
-        json.attribute("launches", kernel.launches);
+        number(json, "launches", kernel.launches);
         json.attributeArray("parallel_loops", [&] {
           for (const auto &[line, index] : kernel.parallelLoops)
             json.object([&, line = line, &index = index] {
@@ -87,6 +87,10 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
           text(json, "thread_index", kernel.threadIndex);
           json.attribute("coalesced", kernel.coalesced);
           number(json, "occupancy", kernel.occupancy);
+          if (kernel.multiprocessors > 0) {
+            number(json, "busy_multiprocessors", kernel.busyMultiprocessors);
+            number(json, "multiprocessors", kernel.multiprocessors);
+          }
         });
       });
   });

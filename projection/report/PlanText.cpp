@@ -24,6 +24,13 @@ StringRef spelled(StringRef index) {
   return !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos ? name : index;
 }
 
+std::string spokenOccupancy(const KernelReport &kernel) {
+  std::string text = "occupancy " + formatPercent(kernel.occupancy);
+  if (kernel.busyMultiprocessors < kernel.multiprocessors)
+    text += ", " + formatSize(uint64_t(kernel.busyMultiprocessors)) + " of " + formatSize(uint64_t(kernel.multiprocessors)) + " multiprocessors busy";
+  return text;
+}
+
 /// "8 streams", "mapped memory", "hybrid, 42 streams in".
 static std::string spokenPlan(StringRef strategy, unsigned streams) {
   if (strategy == "explicit")

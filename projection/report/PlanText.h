@@ -26,6 +26,9 @@ std::string sentence(std::string text);
 /// An index as the source spells it: the second `i` of a function is `i.2` in its skeleton.
 llvm::StringRef spelled(llvm::StringRef index);
 
+/// "occupancy 75 %", and how much of a device works that has too few blocks: "occupancy 3 %, 16 of 108 multiprocessors busy".
+std::string spokenOccupancy(const KernelReport &kernel);
+
 } // namespace busfare::projection
 
 #endif

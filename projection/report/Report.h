@@ -82,7 +82,7 @@ struct KernelReport {
   skeleton::Location location;
   std::string function;
   std::vector<std::string> context; ///< The calls it was reached by.
-  uint64_t launches = 1;
+  double launches = 1; ///< Expected: no whole number where a branch's share decides.
   std::vector<std::pair<unsigned, std::string>> parallelLoops; ///< Line and index.
   double time = 0;            ///< Of one launch, launch overhead included.
   double timeLow = 0, timeHigh = 0;
@@ -90,7 +90,8 @@ struct KernelReport {
   double flops = 0;           ///< Of one launch.
   double dramBytes = 0;       ///< Of one launch, as the model prices it.
   unsigned blockThreads = 0;
-  double occupancy = 0;       ///< 0..1.
+  double occupancy = 0;       ///< 0..1, of a multiprocessor that works.
+  double busyMultiprocessors = 0, multiprocessors = 0; ///< Those that get a block, of all. 0 = not known.
   std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
   bool coalesced = true;
 };

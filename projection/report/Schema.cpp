@@ -22,6 +22,7 @@ namespace busfare::projection {
 /// The parts that the outputs share, and the outputs themselves. In two literals: compilers only promise 64 KiB.
 static const char *const sharedDefinitions = R"json({
   "count": {"type": "integer", "minimum": 0},
+  "launches": {"type": "number", "minimum": 0, "description": "Expected: no whole number where the share of a branch decides."},
   "figure": {"type": ["number", "null"]},
   "names": {"type": "array", "items": {"type": "string"}},
   "tool": {"type": "object", "required": ["name", "version"],
@@ -108,7 +109,7 @@ static const char *const sharedDefinitions = R"json({
   "kernel_list": {"type": "array", "items": {"type": "object",
     "required": ["id", "location", "context", "launches", "parallel_loops", "time_s", "limited_by", "transformation"],
     "properties": {"id": {"type": "string"}, "location": {"$ref": "#/$defs/location"}, "context": {"$ref": "#/$defs/names"},
-      "launches": {"$ref": "#/$defs/count"},
+      "launches": {"$ref": "#/$defs/launches"},
       "parallel_loops": {"type": "array", "items": {"type": "object", "required": ["line", "index"],
         "properties": {"line": {"$ref": "#/$defs/count"}, "index": {"type": "string"}}}},
       "time_s": {"$ref": "#/$defs/figure"}, "time_low_s": {"$ref": "#/$defs/figure"}, "time_high_s": {"$ref": "#/$defs/figure"},
@@ -116,7 +117,9 @@ static const char *const sharedDefinitions = R"json({
       "flops": {"$ref": "#/$defs/figure"}, "dram_bytes": {"$ref": "#/$defs/figure"},
       "transformation": {"type": "object", "required": ["block_threads", "thread_index", "coalesced", "occupancy"],
         "properties": {"block_threads": {"$ref": "#/$defs/count"}, "thread_index": {"type": "string"},
-          "coalesced": {"type": "boolean"}, "occupancy": {"$ref": "#/$defs/figure"}}}}}},
+          "coalesced": {"type": "boolean", "description": "Neighbouring threads ask for neighbouring elements."},
+          "occupancy": {"$ref": "#/$defs/figure", "description": "Of a multiprocessor that works."},
+          "busy_multiprocessors": {"type": "number"}, "multiprocessors": {"type": "number"}}}}}},
   "alternative": {"type": "object", "description": "Another division of the work between host and device.",
     "required": ["kind", "places", "because_of", "time_s", "h2d_moved_bytes", "d2h_moved_bytes", "arrays", "emitted", "flips_at"],
     "properties": {"kind": {"enum": ["kernels-on-host", "statements-on-device"]},

@@ -165,15 +165,19 @@ static StringRef spokenLimit(StringRef limit) {
   return limit;
 }
 
-static void writeKernels(const MachineAnswer &answer, Page &page) {
+static void writeKernels(const RegionReport &region, const MachineAnswer &answer, Page &page) {
   if (answer.kernels.empty())
     return;
   page.heading(answer.kernels.size() == 1 ? "The kernel" : "The " + std::to_string(answer.kernels.size()) + " kernels");
   Table table({{"at"}, {"launches", Align::Right}, {"each", Align::Right}, {"in all", Align::Right}, {"limited by"}});
   for (const KernelReport &kernel : answer.kernels) {
-    table.row({kernel.id, formatSize(kernel.launches), formatTime(kernel.time),
-               formatTime(kernel.time * double(kernel.launches)), spokenLimit(kernel.limitedBy).str()});
+    // A long file name leaves no room for the figures: it goes to the line below.
+    bool isLong = kernel.id.size() > 24;
+    table.row({isLong ? "line " + StringRef(kernel.id).rsplit(':').second.str() : kernel.id, formatMean(kernel.launches), formatTime(kernel.time),
+               formatTime(kernel.time * kernel.launches), spokenLimit(kernel.limitedBy).str()});
     std::vector<std::string> parts, indices;
+    if (isLong && kernel.location.file != region.location.file)
+      parts.push_back("in " + kernel.location.file.str());
     for (const auto &[line, index] : kernel.parallelLoops)
       indices.push_back(spelled(index).str());
     if (!indices.empty())
@@ -181,11 +185,11 @@ static void writeKernels(const MachineAnswer &answer, Page &page) {
     if (kernel.blockThreads) {
       std::string shape = std::to_string(kernel.blockThreads) + " threads a block";
       if (!kernel.threadIndex.empty())
-        shape += " along " + kernel.threadIndex;
+        shape += " along " + spelled(kernel.threadIndex).str();
       parts.push_back(shape + (kernel.coalesced ? ", coalesced" : ", not coalesced"));
     }
     if (kernel.occupancy > 0)
-      parts.push_back("occupancy " + formatPercent(kernel.occupancy));
+      parts.push_back(spokenOccupancy(kernel));
     std::vector<std::string> calls;
     for (const std::string &call : kernel.context)
       calls.push_back(shortCall(call, kernel.location.file));
@@ -299,7 +303,7 @@ static void writeRegion(const RegionReport &region, Page &page) {
   static const MachineAnswer none;
   const MachineAnswer &answer = region.on.empty() ? none : region.on.front().second;
   writeCrossings(region, answer, page);
-  writeKernels(answer, page);
+  writeKernels(region, answer, page);
   if (!region.on.empty()) {
     writeTimes(answer, page);
     writePlan(region, answer, page);
