@@ -29,11 +29,15 @@ std::string shownName(const brs::Region &region, const std::string &name) {
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
 
-std::string formulaOf(const brs::ArrayTransfers &array, const brs::SectionSet &section, const brs::Context &context) {
-  std::optional<Expr> count = brs::countAtMost(section, context);
+std::string formulaOf(const brs::ArrayTransfers &array, const std::optional<Expr> &count) {
   if (!count)
     return std::to_string(array.type.bytes) + "*(elements of " + array.name + ")";
   return compact(toString(Expr(int64_t(array.type.bytes)) * *count));
+}
+
+/// The formula's value; 0 if it has none.
+double counts(const std::optional<Expr> &count, const RealValues &values) {
+  return count ? count->evaluateReal(values).value_or(0) : 0;
 }
 
 std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direction way, const Root &root,
@@ -44,11 +48,13 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
   DirectionReport direction;
   direction.exact = true;
   for (const brs::Crossing &crossing : crossings) {
-    CrossingCost cost = costOf(array, crossing, way, root.crossings.at(&crossing), values, overrides, machine);
+    const CrossingForm &form = root.crossings.at(&crossing);
+    CrossingCost cost = costOf(array, crossing, way, form, values, overrides, machine);
     CrossingReport report;
     report.section = compact(brs::toString(crossing.section));
     report.boxes = boxesOf(crossing.section);
-    report.formula = formulaOf(array, crossing.section, root.context);
+    report.formula = formulaOf(array, form.count);
+    report.formulaIsBound = counts(form.count, values) * double(array.type.bytes) > cost.bytes + 0.5;
     report.bytes = whole(cost.bytes);
     report.movedBytes = whole(cost.movedBytes);
     report.count = whole(cost.count);
@@ -61,8 +67,11 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
     }
     report.exact = crossing.section.exact;
     report.at = crossing.at;
-    report.because = crossing.because;
+    report.because = crossing.because.at;
+    report.cause = crossing.because.cause;
+    report.unseen = crossing.because.who;
     direction.exact &= report.exact;
+    direction.formulaIsBound |= report.formulaIsBound;
     direction.copies = std::max(direction.copies, report.copies);
     direction.section += (direction.section.empty() ? "" : " u ") + report.section;
     if (direction.crossings.empty())
@@ -266,7 +275,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     for (const brs::Kernel &kernel : region.kernels)
       for (const Loop *loop : kernel.serialLoops)
         at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
-    std::optional<Expr> count = brs::countAtMost(array.onDevice, root.context);
+    const std::optional<Expr> &count = root.onDevice.at(&array);
     entry.deviceBytes = whole(array.type.bytes * elementsOf(count, array, at));
     if (entry.h2d)
       report.h2dBytes += entry.h2d->bytes * entry.h2d->count;

@@ -5,6 +5,7 @@
 
 #include "projection/Sizes.h"
 #include "brs/HintedValues.h"
+#include "projection/FitSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -269,6 +270,7 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
         found->second.value = *most;
     }
   assumeTrips(root.body, symbols, sizes);
+  fitAssumed(program, root, sizes);
   return sizes;
 }
 

@@ -197,9 +197,9 @@ static void writeCopies(const ExplainedNest &nest, const ExplainedOnMachine &on,
   for (const ExplainedCopy &copy : on.copies) {
     const CrossingReport &crossing = copy.crossing;
     table.row({copy.array, copy.direction, formatSize(crossing.count) + "x", formatTime(copy.time.time), spokenFormula(crossing.section)});
-    std::string note = (crossing.exact ? "" : "at most ") + formulaAndBytes(crossing.formula, double(crossing.bytes));
-    if (crossing.because.isKnown())
-      note += copy.direction == "h2d" ? ", read at " + lineOf(crossing.because, nest.location) : ", needed at " + lineOf(crossing.because, nest.location);
+    std::string note = (crossing.exact ? "" : "at most ") + (crossing.formulaIsBound ? bytes(double(crossing.bytes)) + ", below " + spokenFormula(crossing.formula)
+                                                                                     : formulaAndBytes(crossing.formula, double(crossing.bytes)));
+    note += spokenCause(crossing, copy.direction == "h2d", crossing.because.isKnown() ? lineOf(crossing.because, nest.location) : "");
     if (crossing.at.isKnown())
       note += "; copied at " + lineOf(crossing.at, nest.location);
     table.note(note);

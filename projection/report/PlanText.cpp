@@ -24,6 +24,32 @@ StringRef spelled(StringRef index) {
   return !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos ? name : index;
 }
 
+std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std::string &place) {
+  std::string at = place.empty() ? "" : " at " + place;
+  switch (crossing.cause) {
+  case brs::Cause::Read:
+    return at.empty() ? "" : (toDevice ? ", read" : ", needed") + at;
+  case brs::Cause::Kept:
+    return toDevice ? ", kept: it comes back, and not all of it is surely written" : at.empty() ? "" : ", kept: perhaps not all of it is written" + at;
+  case brs::Cause::Widened:
+    return ", so that a whole box can be copied the other way";
+  case brs::Cause::Pointer:
+    return ", a pointer that may point to it is read" + at;
+  case brs::Cause::Caller:
+    return ", the caller sees it";
+  case brs::Cause::Others:
+    return ", other functions may read it";
+  case brs::Cause::Unseen:
+    return ", " + (crossing.unseen.empty() ? std::string("unseen code") : crossing.unseen + " (unseen)") + " may read it" + (at.empty() ? "" : ", known to it" + at);
+  }
+  return "";
+}
+
+llvm::StringRef wordOf(brs::Cause cause) {
+  static const char *const words[] = {"read", "kept", "caller", "widened", "others", "unseen", "pointer"};
+  return words[size_t(cause)];
+}
+
 std::string spokenOccupancy(const KernelReport &kernel) {
   std::string text = "occupancy " + formatPercent(kernel.occupancy);
   if (kernel.busyMultiprocessors < kernel.multiprocessors)

@@ -14,6 +14,7 @@
 #ifndef BUSFARE_PROJECTION_REPORT_REPORT_H
 #define BUSFARE_PROJECTION_REPORT_REPORT_H
 
+#include "brs/Transfers.h"
 #include "projection/Terms.h"
 #include "projection/report/Calls.h"
 #include "skeleton/Finding.h"
@@ -46,12 +47,15 @@ struct CrossingReport {
   std::string section;  ///< "[0:rows-1:1][0:cols-1:1]", bounds inclusive.
   std::vector<std::vector<std::array<std::string, 3>>> boxes; ///< Per box, per dimension: lower, upper, step.
   std::string formula;  ///< Bytes, as a formula over sizes: "4*rows*cols".
+  bool formulaIsBound = false; ///< It counts more than `bytes`: boxes' overlaps twice.
   uint64_t bytes = 0;      ///< Of the section, once.
   uint64_t movedBytes = 0; ///< What the chosen copies move, once.
   uint64_t count = 1;      ///< How often.
   uint64_t copies = 1;     ///< Copy operations each time.
   bool exact = true;
   skeleton::Location at, because;
+  brs::Cause cause = brs::Cause::Read;
+  std::string unseen; ///< Code that is not seen and may read it.
 };
 
 /// One direction of one array: its crossings and their sum.
@@ -59,6 +63,7 @@ struct DirectionReport {
   uint64_t bytes = 0, movedBytes = 0, count = 1, copies = 1; ///< With several crossings count is 1 and bytes the sum.
   bool exact = true;
   std::string section, formula;
+  bool formulaIsBound = false; ///< Of some crossing.
   skeleton::Location because;
   std::vector<CrossingReport> crossings;
 };

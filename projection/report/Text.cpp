@@ -70,7 +70,7 @@ static std::string spoken(const Interval &interval) {
 /// Do they read the same? They may stand at different places.
 static bool looksAlike(const CrossingReport &a, const CrossingReport &b) {
   return a.section == b.section && a.formula == b.formula && a.bytes == b.bytes && a.movedBytes == b.movedBytes && a.count == b.count &&
-         a.copies == b.copies && a.exact == b.exact && a.because == b.because;
+         a.copies == b.copies && a.exact == b.exact && a.because == b.because && a.cause == b.cause && a.formulaIsBound == b.formulaIsBound;
 }
 
 static void crossingRows(Table &table, const ArrayReport &array, StringRef direction, const DirectionReport &all,
@@ -87,10 +87,11 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
                (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
     std::string note = crossing.exact ? "" : "at most ";
-    note += isNumber ? "" : formula + " = ";
+    note += isNumber || crossing.formulaIsBound ? "" : formula + " = ";
     note += formatExact(crossing.bytes) + " bytes";
-    if (std::string place = shortPlace(crossing.because, file); !place.empty())
-      note += (direction == "h2d" ? ", read at " : ", needed at ") + place; // by the host, or by who comes after
+    if (crossing.formulaIsBound) // what boxes share is counted by it more than once
+      note += ", below " + formula;
+    note += spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file));
     if (crossing.movedBytes != crossing.bytes)
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
     if (crossing.copies > 1)
