@@ -341,6 +341,7 @@ DependenceAnalysis Analysis::run(const std::vector<bool> &skipped) {
       continue;
     }
     result.loops[k].loop = table.loops[k].loop;
+    result.loops[k].isAnalysed = false;
     result.loops[k].reason = "not analysed: the effort allowed for its function was spent";
   }
   lookBehindLibraryCalls();

@@ -22,9 +22,11 @@ std::string plainName(const std::string &name) {
 }
 
 std::string shownName(const brs::Region &region, const std::string &name) {
-  std::string plain = plainName(name);
-  unsigned same = llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return plainName(a.name) == plain; });
-  return same > 1 ? name : plain;
+  auto countOf = [&](auto shown) {
+    return llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return shown(a.name) == shown(name); });
+  };
+  auto spelled = [](const std::string &one) { return withoutNumbers(plainName(one)); };
+  return countOf(spelled) == 1 ? spelled(name) : countOf(plainName) == 1 ? plainName(name) : name;
 }
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
@@ -211,6 +213,23 @@ std::string withoutPaths(llvm::StringRef text) {
   return result;
 }
 
+std::string withoutNumbers(llvm::StringRef text) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  std::string result;
+  while (!text.empty()) {
+    llvm::StringRef word = text.take_while(isWord);
+    result += word.empty() ? text.take_front(1) : word;
+    text = text.drop_front(std::max<size_t>(1, word.size()));
+    llvm::StringRef rest = text;
+    if (word.empty() || llvm::isDigit(word.front()) || !rest.consume_front("."))
+      continue;
+    llvm::StringRef number = rest.take_while(isWord);
+    if (!number.empty() && number.find_first_not_of("0123456789") == llvm::StringRef::npos && !rest.drop_front(number.size()).starts_with("."))
+      text = rest.drop_front(number.size());
+  }
+  return result;
+}
+
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set) {
   std::vector<std::vector<std::array<std::string, 3>>> boxes;
   for (const brs::Section &box : set.boxes) {
@@ -363,14 +382,15 @@ std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
     report.holdsParallel = standing.holdsParallel;
     report.insideParallel = standing.insideParallel;
     report.parallel = verdict.parallel;
-    report.reason = withoutPaths(verdict.reason);
+    report.isAnalysed = verdict.isAnalysed;
+    report.reason = withoutNumbers(withoutPaths(verdict.reason));
     for (const std::string &assumption : verdict.assuming)
       report.assuming.push_back(withoutPaths(assumption));
     for (const brs::Need &need : verdict.needs)
       report.needs.push_back({brs::toString(need.kind).str(), plainName(need.name), need.op});
     for (const brs::CarriedDependence &dependence : verdict.dependences) {
       const char *kinds[] = {"flow", "anti", "output", "unknown"};
-      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), withoutPaths(dependence.example),
+      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), withoutNumbers(withoutPaths(dependence.example)),
                                     dependence.source, dependence.sink});
     }
     loops.push_back(std::move(report));
@@ -407,7 +427,7 @@ std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
     LoopReport &one = merged[entry->second];
     loop.holdsParallel = one.holdsParallel |= loop.holdsParallel;
     loop.insideParallel = one.insideParallel |= loop.insideParallel;
-    if (one.parallel && !loop.parallel) {
+    if ((one.parallel && !loop.parallel) || (!one.isAnalysed && loop.isAnalysed && !loop.parallel)) {
       one = std::move(loop);
       continue;
     }

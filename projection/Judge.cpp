@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Judge.h"
+#include "skeleton/Visit.h"
 #include "projection/Describe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -352,8 +353,15 @@ MachineAnswer Judge::run() {
 
 TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations) {
   TripOverrides overrides;
-  if (iterations && !region.timeLoops.empty())
-    overrides[region.timeLoops.front()] = *iterations;
+  if (!iterations || region.timeLoops.empty())
+    return overrides;
+  // Of two loops of so many steps behind each other (first one way of computing, then another) both are meant.
+  const Loop &first = *region.timeLoops.front();
+  std::set<const Loop *> inside;
+  forEachNode(first.body, [&](const Node &node) { inside.insert(std::get_if<Loop>(&node.kind)); });
+  for (const Loop *loop : region.timeLoops)
+    if (loop == &first || (!inside.count(loop) && !loop->upper.constant() && loop->lower == first.lower && loop->upper == first.upper))
+      overrides[loop] = *iterations;
   return overrides;
 }
 

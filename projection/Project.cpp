@@ -162,6 +162,38 @@ public:
         if (known.insert(loop.location).second)
           report.loops.push_back(std::move(loop));
     }
+    return addStarved();
+  }
+
+  /// Loops that were not analysed because what calls their functions is too large: their functions get a share of their own.
+  llvm::Error addStarved() {
+    auto isStarved = [](const LoopReport &loop) { return !loop.isAnalysed; };
+    std::set<Location> starved;
+    std::map<Location, LoopReport> own;
+    for (const LoopReport &loop : report.loops)
+      if (isStarved(loop))
+        starved.insert(loop.location);
+    if (starved.empty())
+      return llvm::Error::success();
+    for (const Function &function : program.functions) {
+      bool any = false;
+      forEachNode(function.body, [&](const Node &node) {
+        auto *loop = std::get_if<Loop>(&node.kind);
+        any |= loop && starved.count(loop->location);
+      });
+      if (!any)
+        continue;
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options);
+      if (!root)
+        return root.takeError();
+      for (LoopReport &loop : describeLoops(**root))
+        if (starved.count(loop.location) && !isStarved(loop))
+          own.try_emplace(loop.location, std::move(loop));
+    }
+    // Whatever a function is given its own verdict holds; an instance that was analysed and found serial still counts.
+    for (LoopReport &loop : report.loops)
+      if (auto found = own.find(loop.location); found != own.end() && isStarved(loop))
+        loop = found->second;
     return llvm::Error::success();
   }
 
@@ -238,6 +270,8 @@ private:
 
   void addFinding(Finding finding) {
     finding.message = withoutPaths(finding.message);
+    if (!llvm::StringRef(finding.message).contains("--param")) // which wants the name as it is known here
+      finding.message = withoutNumbers(finding.message);
     report.findings.push_back(std::move(finding));
   }
 

@@ -246,6 +246,7 @@ struct LoopReport {
   skeleton::Location location;
   std::string function, index;
   bool parallel = false;
+  bool isAnalysed = true; ///< Else the effort allowed was spent before.
   std::vector<NeedReport> needs;
   std::vector<std::string> assuming;
   std::string reason;

@@ -143,10 +143,13 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
     page.paragraph("Never cross (temporary): " + llvm::join(temporaries, ", ") + ".", 2, 4);
   if (!region.scalars.empty()) {
     std::vector<std::string> names;
-    for (const ScalarReport &scalar : region.scalars)
-      names.push_back(scalar.name + (scalar.direction == "h2d"   ? ""
-                                     : scalar.direction == "d2h" ? " (comes back)"
-                                                                 : " (in and back)"));
+    for (const ScalarReport &scalar : region.scalars) {
+      std::string name = spelled(scalar.name).str() + (scalar.direction == "h2d"   ? ""
+                                                       : scalar.direction == "d2h" ? " (comes back)"
+                                                                                   : " (in and back)");
+      if (!llvm::is_contained(names, name))
+        names.push_back(name);
+    }
     page.paragraph("Scalars, as kernel arguments: " + llvm::join(names, ", ") + ".", 2, 4);
   }
   page.line();
@@ -359,19 +362,22 @@ static std::string rulesOf(const std::vector<skeleton::Finding> &findings) {
   return text;
 }
 
-/// All of a few findings; of many the first three of each rule, and how many more there are.
+/// All of a few findings; of many the first three of each rule, a dozen warnings, and how many more there are.
 static void writeFindings(const std::vector<skeleton::Finding> &findings, const std::vector<skeleton::Finding> &suppressed, Page &page) {
   if (findings.empty() && suppressed.empty())
     return;
   page.heading("Findings");
   bool many = findings.size() > 24;
-  std::map<skeleton::Rule, unsigned> shown, hidden;
+  std::map<std::pair<skeleton::Rule, bool>, unsigned> shown;
+  std::map<skeleton::Rule, unsigned> hidden;
   for (const skeleton::Finding &finding : findings) {
-    if (many && shown[finding.rule] == 3) {
+    bool isWarning = finding.level >= skeleton::Level::Warning;
+    unsigned &already = shown[{finding.rule, isWarning}];
+    if (many && already == (isWarning ? 12 : 3)) {
       ++hidden[finding.rule];
       continue;
     }
-    ++shown[finding.rule];
+    ++already;
     page.paragraph(toString(finding), 0, 4);
   }
   for (const auto &[rule, number] : hidden)
