@@ -82,6 +82,12 @@ llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const P
 
 namespace {
 
+bool holdsLoops(const Function &function) {
+  bool holds = false;
+  forEachNode(function.body, [&](const Node &node) { holds |= std::holds_alternative<Loop>(node.kind); });
+  return holds;
+}
+
 class Projection {
 public:
   Projection(const Program &program, const ProjectOptions &options, const MatchedProfile *profile = nullptr)
@@ -165,34 +171,35 @@ public:
     return addStarved();
   }
 
-  /// Loops that were not analysed because what calls their functions is too large: their functions get a share of their own.
+  /// Loops that were not analysed because what calls their functions, or what these call, is too large: each function gets
+  /// a share of its own, in which calls of functions with loops are opaque. Loops that make such calls stay without.
   llvm::Error addStarved() {
-    auto isStarved = [](const LoopReport &loop) { return !loop.isAnalysed; };
     std::set<Location> starved;
-    std::map<Location, LoopReport> own;
     for (const LoopReport &loop : report.loops)
-      if (isStarved(loop))
+      if (!loop.isAnalysed)
         starved.insert(loop.location);
     if (starved.empty())
       return llvm::Error::success();
+    Program alone = program;
+    std::erase_if(alone.functions, holdsLoops);
+    std::map<Location, LoopReport> own;
     for (const Function &function : program.functions) {
-      bool any = false;
-      forEachNode(function.body, [&](const Node &node) {
-        auto *loop = std::get_if<Loop>(&node.kind);
-        any |= loop && starved.count(loop->location);
-      });
-      if (!any)
+      std::set<Location> asked = loopsWithoutLargeCalls(function);
+      std::erase_if(asked, [&](const Location &location) { return !starved.count(location); });
+      if (asked.empty())
         continue;
-      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options);
+      alone.functions.push_back(function);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(alone, function.name, Depth::LeftOver, options);
       if (!root)
         return root.takeError();
       for (LoopReport &loop : describeLoops(**root))
-        if (starved.count(loop.location) && !isStarved(loop))
+        if (asked.count(loop.location) && loop.isAnalysed)
           own.try_emplace(loop.location, std::move(loop));
+      alone.functions.pop_back();
     }
     // Whatever a function is given its own verdict holds; an instance that was analysed and found serial still counts.
     for (LoopReport &loop : report.loops)
-      if (auto found = own.find(loop.location); found != own.end() && isStarved(loop))
+      if (auto found = own.find(loop.location); found != own.end() && !loop.isAnalysed)
         loop = found->second;
     return llvm::Error::success();
   }
@@ -257,6 +264,24 @@ private:
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
   double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
+
+  /// Those that call no function with loops.
+  std::set<Location> loopsWithoutLargeCalls(const Function &function) const {
+    std::set<Location> found;
+    forEachNode(function.body, [&](const Node &node) {
+      auto *loop = std::get_if<Loop>(&node.kind);
+      bool isFree = loop != nullptr;
+      if (loop)
+        forEachNode(loop->body, [&](const Node &inner) {
+          auto *call = std::get_if<Call>(&inner.kind);
+          const Function *callee = call ? findFunction(program, call->callee) : nullptr;
+          isFree &= !callee || !holdsLoops(*callee);
+        });
+      if (isFree)
+        found.insert(loop->location);
+    });
+    return found;
+  }
 
   void addLoops(const Root &root) {
     for (const CallPath &path : root.paths)
