@@ -213,6 +213,8 @@ std::string withoutPaths(llvm::StringRef text) {
   return result;
 }
 
+std::string indexOf(const Loop &loop) { return loop.form == LoopForm::Algorithm ? "elements" : plainName(loop.index); }
+
 std::string withoutNumbers(llvm::StringRef text) {
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   std::string result;
@@ -376,7 +378,7 @@ std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
     LoopReport report;
     report.location = verdict.loop->location;
     report.function = functionOf(root, *verdict.loop);
-    report.index = plainName(verdict.loop->index);
+    report.index = indexOf(*verdict.loop);
     const Standing &standing = standings[verdict.loop];
     report.depth = standing.depth;
     report.holdsParallel = standing.holdsParallel;

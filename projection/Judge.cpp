@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Judge.h"
-#include "skeleton/Visit.h"
 #include "projection/Describe.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -322,10 +322,11 @@ MachineAnswer Judge::run() {
     report.context = loop.context;
     report.function = loop.context.empty() ? q.root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
     report.launches = kernel.launches;
-    for (const Loop *parallel : kernel.kernel->parallelLoops)
-      report.parallelLoops.emplace_back(parallel->location.line, llvm::StringRef(parallel->index).rsplit(':').second.empty()
-                                                                     ? parallel->index
-                                                                     : llvm::StringRef(parallel->index).rsplit(':').second.str());
+    for (const Loop *parallel : kernel.kernel->parallelLoops) {
+      report.parallelLoops.emplace_back(parallel->location.line, indexOf(*parallel));
+      if (parallel->index == kernel.threadIndex)
+        report.threadIndex = indexOf(*parallel);
+    }
     report.time = kernel.time;
     report.timeLow = kernel.time / (1 + tenthPercentile * q.machine.errors.kernel);
     report.timeHigh = kernel.time * (1 + tenthPercentile * q.machine.errors.kernel);
@@ -336,8 +337,10 @@ MachineAnswer Judge::run() {
     report.occupancy = kernel.occupancy;
     report.busyMultiprocessors = kernel.busyMultiprocessors;
     report.multiprocessors = q.machine.gpu.multiprocessors;
-    llvm::StringRef x(kernel.threadIndex);
-    report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
+    if (report.threadIndex.empty()) {
+      llvm::StringRef x(kernel.threadIndex);
+      report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
+    }
     report.coalesced = kernel.coalesced;
     answer.kernels.push_back(std::move(report));
     if (q.options.wantsTerms)

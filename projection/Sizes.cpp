@@ -261,9 +261,10 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
         least = define.atLeast->evaluate(values);
       if (define.atMost)
         most = define.atMost->evaluate(values);
-      if (least && most && *least <= *most && (found->second.value < *least || found->second.value > *most))
-        found->second.value = *least + (*most - *least) / 2;
-      else if (least && found->second.value < *least)
+      if (least && most && *least <= *most && (found->second.value < *least || found->second.value > *most)) {
+        int64_t from = std::max(*least, std::min<int64_t>(0, *most)); // nothing is counted below zero
+        found->second.value = from + (*most - from) / 2;
+      } else if (least && found->second.value < *least)
         found->second.value = *least;
       else if (most && found->second.value > *most)
         found->second.value = *most;

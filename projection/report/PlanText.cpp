@@ -185,7 +185,8 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
   if (plan.pinning > 0 && plan.savedByPinning > 0)
     page.paragraph("Pinning the arrays costs " + formatTime(plan.pinning) + " once (in the start-up) and saves explicit copies " +
                        formatTime(plan.savedByPinning) + " each time: it pays from " +
-                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") + " of the region on.",
+                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") + " of the region on" +
+                       (plan.pinning > plan.savedByPinning ? "; for a program that runs it once, pageable memory is the faster." : "."),
                    2, 2);
   page.line();
 }

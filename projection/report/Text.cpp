@@ -95,7 +95,7 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     if (crossing.movedBytes != crossing.bytes)
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
     if (crossing.copies > 1)
-      note += " in " + formatSize(crossing.copies) + " copies";
+      note += (crossing.cause == brs::Cause::Read || crossing.movedBytes != crossing.bytes ? " in " : "; in ") + formatSize(crossing.copies) + " copies";
     table.note(note);
   }
 }
@@ -259,7 +259,7 @@ static void writeAnswerFirst(const RegionReport &region, StringRef machine, cons
   if (!answer.why.empty())
     figures += " " + sentence(answer.why);
   page.paragraph(figures, 0, 0, spoken(answer.verdict).str() + ":", colourOf(answer.verdict));
-  page.paragraph("Kernels alone, without transfers: " + formatFactor(answer.speedup.kernelOnly) +
+  page.paragraph((answer.time.host > 0 ? "Kernels and what stays on the host, without transfers: " : "Kernels alone, without transfers: ") + formatFactor(answer.speedup.kernelOnly) +
                  ". Against the code as written: " + formatFactor(answer.speedup.asWritten) + ".");
   if (!answer.flip.empty())
     page.paragraph(sentence(answer.flip), 0, 0, "What would change this:", Colour::Bold);
