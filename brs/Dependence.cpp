@@ -13,6 +13,7 @@
 #include "brs/Dependence.h"
 #include "brs/Claims.h"
 #include "brs/Treatment.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +28,8 @@ constexpr double shareOfVerdicts = 0.5;
 constexpr double secondsAlone = 0.08;
 /// One loop's of what is left: a body of thousands of accesses must not be all that is looked at.
 constexpr double shareOfLoop = 0.4;
+/// And of that for looking behind the library calls in one.
+constexpr double shareBehindCalls = 0.05;
 
 using Groups = std::map<std::string, std::vector<const Site *>>;
 
@@ -117,6 +120,8 @@ private:
   bool mustStaySerial(const LoopSite &site, LoopVerdict &verdict);
   void reportEnds(const LoopSite &site);
   void judge(size_t index, LoopVerdict &verdict);
+  void lookBehindLibraryCalls();
+  Groups groupsOf(const LoopSite &site) const;
   void judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict);
   void judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict);
   void conclude(const LoopSite &site, LoopVerdict &verdict);
@@ -279,14 +284,39 @@ void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, con
     }
 }
 
+Groups Analysis::groupsOf(const LoopSite &site) const {
+  Groups groups;
+  for (size_t k = site.firstSite; k < site.endSite; ++k)
+    groups[table.sites[k].access->array].push_back(&table.sites[k]);
+  return groups;
+}
+
+/// A loop that calls a library stays on the host for that alone; the reader wants to know of what would keep it serial
+/// without the call, too.
+void Analysis::lookBehindLibraryCalls() {
+  for (size_t k = 0; k < table.loops.size(); ++k) {
+    const LoopSite &site = table.loops[k];
+    if (!site.host || site.host->reason != HostReason::Library || site.call || site.rotate || site.loop->mayExitEarly || effortIsSpent())
+      continue;
+    EffortBudget share(shareBehindCalls * effortLeft());
+    LoopVerdict other;
+    std::set<std::string> kept = refuted[k]; // a directive is held against what is judged, not against this
+    judgeNames(groupsOf(site), k, other);
+    refuted[k] = std::move(kept);
+    llvm::erase_if(other.dependences, [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Flow; });
+    if (other.dependences.empty())
+      continue;
+    result.loops[k].reason = other.dependences.front().example + "; and " + result.loops[k].reason;
+    result.loops[k].dependences = {other.dependences.front()};
+  }
+}
+
 void Analysis::judge(size_t index, LoopVerdict &verdict) {
   const LoopSite &site = table.loops[index];
   verdict.loop = site.loop;
   if (mustStaySerial(site, verdict))
     return;
-  Groups groups;
-  for (size_t k = site.firstSite; k < site.endSite; ++k)
-    groups[table.sites[k].access->array].push_back(&table.sites[k]);
+  Groups groups = groupsOf(site);
   judgeNames(groups, index, verdict);
   judgePairs(groups, site, verdict);
   if (!site.ends.empty())
@@ -329,8 +359,10 @@ DependenceAnalysis Analysis::run(const std::vector<bool> &skipped) {
       continue;
     }
     result.loops[k].loop = table.loops[k].loop;
+    result.loops[k].isAnalysed = false;
     result.loops[k].reason = "not analysed: the effort allowed for its function was spent";
   }
+  lookBehindLibraryCalls();
   checkDirectives();
   if (budget.wasExceeded() && !table.loops.empty())
     report(Rule::EffortExceeded, Level::Remark, table.function->location,

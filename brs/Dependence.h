@@ -66,6 +66,7 @@ struct LoopVerdict {
   bool parallel = false;
   std::vector<Need> needs; ///< Sorted; empty and `assuming` empty = unconditionally parallel.
   std::vector<std::string> assuming; ///< "noalias(a,b)", sorted.
+  bool isAnalysed = true; ///< Else there was no effort left to ask, and it is taken as serial.
   std::string reason; ///< One line: why not parallel, or what makes it so.
   std::vector<CarriedDependence> dependences; ///< What keeps it serial (a few, not all).
 };

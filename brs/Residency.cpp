@@ -40,6 +40,7 @@ private:
   const std::vector<std::string> &names;
   Touches touches;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
+  std::map<std::string, Location> neededBackAt;     ///< Where the first of these copies stands.
   bool grewBringIn = false;
   bool gaveUp = false; ///< A loop was not walked: there is no plan.
   std::set<std::string> unplaceable;
@@ -66,12 +67,12 @@ private:
     bool after = false;
     Location at = locationOf(node);
   };
-  void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Location &because, const Place &place,
+  void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because, const Place &place,
                    State &state);
-  bool copy(Side to, const std::string &name, const ElementSet &missing, const Location &because, const Place &place,
+  bool copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
             State &state);
   bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const;
-  void askAtEntry(const std::string &name, const ElementSet &need, const Nest &nest);
+  void askAtEntry(const ElementSet &need, const Location &at, const Nest &nest);
 
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
   void walkNode(const Node &node, const Nest &nest, State &state);
@@ -123,7 +124,7 @@ void Walk::rotate(const Rotate &rotation, State &state) const {
       state[first] = before[second];
 }
 
-void Walk::askAtEntry(const std::string &, const ElementSet &need, const Nest &nest) {
+void Walk::askAtEntry(const ElementSet &need, const Location &at, const Nest &nest) {
   ElementSet widened = restrictTo(need, nest.contextInside());
   std::vector<const Loop *> loops = nest.loops();
   for (const Loop *loop : llvm::reverse(loops))
@@ -134,6 +135,7 @@ void Walk::askAtEntry(const std::string &, const ElementSet &need, const Nest &n
     if (isSurelySubset(widened, asked))
       continue;
     asked = unite(asked, widened);
+    neededBackAt.try_emplace(name, at);
     grewBringIn = true;
   }
 }
@@ -161,7 +163,7 @@ bool Walk::isCurrentBetween(const SectionSet &boxes, const std::string &name, co
 }
 
 /// Records the copy if the source side is current on all of its boxes.
-bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, const Location &because, const Place &place,
+bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
                 State &state) {
   Context context = place.nest.contextInside();
   SectionSet boxes = missing.toSections(extents(name), context);
@@ -201,7 +203,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   return true;
 }
 
-void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &need, const Location &because,
+void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because,
                        const Place &place, State &state) {
   Context context = place.nest.contextInside();
   ElementSet missing = restrictTo(subtract(need, state[name].on(side)), context);
@@ -231,15 +233,15 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   bool wasGrown = grewBringIn;
   if (side == Side::Host || silent) {
     // A copy back whose box was partly written: bring the old values in at the region's entry.
-    askAtEntry(name, moved, place.nest);
+    askAtEntry(moved, because.at, place.nest);
     if (grewBringIn != wasGrown || silent) {
       state[name].on(side) = uniteMust(state[name].on(side), moved); // walk on; this round's plan is thrown away
       return;
     }
   }
-  if (copy(other, name, stale, because, place, state) && copy(side, name, missing, because, place, state))
+  if (copy(other, name, stale, {Cause::Widened, because.at, ""}, place, state) && copy(side, name, missing, because, place, state))
     return;
-  askAtEntry(name, moved, place.nest);
+  askAtEntry(moved, because.at, place.nest);
   if (grewBringIn == wasGrown)
     unplaceable.insert(name);
   state[name].on(side) = uniteMust(state[name].on(side), moved);
@@ -259,9 +261,9 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     // What a host statement may write but need not is lost on the device's side: the host must hold the old value.
     if (side == Side::Host)
       need = unite(need, subtract(array.mayWrite, array.mustWrite));
-    Location because = !array.exposedAt.empty() ? array.exposedAt.front()
-                       : !array.writtenAt.empty() ? array.writtenAt.front()
-                                                  : place.at;
+    bool isRead = !array.exposedAt.empty() && !array.exposedRead.isProvablyEmpty();
+    Reason because{isRead ? Cause::Read : Cause::Kept,
+                   isRead ? array.exposedAt.front() : array.writtenAt.empty() ? place.at : array.writtenAt.front(), ""};
     makeCurrent(side, name, need, because, place, state);
     Validity &v = state[name];
     Side other = side == Side::Host ? Side::Device : Side::Host;
@@ -328,7 +330,8 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
     };
     auto because = [&](const Effects &e) {
       auto found = e.arrays.find(name);
-      return found == e.arrays.end() || found->second.exposedAt.empty() ? loop.location : found->second.exposedAt.front();
+      bool isRead = found != e.arrays.end() && !found->second.exposedAt.empty();
+      return Reason{isRead ? Cause::Read : Cause::Kept, isRead ? found->second.exposedAt.front() : loop.location, ""};
     };
     const Validity &v = end[name];
     ElementSet toDevice = unite(intersect(exposed(device), v.onDevice), subtract(intersect(exposed(all), v.onDevice), v.onHost));
@@ -460,13 +463,13 @@ ResidencyPlan Walk::plan() {
     }
     Place entry{region.nest, firstNode};
     for (const auto &[name, need] : bringInAtEntry)
-      makeCurrent(Side::Device, name, need, entry.at, entry, state);
+      makeCurrent(Side::Device, name, need, {Cause::Kept, neededBackAt[name], ""}, entry, state);
     walkBlock(*region.block, region.first, region.last + 1, region.nest, state);
     Place exit{region.nest, lastNode, true};
     for (const std::string &name : names)
       if (auto live = q.liveAfter.find(name); live != q.liveAfter.end()) {
         auto because = q.liveBecause.find(name);
-        makeCurrent(Side::Host, name, live->second, because == q.liveBecause.end() ? exit.at : because->second, exit, state);
+        makeCurrent(Side::Host, name, live->second, because == q.liveBecause.end() ? Reason{Cause::Read, exit.at, ""} : because->second, exit, state);
       }
     if (gaveUp)
       break;

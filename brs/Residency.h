@@ -53,7 +53,7 @@ struct ResidencyQuestion {
   const KernelLoops &kernels;
   /// Values that someone reads after the region, by name at its exit.
   std::map<std::string, ElementSet> liveAfter;
-  std::map<std::string, skeleton::Location> liveBecause; ///< The first such read.
+  std::map<std::string, Reason> liveBecause; ///< The first such read.
   /// Elements without a defined value at the region's entry (fresh memory): current everywhere.
   std::map<std::string, ElementSet> undefinedBefore;
   EffectsMemo *memo = nullptr; ///< Of the function's loops; null: nothing is kept.

@@ -100,6 +100,8 @@ private:
   EffectsMemo &memo;
   const KnownPlan *known; ///< Of arrays that need not be asked about again; null: none.
   std::set<std::string> changed; ///< Arrays that it does not hold for.
+  /// Calls of it, with its names, and accesses through unknown pointers, with none; made when it is asked for.
+  std::optional<std::map<Location, std::string>> unseenCode;
   TransferAnalysis result;
 
   bool analyseRegion(RegionSpan span, const KernelLoops &kernels);
@@ -113,6 +115,10 @@ private:
   /// Then there is a plan (WholeArrays.h), but for the rarest control flow.
   bool canBeCopiedWhole(const std::vector<std::string> &names) const;
   bool isLiveAtEnd(const std::string &name) const;
+  /// Who may look at it once the function has ended.
+  Reason liveAtEndBecause(const Array &array) const;
+  /// A read at the place of a call of code that is not seen is that code's.
+  void nameUnseenCode(std::vector<Crossing> &crossings);
   void fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const;
   std::vector<ScalarTransfer> scalarsOf(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
   /// The known copies of all of these, if nothing changes for them.
@@ -213,6 +219,40 @@ bool Analysis::isLiveAtEnd(const std::string &name) const {
   return array->storage == Storage::Parameter || (array->storage == Storage::Global && !isProgram);
 }
 
+Reason Analysis::liveAtEndBecause(const Array &array) const {
+  if (array.storage == Storage::Global)
+    return {Cause::Others, function.location, ""};
+  llvm::StringRef name(array.name), owner = name.take_front(name.find_first_of(".-[*("));
+  bool isHanded = name.starts_with("this") || name.starts_with("*") ||
+                  llvm::any_of(function.parameters, [&](const Parameter &p) { return p.name == name || p.name == owner; });
+  // Memory that a call of something unseen gave.
+  if (!isHanded && array.location.isKnown())
+    return {Cause::Unseen, array.location, ""};
+  return {Cause::Caller, function.location, ""};
+}
+
+void Analysis::nameUnseenCode(std::vector<Crossing> &crossings) {
+  if (!unseenCode) {
+    unseenCode.emplace();
+    forEachNode(function.body, [&](const Node &node) {
+      auto *host = std::get_if<HostStatement>(&node.kind);
+      if (host && touchesExposed(*host))
+        unseenCode->try_emplace(host->location, host->what);
+      else if (auto *call = std::get_if<Call>(&node.kind))
+        unseenCode->try_emplace(call->location, call->callee);
+      auto *access = std::get_if<Access>(&node.kind);
+      const Array *array = access ? arrays.find(access->array) : nullptr;
+      if (array && array->storage == Storage::Alias && array->mayBe.empty())
+        unseenCode->try_emplace(access->location, "");
+    });
+  }
+  for (Crossing &crossing : crossings)
+    if (auto found = unseenCode->find(crossing.because.at); found != unseenCode->end() && crossing.because.cause != Cause::Kept) {
+      crossing.because.cause = found->second.empty() ? Cause::Pointer : Cause::Unseen;
+      crossing.because.who = found->second;
+    }
+}
+
 void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const {
   const RegionSpan &span = question.region;
   // With the facts of the whole function, not of the region: others have asked the same, and the next attempt will.
@@ -226,12 +266,13 @@ void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::str
     // Which of a rotation's names denotes the caller's object at the end is not known.
     if (llvm::any_of(rotation, [&](const std::string &n) { return isLiveAtEnd(n); })) {
       live = ElementSet::whole(rank);
-      question.liveBecause[name] = function.location;
+      auto seen = llvm::find_if(rotation, [&](const std::string &n) { return isLiveAtEnd(n); });
+      question.liveBecause[name] = liveAtEndBecause(*arrays.find(*seen));
     }
     if (auto found = after.arrays.find(name); found != after.arrays.end()) {
       live = unite(subtract(live, found->second.mustWrite), found->second.exposedRead);
       if (!found->second.exposedAt.empty())
-        question.liveBecause[name] = found->second.exposedAt.front();
+        question.liveBecause[name] = {Cause::Read, found->second.exposedAt.front(), ""};
     }
     if (!live.isProvablyEmpty())
       question.liveAfter[name] = live;
@@ -394,6 +435,8 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     }
     transfers.h2d = crossings[name].h2d; // a rotation's other names look at them too
     transfers.d2h = crossings[name].d2h;
+    nameUnseenCode(transfers.h2d);
+    nameUnseenCode(transfers.d2h);
     transfers.temporary = transfers.h2d.empty() && transfers.d2h.empty();
     region.arrays.push_back(std::move(transfers));
   }

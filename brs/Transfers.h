@@ -48,6 +48,22 @@ struct Kernel {
   std::vector<const skeleton::Branch *> branches; ///< Around it, inside the region.
 };
 
+/// Why one side must hold what a copy brings.
+enum class Cause {
+  Read,   ///< It is read there.
+  Kept,   ///< It is not surely overwritten, all of it, and its box comes back or is read later.
+  Caller, ///< The function's caller sees it afterwards.
+  Widened, ///< A copy the other way takes a box of which this is part.
+  Others, ///< Other functions may read the global variable afterwards.
+  Unseen, ///< Code that is not seen may read it, then or afterwards.
+  Pointer, ///< It is read through a pointer that may point to it, for all that is known.
+};
+struct Reason {
+  Cause cause = Cause::Read;
+  skeleton::Location at; ///< Of the read; of what is seen last of code that is not.
+  std::string who;       ///< The code that is not seen, if it has a name.
+};
+
 /// One copy of one array.
 struct Crossing {
   SectionSet section; ///< In the array's elements; indices of `loops` may appear in it.
@@ -56,7 +72,7 @@ struct Crossing {
   skeleton::Location at;      ///< The statement before which it stands,
   bool after = false;         ///< or behind which.
   const skeleton::Node *node = nullptr; ///< That statement in the function analysed.
-  skeleton::Location because; ///< The access that needs the data.
+  Reason because;
   /// Of the copies of one array at one place, in both directions, the one with the smaller number comes first.
   unsigned order = 0;
   /// Everything between the first and the last element in memory may be copied as well: the side it comes from is surely

@@ -156,6 +156,26 @@ std::optional<Need> Treatments::privatize(size_t loop, const Array &array, bool 
   return std::nullopt;
 }
 
+/// An iteration that reads nothing of older ones only shares the memory with them: another variable's flow is the better
+/// reason. What keeps a scalar from being private is its last value.
+void Treatments::sayWhyKept(size_t loop, const Array &array, Treatment &result) {
+  if (result.dependences.empty() || liveness.mayReadOlder(loop, array.name))
+    return;
+  CarriedDependence &first = result.dependences.front();
+  if (!array.isScalar()) {
+    for (CarriedDependence &dependence : result.dependences)
+      if (dependence.kind == CarriedDependence::Kind::Flow) {
+        dependence.kind = CarriedDependence::Kind::Output;
+        dependence.example += ", where each iteration writes before it reads";
+      }
+    return;
+  }
+  if (first.kind == CarriedDependence::Kind::Flow)
+    first.kind = CarriedDependence::Kind::Output;
+  first.example = array.name + ": its last value may be read afterwards, and not every iteration is sure to write it";
+  result.dependences.resize(1);
+}
+
 Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<const Site *> sites) {
   Treatment result;
   const Array *array = table.array(name);
@@ -196,5 +216,6 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (array->isScalar() && !findConflicts(loop, sites, result))
     return result;
   result.removesAll = false;
+  sayWhyKept(loop, *array, result);
   return result;
 }

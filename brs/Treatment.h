@@ -52,6 +52,7 @@ private:
   bool hasOwnCopy(size_t loop, const std::string &name) const;
   /// Fills dependences and refuted; true if there may be one.
   bool findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result);
+  void sayWhyKept(size_t loop, const skeleton::Array &array, Treatment &result);
   /// isRead: the loop reads the array, besides writing it.
   std::optional<Need> privatize(size_t loop, const skeleton::Array &array, bool isRead);
 };

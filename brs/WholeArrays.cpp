@@ -60,7 +60,8 @@ private:
     const Node &node;
     bool after = false;
   };
-  void bring(Side side, const Place &place, const Location &because, Current &current);
+  void bring(Side side, const Place &place, const Reason &because, Current &current);
+  Reason firstTouch(const Node &node, Side side) const;
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current);
   void walkNode(const Node &node, const Nest &nest, Current &current);
   void walkLoop(const Node &node, const Loop &loop, const Nest &nest, Current &current);
@@ -68,21 +69,32 @@ private:
   Current endOfBody(const Loop &loop, const Nest &nest, Current current);
 };
 
-/// The first access below the node to one of the arrays, or the node.
-Location firstTouch(const Node &node, const Touches &touches) {
-  Location first = locationOf(node);
-  bool found = false;
-  forEachNode(llvm::ArrayRef<Node>(node), [&](const Node &inner) {
-    auto *access = std::get_if<Access>(&inner.kind);
-    if (found || !access || !touches.isOne(access->array))
-      return;
-    first = access->location;
-    found = true;
-  });
-  return first;
+/// What the side does first with one of the arrays below the node. What it only writes it must hold as well: nothing says
+/// that all of it is written.
+Reason Walk::firstTouch(const Node &node, Side side) const {
+  std::optional<Reason> first;
+  auto look = [&](const auto &self, llvm::ArrayRef<Node> nodes, bool inKernel) -> void {
+    for (const Node &inner : nodes) {
+      if (first)
+        return;
+      if (auto *access = std::get_if<Access>(&inner.kind)) {
+        if (inKernel == (side == Side::Device) && touches.isOne(access->array))
+          first = Reason{access->kind == AccessKind::Write ? Cause::Kept : Cause::Read, access->location, ""};
+      } else if (auto *loop = std::get_if<Loop>(&inner.kind)) {
+        self(self, loop->body, inKernel || q.kernels.count(loop));
+      } else if (auto *branch = std::get_if<Branch>(&inner.kind)) {
+        self(self, branch->then, inKernel);
+        self(self, branch->otherwise, inKernel);
+      } else if (auto *host = std::get_if<HostStatement>(&inner.kind)) {
+        self(self, host->body, inKernel);
+      }
+    }
+  };
+  look(look, llvm::ArrayRef<Node>(node), false);
+  return first.value_or(Reason{Cause::Kept, locationOf(node), ""});
 }
 
-void Walk::bring(Side side, const Place &place, const Location &because, Current &current) {
+void Walk::bring(Side side, const Place &place, const Reason &because, Current &current) {
   if (std::exchange(current.on(side), true))
     return;
   cost += weight;
@@ -122,7 +134,7 @@ void Walk::walkLoop(const Node &node, const Loop &loop, const Nest &nest, Curren
   }
   for (Side side : {Side::Host, Side::Device})
     if (choice.head->on(side))
-      bring(side, {nest, node}, firstTouch(node, touches), current);
+      bring(side, {nest, node}, firstTouch(node, side), current);
   current = *choice.head;
   endOfBody(loop, nest, current);
 }
@@ -169,12 +181,12 @@ void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
   // Neither in front of what follows a jump nor behind a branch with a jump in it a copy is sure to be made.
   if (touch.host != touch.device && !(branch && (branch->isRest || writeThrough))) {
     Side side = touch.host ? Side::Host : Side::Device;
-    bring(side, {nest, node}, firstTouch(node, touches), current);
+    bring(side, {nest, node}, firstTouch(node, side), current);
     if (!touch.hostWrites && !touch.deviceWrites)
       return;
     current.on(side == Side::Host ? Side::Device : Side::Host) = false;
     if (writeThrough)
-      bring(Side::Host, {nest, node, true}, firstTouch(node, touches), current);
+      bring(Side::Host, {nest, node, true}, {Cause::Kept, locationOf(node), ""}, current);
     return;
   }
   if (auto *loop = std::get_if<Loop>(&node.kind))
@@ -215,7 +227,7 @@ std::optional<ResidencyPlan> Walk::plan() {
   const Node &lastNode = (*region.block)[region.last];
   if (!failed && live != names.end()) {
     auto because = q.liveBecause.find(*live);
-    bring(Side::Host, {region.nest, lastNode, true}, because == q.liveBecause.end() ? locationOf(lastNode) : because->second, current);
+    bring(Side::Host, {region.nest, lastNode, true}, because == q.liveBecause.end() ? Reason{Cause::Read, locationOf(lastNode), ""} : because->second, current);
   }
   if (failed)
     return std::nullopt;

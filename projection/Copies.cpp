@@ -149,9 +149,28 @@ double elementsOf(const std::optional<Expr> &count, const brs::ArrayTransfers &a
   return elements ? std::max(0.0, *elements) : elementsAssumed(array, values);
 }
 
+std::optional<Expr> countOnce(const brs::SectionSet &section, const brs::Context &context) {
+  std::optional<Expr> atMost = brs::countAtMost(section, context);
+  if (!atMost || section.boxes.size() < 2)
+    return atMost;
+  std::optional<std::vector<brs::Section>> apart = brs::apart(section, context);
+  if (!apart)
+    return atMost;
+  Expr boxes, parts;
+  for (const brs::Section &box : section.boxes)
+    boxes = boxes + brs::count(box);
+  for (const brs::Section &part : *apart)
+    parts = parts + brs::count(part);
+  bool isReadable = toString(parts).size() <= 2 * toString(boxes).size();
+  return *atMost == boxes && !parts.isPoisoned() && isReadable ? parts : atMost;
+}
+
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context) {
-  CrossingForm form{brs::countAtMost(crossing.section, context), brs::hull(crossing.section, context),
+                    const brs::Context &context, llvm::ArrayRef<Expr> runs) {
+  brs::Context running = context;
+  for (const Expr &fact : runs)
+    running.assume(fact);
+  CrossingForm form{countOnce(crossing.section, running), brs::hull(crossing.section, context),
                     mayTakeHull(array, crossing, direction, context), variesWith(crossing), brs::apart(crossing.section, context), {}};
   form.symbols = symbolsOf(array, crossing, form);
   return form;

@@ -52,6 +52,10 @@ struct CrossingCost {
   CopyMethod method;
 };
 
+/// Elements of a section: of boxes that overlap those of its parts, if they can be told apart, else the sum of the boxes.
+/// Nothing where no extents are known.
+std::optional<skeleton::Expr> countOnce(const brs::SectionSet &section, const brs::Context &context);
+
 /// What of a crossing holds for all sizes and machines.
 struct CrossingForm {
   std::optional<skeleton::Expr> count; ///< Its elements, at most.
@@ -61,8 +65,9 @@ struct CrossingForm {
   std::optional<std::vector<brs::Section>> apart; ///< The boxes without their overlaps, if they can be told.
   std::vector<std::string> symbols;    ///< That its cost can depend on.
 };
+/// runs: what holds besides where the copy is made (Region::runs); it only makes the count simpler.
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context);
+                    const brs::Context &context, llvm::ArrayRef<skeleton::Expr> runs = {});
 
 /// Copies of different sizes are added one by one up to this number; of more, samples are taken.
 constexpr double mostAddedUp = 20000;

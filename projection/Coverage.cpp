@@ -369,7 +369,7 @@ void summariseCoverageInPlace(Report &report) {
   coverage.innerNests = mergeNests(std::move(coverage.innerNests));
   auto judge = [&](NestReport &nest) {
     auto loop = byPlace.find(nest.location);
-    nest.hasVerdict = loop != byPlace.end();
+    nest.hasVerdict = loop != byPlace.end() && loop->second->isAnalysed;
     if (nest.hasVerdict)
       nest.verdict = loop->second->parallel ? "parallel" : loop->second->holdsParallel ? "inner" : "serial";
   };
@@ -384,8 +384,12 @@ void summariseCoverageInPlace(Report &report) {
     coverage.nestsWithHostCode += nest.holdsHostCode;
     coverage.nestsWithVerdict += nest.hasVerdict;
   }
-  coverage.loopsWithVerdict = report.loops.size();
-  coverage.loops = coverage.loopsWithVerdict + coverage.loopsNotRead;
+  coverage.loopsWithVerdict = llvm::count_if(report.loops, [](const LoopReport &loop) { return loop.isAnalysed; });
+  coverage.loops = report.loops.size() + coverage.loopsNotRead;
+  for (const LoopReport &loop : report.loops)
+    if (std::pair<std::string, std::string> entry{toString(loop.location) + ", a loop in " + loop.function, loop.reason};
+        !loop.isAnalysed && !llvm::is_contained(coverage.notAnalysed, entry))
+      coverage.notAnalysed.push_back(std::move(entry));
   coverage.spoiledBy = spoiledBy(coverage.nests);
   coverage.suggestions = suggestionsOf(report);
 }

@@ -22,18 +22,24 @@ std::string plainName(const std::string &name) {
 }
 
 std::string shownName(const brs::Region &region, const std::string &name) {
-  std::string plain = plainName(name);
-  unsigned same = llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return plainName(a.name) == plain; });
-  return same > 1 ? name : plain;
+  auto countOf = [&](auto shown) {
+    return llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return shown(a.name) == shown(name); });
+  };
+  auto spelled = [](const std::string &one) { return withoutNumbers(plainName(one)); };
+  return countOf(spelled) == 1 ? spelled(name) : countOf(plainName) == 1 ? plainName(name) : name;
 }
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
 
-std::string formulaOf(const brs::ArrayTransfers &array, const brs::SectionSet &section, const brs::Context &context) {
-  std::optional<Expr> count = brs::countAtMost(section, context);
+std::string formulaOf(const brs::ArrayTransfers &array, const std::optional<Expr> &count) {
   if (!count)
     return std::to_string(array.type.bytes) + "*(elements of " + array.name + ")";
   return compact(toString(Expr(int64_t(array.type.bytes)) * *count));
+}
+
+/// The formula's value; 0 if it has none.
+double counts(const std::optional<Expr> &count, const RealValues &values) {
+  return count ? count->evaluateReal(values).value_or(0) : 0;
 }
 
 std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direction way, const Root &root,
@@ -44,11 +50,13 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
   DirectionReport direction;
   direction.exact = true;
   for (const brs::Crossing &crossing : crossings) {
-    CrossingCost cost = costOf(array, crossing, way, root.crossings.at(&crossing), values, overrides, machine);
+    const CrossingForm &form = root.crossings.at(&crossing);
+    CrossingCost cost = costOf(array, crossing, way, form, values, overrides, machine);
     CrossingReport report;
     report.section = compact(brs::toString(crossing.section));
     report.boxes = boxesOf(crossing.section);
-    report.formula = formulaOf(array, crossing.section, root.context);
+    report.formula = formulaOf(array, form.count);
+    report.formulaIsBound = counts(form.count, values) * double(array.type.bytes) > cost.bytes + 0.5;
     report.bytes = whole(cost.bytes);
     report.movedBytes = whole(cost.movedBytes);
     report.count = whole(cost.count);
@@ -61,8 +69,11 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
     }
     report.exact = crossing.section.exact;
     report.at = crossing.at;
-    report.because = crossing.because;
+    report.because = crossing.because.at;
+    report.cause = crossing.because.cause;
+    report.unseen = crossing.because.who;
     direction.exact &= report.exact;
+    direction.formulaIsBound |= report.formulaIsBound;
     direction.copies = std::max(direction.copies, report.copies);
     direction.section += (direction.section.empty() ? "" : " u ") + report.section;
     if (direction.crossings.empty())
@@ -202,6 +213,25 @@ std::string withoutPaths(llvm::StringRef text) {
   return result;
 }
 
+std::string indexOf(const Loop &loop) { return loop.form == LoopForm::Algorithm ? "elements" : plainName(loop.index); }
+
+std::string withoutNumbers(llvm::StringRef text) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  std::string result;
+  while (!text.empty()) {
+    llvm::StringRef word = text.take_while(isWord);
+    result += word.empty() ? text.take_front(1) : word;
+    text = text.drop_front(std::max<size_t>(1, word.size()));
+    llvm::StringRef rest = text;
+    if (word.empty() || llvm::isDigit(word.front()) || !rest.consume_front("."))
+      continue;
+    llvm::StringRef number = rest.take_while(isWord);
+    if (!number.empty() && number.find_first_not_of("0123456789") == llvm::StringRef::npos && !rest.drop_front(number.size()).starts_with("."))
+      text = rest.drop_front(number.size());
+  }
+  return result;
+}
+
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set) {
   std::vector<std::vector<std::array<std::string, 3>>> boxes;
   for (const brs::Section &box : set.boxes) {
@@ -266,7 +296,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     for (const brs::Kernel &kernel : region.kernels)
       for (const Loop *loop : kernel.serialLoops)
         at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
-    std::optional<Expr> count = brs::countAtMost(array.onDevice, root.context);
+    const std::optional<Expr> &count = root.onDevice.at(&array);
     entry.deviceBytes = whole(array.type.bytes * elementsOf(count, array, at));
     if (entry.h2d)
       report.h2dBytes += entry.h2d->bytes * entry.h2d->count;
@@ -348,20 +378,21 @@ std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
     LoopReport report;
     report.location = verdict.loop->location;
     report.function = functionOf(root, *verdict.loop);
-    report.index = plainName(verdict.loop->index);
+    report.index = indexOf(*verdict.loop);
     const Standing &standing = standings[verdict.loop];
     report.depth = standing.depth;
     report.holdsParallel = standing.holdsParallel;
     report.insideParallel = standing.insideParallel;
     report.parallel = verdict.parallel;
-    report.reason = withoutPaths(verdict.reason);
+    report.isAnalysed = verdict.isAnalysed;
+    report.reason = withoutNumbers(withoutPaths(verdict.reason));
     for (const std::string &assumption : verdict.assuming)
       report.assuming.push_back(withoutPaths(assumption));
     for (const brs::Need &need : verdict.needs)
       report.needs.push_back({brs::toString(need.kind).str(), plainName(need.name), need.op});
     for (const brs::CarriedDependence &dependence : verdict.dependences) {
       const char *kinds[] = {"flow", "anti", "output", "unknown"};
-      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), withoutPaths(dependence.example),
+      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), withoutNumbers(withoutPaths(dependence.example)),
                                     dependence.source, dependence.sink});
     }
     loops.push_back(std::move(report));
@@ -398,7 +429,7 @@ std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
     LoopReport &one = merged[entry->second];
     loop.holdsParallel = one.holdsParallel |= loop.holdsParallel;
     loop.insideParallel = one.insideParallel |= loop.insideParallel;
-    if (one.parallel && !loop.parallel) {
+    if ((one.parallel && !loop.parallel) || (!one.isAnalysed && loop.isAnalysed && !loop.parallel)) {
       one = std::move(loop);
       continue;
     }

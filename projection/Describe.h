@@ -24,6 +24,12 @@ std::string compact(std::string text);
 /// The text without the call paths of substituted names: `step@12:sum` is sum.
 std::string withoutPaths(llvm::StringRef text);
 
+/// The text without the numbers that tell a function's variables of one name apart: `i.2` is i.
+std::string withoutNumbers(llvm::StringRef text);
+
+/// The index as its function spells it; "elements" of what has none in the source (an algorithm, calloc).
+std::string indexOf(const skeleton::Loop &loop);
+
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set);
 
 /// Ends an assumption that a hint makes, which --strict lets pass.

@@ -151,9 +151,12 @@ std::string Explainer::whyOnHost(const Root &root, const Loop &loop) const {
   if (!verdict)
     return "no verdict: the analysis ran out of its effort";
   if (!verdict->parallel)
-    return withoutPaths(verdict->reason.empty() ? "not parallel" : verdict->reason);
+    return withoutNumbers(withoutPaths(verdict->reason.empty() ? "not parallel" : verdict->reason));
   if (std::string why = brs::whyHostOnly(program, root.function, loop); !why.empty())
     return "parallel, but only the host can run " + withoutPaths(why);
+  for (const Finding &finding : root.transfers.findings)
+    if (finding.rule == Rule::EffortExceeded && finding.level == Level::Warning && finding.location == loop.location)
+      return "parallel, but " + withoutNumbers(withoutPaths(finding.message));
   return "parallel, but it makes no kernel: it runs once, or only copies or initialises memory while no kernel is near";
 }
 

@@ -88,7 +88,11 @@ GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapp
   const Work &work = kernel.work;
   GpuDemand demand;
   Occupancy occupancy = occupancyOf(mapping, kernel.registers, gpu);
-  price.occupancy = occupancy.resident / gpu.maxThreadsPerMultiprocessor;
+  price.residentThreads = occupancy.resident;
+  price.busyMultiprocessors = std::min<double>(gpu.multiprocessors, occupancy.blocks);
+  // Blocks are dealt out evenly.
+  double dealt = std::ceil(occupancy.blocks / gpu.multiprocessors) * mapping.blockThreads();
+  price.occupancy = std::min<double>(occupancy.resident, dealt) / gpu.maxThreadsPerMultiprocessor;
   demand.threads = mapping.threads();
   demand.blocks = occupancy.blocks;
   demand.blocksAtOnce = occupancy.atOnce;
@@ -97,6 +101,7 @@ GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapp
   MappingTraffic traffic = cached ? cachedTraffic(kernel.references, mapping, gpu, occupancy.resident, occupancy.atOnce)
                                   : uncachedTraffic(kernel.references, mapping, gpu);
   price.coalesced = traffic.coalesced;
+  price.regular = traffic.regular;
   // What fits into L2 comes from DRAM once.
   demand.fitsL2 = cached && q.footprintBytes > 0 && q.footprintBytes <= gpu.l2Bytes * shareOfCapacity;
   demand.dramBytes = !cached ? traffic.dram : demand.fitsL2 ? q.footprintBytes : std::max(traffic.dram, q.footprintBytes);

@@ -55,9 +55,12 @@ struct KernelPrice {
   double flops = 0, dramBytes = 0;
   double threads = 0;
   unsigned blockThreads = 0;
-  double occupancy = 0;
+  double residentThreads = 0; ///< That one multiprocessor has room for.
+  double occupancy = 0;       ///< Threads on a multiprocessor that works, over the most there can be.
+  double busyMultiprocessors = 0; ///< Those that get a block.
   std::string threadIndex;
-  bool coalesced = true;
+  bool coalesced = true; ///< MappingTraffic's,
+  bool regular = true;   ///< and this.
   std::vector<TimeTerm> terms; ///< If they are asked for: the launch, then each resource.
 };
 

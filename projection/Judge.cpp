@@ -5,6 +5,7 @@
 
 #include "projection/Judge.h"
 #include "projection/Describe.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -320,11 +321,12 @@ MachineAnswer Judge::run() {
       report.id += "#" + std::to_string(again + 1);
     report.context = loop.context;
     report.function = loop.context.empty() ? q.root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
-    report.launches = uint64_t(std::llround(kernel.launches));
-    for (const Loop *parallel : kernel.kernel->parallelLoops)
-      report.parallelLoops.emplace_back(parallel->location.line, llvm::StringRef(parallel->index).rsplit(':').second.empty()
-                                                                     ? parallel->index
-                                                                     : llvm::StringRef(parallel->index).rsplit(':').second.str());
+    report.launches = kernel.launches;
+    for (const Loop *parallel : kernel.kernel->parallelLoops) {
+      report.parallelLoops.emplace_back(parallel->location.line, indexOf(*parallel));
+      if (parallel->index == kernel.threadIndex)
+        report.threadIndex = indexOf(*parallel);
+    }
     report.time = kernel.time;
     report.timeLow = kernel.time / (1 + tenthPercentile * q.machine.errors.kernel);
     report.timeHigh = kernel.time * (1 + tenthPercentile * q.machine.errors.kernel);
@@ -333,8 +335,12 @@ MachineAnswer Judge::run() {
     report.dramBytes = kernel.dramBytes;
     report.blockThreads = kernel.blockThreads;
     report.occupancy = kernel.occupancy;
-    llvm::StringRef x(kernel.threadIndex);
-    report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
+    report.busyMultiprocessors = kernel.busyMultiprocessors;
+    report.multiprocessors = q.machine.gpu.multiprocessors;
+    if (report.threadIndex.empty()) {
+      llvm::StringRef x(kernel.threadIndex);
+      report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
+    }
     report.coalesced = kernel.coalesced;
     answer.kernels.push_back(std::move(report));
     if (q.options.wantsTerms)
@@ -350,8 +356,15 @@ MachineAnswer Judge::run() {
 
 TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations) {
   TripOverrides overrides;
-  if (iterations && !region.timeLoops.empty())
-    overrides[region.timeLoops.front()] = *iterations;
+  if (!iterations || region.timeLoops.empty())
+    return overrides;
+  // Of two loops of so many steps behind each other (first one way of computing, then another) both are meant.
+  const Loop &first = *region.timeLoops.front();
+  std::set<const Loop *> inside;
+  forEachNode(first.body, [&](const Node &node) { inside.insert(std::get_if<Loop>(&node.kind)); });
+  for (const Loop *loop : region.timeLoops)
+    if (loop == &first || (!inside.count(loop) && !loop->upper.constant() && loop->lower == first.lower && loop->upper == first.upper))
+      overrides[loop] = *iterations;
   return overrides;
 }
 

@@ -6,6 +6,7 @@
 #include "projection/Mapping.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <set>
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -137,6 +138,40 @@ double transactionBytes(const Reference &reference, const Place &place, const Ma
   return aligned ? reference.elementBytes : alone;
 }
 
+/// How many elements the threads before this one of a block move the reference by.
+double offsetInBlock(const Reference &reference, const Mapping &mapping, double thread) {
+  auto take = [&](const Loop &loop) {
+    double extent = mapping.block.at(&loop), index = std::fmod(thread, extent);
+    thread = std::floor(thread / extent);
+    return index * reference.strideOf(loop);
+  };
+  double offset = take(*mapping.x);
+  for (const Loop *loop : llvm::reverse(mapping.threadLoops))
+    if (loop != mapping.x)
+      offset += take(*loop);
+  return offset;
+}
+
+/// Does one instruction of a warp bring at most twice the bytes that its threads ask for, whole sectors?
+bool isCoalesced(const Reference &reference, const Mapping &mapping, const Gpu &gpu) {
+  double sector = gpu.sectorBytes;
+  if (reference.indirect)
+    return sector <= 2 * reference.narrowestBytes;
+  std::set<double> elements, sectors;
+  double threads = 1;
+  for (const auto &entry : mapping.block)
+    threads *= entry.second;
+  for (double thread = 0; thread < std::min<double>(gpu.warpSize, threads); ++thread) {
+    double offset = offsetInBlock(reference, mapping, thread);
+    if (elements.insert(offset).second)
+      for (double first = std::floor(offset * reference.elementBytes / sector), piece = first;
+           piece * sector < offset * reference.elementBytes + reference.narrowestBytes; ++piece)
+        sectors.insert(piece);
+  }
+  double asked = std::ceil(double(elements.size()) * reference.narrowestBytes / sector) * sector;
+  return double(sectors.size()) * sector <= 2 * asked;
+}
+
 } // namespace
 
 double Mapping::threads() const {
@@ -231,6 +266,7 @@ MappingTraffic uncachedTraffic(const std::vector<Reference> &references, const M
       double times = place.count * mapping.replication(reference) * reference.keptInRegisters(mapping.threadLoops);
       double bytes = transactionBytes(reference, place, mapping, alignment, gpu);
       traffic.coalesced &= bytes <= 2 * reference.elementBytes;
+      traffic.regular = traffic.coalesced;
       traffic.dram += times * bytes * ((place.reads ? 1 / shared : 0) + (place.writes ? 1 : 0));
     }
   }
@@ -269,7 +305,8 @@ MappingTraffic cachedTraffic(const std::vector<Reference> &references, const Map
     traffic.dram += std::min(near, away);
     double useful = reference.indirect ? reference.elementBytes
                                        : footprint(reference, own, reference.elementBytes, nearCapacity) * directions * blocks;
-    traffic.coalesced &= reference.indirect ? sector <= 2 * reference.elementBytes : near <= 2 * useful;
+    traffic.regular &= reference.indirect ? sector <= 2 * reference.elementBytes : near <= 2 * useful;
+    traffic.coalesced &= isCoalesced(reference, mapping, gpu);
   }
   return traffic;
 }

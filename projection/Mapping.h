@@ -43,7 +43,9 @@ std::vector<Mapping> mappingsOf(const KernelQuestion &question, const Work &work
 
 struct MappingTraffic {
   double dram = 0, l2 = 0;
-  bool coalesced = true; ///< No reference costs more than twice the bytes it needs.
+  bool coalesced = true; ///< No instruction makes a warp ask for more than twice the bytes that its threads need.
+  bool regular = true;   ///< No reference costs a block more than twice the bytes it needs: what one instruction leaves
+                         ///< over, later ones of the same block use (threads a row apart that walk along their rows).
 };
 
 MappingTraffic uncachedTraffic(const std::vector<Reference> &references, const Mapping &mapping, const Gpu &gpu);

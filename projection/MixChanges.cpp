@@ -135,7 +135,7 @@ std::vector<InLoops> inLoops(const Root &root, const brs::Region &region, const 
         one.bytes += cost.movedBytes * cost.count;
         one.loops.insert(crossing.loops.front());
         if (in)
-          one.neededAt.insert(crossing.because);
+          one.neededAt.insert(crossing.because.at);
       }
     if (!one.loops.empty())
       found.push_back(std::move(one));

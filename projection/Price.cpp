@@ -153,8 +153,10 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     gpu.threadIndex = price.threadIndex;
     gpu.occupancy = price.occupancy;
     gpu.blockThreads = price.blockThreads;
+    gpu.busyMultiprocessors = price.busyMultiprocessors;
     gpu.coalesced = price.coalesced;
-    double resident = price.occupancy * machine.gpu.maxThreadsPerMultiprocessor * machine.gpu.multiprocessors;
+    gpu.regular = price.regular;
+    double resident = price.residentThreads * machine.gpu.multiprocessors;
     gpu.wavesOfThreads = resident > 0 ? price.threads / resident : 0;
     addAccesses(kernel, activity, weight, gpu);
     CpuQuestion question{activity, bytes.read, bytes.written, vectorises, threads, gpu.launches, options.wantsTerms};
@@ -337,7 +339,7 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
   double waves = trips;
   for (const KernelCost &kernel : cost.perKernel) {
     waves = std::min(waves, kernel.wavesOfThreads);
-    question.isRegular &= kernel.coalesced && !kernel.isIndirect;
+    question.isRegular &= kernel.regular && !kernel.isIndirect;
     question.in.accessedBytes += kernel.loadedBytes;
     question.out.accessedBytes += kernel.storedBytes;
   }

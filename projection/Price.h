@@ -32,9 +32,9 @@ struct KernelCost {
   double launches = 0;
   double time = 0; ///< Of one launch, on average.
   std::string limitedBy, threadIndex;
-  double flops = 0, dramBytes = 0, occupancy = 0;
+  double flops = 0, dramBytes = 0, occupancy = 0, busyMultiprocessors = 0;
   unsigned blockThreads = 0;
-  bool coalesced = true;
+  bool coalesced = true, regular = true;
   double wavesOfThreads = 0; ///< Threads over those that the device runs at a time.
   /// Bytes that its threads load and store of arrays that cross, where nothing keeps an element but a register.
   double loadedBytes = 0, storedBytes = 0;

@@ -82,6 +82,12 @@ llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const P
 
 namespace {
 
+bool holdsLoops(const Function &function) {
+  bool holds = false;
+  forEachNode(function.body, [&](const Node &node) { holds |= std::holds_alternative<Loop>(node.kind); });
+  return holds;
+}
+
 class Projection {
 public:
   Projection(const Program &program, const ProjectOptions &options, const MatchedProfile *profile = nullptr)
@@ -162,6 +168,39 @@ public:
         if (known.insert(loop.location).second)
           report.loops.push_back(std::move(loop));
     }
+    return addStarved();
+  }
+
+  /// Loops that were not analysed because what calls their functions, or what these call, is too large: each function gets
+  /// a share of its own, in which calls of functions with loops are opaque. Loops that make such calls stay without.
+  llvm::Error addStarved() {
+    std::set<Location> starved;
+    for (const LoopReport &loop : report.loops)
+      if (!loop.isAnalysed)
+        starved.insert(loop.location);
+    if (starved.empty())
+      return llvm::Error::success();
+    Program alone = program;
+    std::erase_if(alone.functions, holdsLoops);
+    std::map<Location, LoopReport> own;
+    for (const Function &function : program.functions) {
+      std::set<Location> asked = loopsWithoutLargeCalls(function);
+      std::erase_if(asked, [&](const Location &location) { return !starved.count(location); });
+      if (asked.empty())
+        continue;
+      alone.functions.push_back(function);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(alone, function.name, Depth::LeftOver, options);
+      if (!root)
+        return root.takeError();
+      for (LoopReport &loop : describeLoops(**root))
+        if (asked.count(loop.location) && loop.isAnalysed)
+          own.try_emplace(loop.location, std::move(loop));
+      alone.functions.pop_back();
+    }
+    // Whatever a function is given its own verdict holds; an instance that was analysed and found serial still counts.
+    for (LoopReport &loop : report.loops)
+      if (auto found = own.find(loop.location); found != own.end() && !loop.isAnalysed)
+        loop = found->second;
     return llvm::Error::success();
   }
 
@@ -226,6 +265,24 @@ private:
   unsigned rootCount = 0;
   double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
 
+  /// Those that call no function with loops.
+  std::set<Location> loopsWithoutLargeCalls(const Function &function) const {
+    std::set<Location> found;
+    forEachNode(function.body, [&](const Node &node) {
+      auto *loop = std::get_if<Loop>(&node.kind);
+      bool isFree = loop != nullptr;
+      if (loop)
+        forEachNode(loop->body, [&](const Node &inner) {
+          auto *call = std::get_if<Call>(&inner.kind);
+          const Function *callee = call ? findFunction(program, call->callee) : nullptr;
+          isFree &= !callee || !holdsLoops(*callee);
+        });
+      if (isFree)
+        found.insert(loop->location);
+    });
+    return found;
+  }
+
   void addLoops(const Root &root) {
     for (const CallPath &path : root.paths)
       entered.insert(path.function);
@@ -238,6 +295,8 @@ private:
 
   void addFinding(Finding finding) {
     finding.message = withoutPaths(finding.message);
+    if (!llvm::StringRef(finding.message).contains("--param")) // which wants the name as it is known here
+      finding.message = withoutNumbers(finding.message);
     report.findings.push_back(std::move(finding));
   }
 
@@ -435,7 +494,7 @@ void suggestNext(Report &report, const ProjectOptions &options) {
     if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile)
       say("busfare measure " + file);
     auto longest = llvm::max_element(answer.kernels, [](const KernelReport &a, const KernelReport &b) {
-      return a.time * double(a.launches) < b.time * double(b.launches);
+      return a.time * a.launches < b.time * b.launches;
     });
     if (longest != answer.kernels.end() && longest->location.isKnown())
       say("busfare explain " + longest->location.file.str() + ":" + std::to_string(longest->location.line));

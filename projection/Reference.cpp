@@ -19,6 +19,9 @@ constexpr double elsewhere = 1e15;
 /// Elements of a dimension whose extent is not known; only the order of magnitude of a stride depends on it.
 constexpr double someExtent = 1024;
 
+/// Bytes that one instruction of a GPU's thread loads at most; larger elements come in several.
+constexpr double widestLoad = 16;
+
 /// The row-major position of the access; nothing if a part is not known.
 std::optional<double> positionOf(const Access &access, const Array &array, const RealValues &values) {
   double position = 0;
@@ -254,6 +257,8 @@ std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, 
       references.push_back(std::move(made));
       group = std::prev(references.end());
     }
+    double wide = std::min(access.part.bytes ? double(access.part.bytes) : group->elementBytes, widestLoad);
+    group->narrowestBytes = group->narrowestBytes > 0 ? std::min(group->narrowestBytes, wide) : wide;
     addPlace(*group, access, movement.position.value_or(0), movement.column, counted.count);
   }
   return references;

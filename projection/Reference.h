@@ -39,6 +39,7 @@ struct Place {
 struct Reference {
   std::string array;
   double elementBytes = 0;
+  double narrowestBytes = 0; ///< Of one load or store: a field's, and at most what a thread loads at a time.
   double arrayBytes = 0;   ///< Of the whole array; 0 = not known.
   bool indirect = false;   ///< Some subscript is not known: each access goes somewhere.
   std::vector<const skeleton::Loop *> loops; ///< Around it, outermost first,

@@ -200,11 +200,11 @@ void planTransfers(const Program &program, Root &root, const brs::PlanLimits &li
         entry->second = factsOf(program, root, kernel);
   for (const brs::Region &region : root.transfers.regions)
     for (const brs::ArrayTransfers &array : region.arrays) {
-      root.onDevice[&array] = brs::countAtMost(array.onDevice, root.context);
+      root.onDevice[&array] = countOnce(array.onDevice, root.context);
       for (const brs::Crossing &crossing : array.h2d)
-        root.crossings[&crossing] = formOf(array, crossing, Direction::ToDevice, root.context);
+        root.crossings[&crossing] = formOf(array, crossing, Direction::ToDevice, root.context, region.runs);
       for (const brs::Crossing &crossing : array.d2h)
-        root.crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root.context);
+        root.crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root.context, region.runs);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "projection/Sizes.h"
 #include "brs/HintedValues.h"
+#include "projection/FitSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -117,15 +118,15 @@ void takeUsual(const Symbols &symbols, Sizes &sizes) {
 
 /// A loop from one assumed value to another (a row of a sparse matrix: start[i] .. start[i + 1] - 1) would run zero
 /// times, or any number of times, by chance. It gets the trips that nothing binds: its end follows from its start.
-void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes) {
+void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes, Values &values) {
   auto isAssumed = [&](const std::string &symbol) {
     auto found = sizes.bySymbol.find(symbol);
     return symbols.defined.count(symbol) && found != sizes.bySymbol.end() && found->second.source == ParameterSource::Assumed;
   };
   for (const Node &node : block) {
     if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      assumeTrips(branch->then, symbols, sizes);
-      assumeTrips(branch->otherwise, symbols, sizes);
+      assumeTrips(branch->then, symbols, sizes, values);
+      assumeTrips(branch->otherwise, symbols, sizes, values);
     }
     auto *loop = std::get_if<Loop>(&node.kind);
     if (!loop)
@@ -135,13 +136,12 @@ void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes) {
         std::optional<Expr> slope = loop->upper.coefficientOf(symbol);
         if (!isAssumed(symbol) || loop->lower.mentions(symbol) || !slope || slope->constant() != 1)
           continue;
-        Values values = sizes.values();
         std::optional<int64_t> lower = loop->lower.evaluate(values), rest = loop->upper.without(symbol).evaluate(values);
         if (lower && rest)
-          sizes.bySymbol[symbol].value = *lower + loop->step * (assumedTrips - 1) - *rest;
+          values[symbol] = sizes.bySymbol[symbol].value = *lower + loop->step * (assumedTrips - 1) - *rest;
         break;
       }
-    assumeTrips(loop->body, symbols, sizes);
+    assumeTrips(loop->body, symbols, sizes, values);
   }
 }
 
@@ -245,15 +245,15 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
   }
   takeUsual(symbols, sizes);
   // A defined symbol whose value follows from others has that value; its range narrows an assumed one.
+  Values values = sizes.values();
   for (unsigned round = 0; round < 4; ++round)
     for (const auto &[symbol, define] : symbols.defined) {
       auto found = sizes.bySymbol.find(symbol);
       if (found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
         continue;
-      Values values = sizes.values();
       if (define.value) {
         if (std::optional<int64_t> value = define.value->evaluate(values))
-          found->second.value = *value;
+          values[symbol] = found->second.value = *value;
         continue;
       }
       std::optional<int64_t> least, most;
@@ -261,14 +261,17 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
         least = define.atLeast->evaluate(values);
       if (define.atMost)
         most = define.atMost->evaluate(values);
-      if (least && most && *least <= *most && (found->second.value < *least || found->second.value > *most))
-        found->second.value = *least + (*most - *least) / 2;
-      else if (least && found->second.value < *least)
+      if (least && most && *least <= *most && (found->second.value < *least || found->second.value > *most)) {
+        int64_t from = std::max(*least, std::min<int64_t>(0, *most)); // nothing is counted below zero
+        found->second.value = from + (*most - from) / 2;
+      } else if (least && found->second.value < *least)
         found->second.value = *least;
       else if (most && found->second.value > *most)
         found->second.value = *most;
+      values[symbol] = found->second.value;
     }
-  assumeTrips(root.body, symbols, sizes);
+  assumeTrips(root.body, symbols, sizes, values);
+  fitAssumed(program, root, sizes);
   return sizes;
 }
 

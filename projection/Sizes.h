@@ -7,7 +7,8 @@
 //
 //   command line > a constant of the program > a hint size(n=4096) > a profile: the value in a run
 //     > declared: what the code takes it to be unless input says otherwise (Define::usually)
-//     > assumed (1024 for an extent or the bound of a loop over elements, 100 for any other value)
+//     > assumed (1024 for an extent or the bound of a loop over elements, 100 for any other value;
+//       less, or more, where that would leave an array: FitSizes.h)
 //
 //   simulate(n, steps) with --param n=4096:   simulate::n = 4096 (command line),
 //                                             simulate::steps = 100 (assumed)

@@ -5,6 +5,7 @@
 
 #include "projection/report/ExplainWriters.h"
 #include "projection/report/JsonParts.h"
+#include "projection/report/PlanText.h"
 #include "projection/report/ReportParts.h"
 
 using llvm::StringRef;
@@ -76,6 +77,8 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
     text(json, "direction", copy.direction);
     text(json, "section", copy.crossing.section);
     text(json, "formula", copy.crossing.formula);
+    if (copy.crossing.formulaIsBound)
+      json.attribute("formula_at_most", true);
     json.attribute("bytes", copy.crossing.bytes);
     json.attribute("moved_bytes", copy.crossing.movedBytes);
     json.attribute("count", copy.crossing.count);
@@ -83,6 +86,9 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
     json.attribute("exact", copy.crossing.exact);
     place(json, "at", copy.crossing.at);
     place(json, "because", copy.crossing.because);
+    text(json, "cause", wordOf(copy.crossing.cause));
+    if (!copy.crossing.unseen.empty())
+      text(json, "unseen", copy.crossing.unseen);
     json.attributeObject("time", [&] { writeTermBody(json, copy.time); });
   });
 }
@@ -90,7 +96,7 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
 static void writeOn(Stream &json, const ExplainedOnMachine &on) {
   json.object([&] {
     text(json, "machine", on.machine);
-    json.attribute("launches", on.launch.launches);
+    number(json, "launches", on.launch.launches);
     number(json, "time_s", on.launch.time);
     number(json, "time_low_s", on.launch.timeLow);
     number(json, "time_high_s", on.launch.timeHigh);

@@ -51,8 +51,8 @@ static void writeHead(const ExplainedNest &nest, Page &page) {
       index = spelled(loop.loop.index).str();
   page.title(lineOf(nest.location) + ", the loop" + (index.empty() ? "" : " over " + index) + " in " + nest.function);
   if (nest.isKernel) {
-    uint64_t launches = nest.on.empty() ? 0 : nest.on.front().launch.launches;
-    page.paragraph("A kernel of the region " + nest.region + ", launched " + (launches == 1 ? "once" : formatSize(launches) + " times") + ".");
+    double launches = nest.on.empty() ? 0 : nest.on.front().launch.launches;
+    page.paragraph("A kernel of the region " + nest.region + ", launched " + (launches == 1 ? "once" : formatMean(launches) + " times") + ".");
   } else {
     page.paragraph(sentence(nest.whyOnHost), 0, 0, "Stays on the host:", Colour::Bold);
     if (!nest.kernelsInside.empty())
@@ -169,7 +169,7 @@ static void writeKernelTime(const ExplainedOnMachine &on, Page &page, Parameters
   std::string text = "The launch, and the longest of what its resources need.";
   if (launch.blockThreads)
     text += " Of the ports tried the best has " + formatPlural(launch.blockThreads, "thread") + " a block along " + spelled(launch.threadIndex).str() +
-            (launch.coalesced ? ", coalesced" : ", not coalesced") + ", occupancy " + formatPercent(launch.occupancy) + ".";
+            (launch.coalesced ? ", coalesced" : ", not coalesced") + ", " + spokenOccupancy(launch) + ".";
   if (on.terms.differs)
     text += " Launches do different amounts of work: the terms are those of one that stands for the most of them, the time above is the mean.";
   page.paragraph(text, 2, 2);
@@ -178,7 +178,7 @@ static void writeKernelTime(const ExplainedOnMachine &on, Page &page, Parameters
 }
 
 static void writeCpuTime(const ExplainedOnMachine &on, const TimeReport *time, Page &page, Parameters &parameters) {
-  double launches = double(on.launch.launches);
+  double launches = on.launch.launches;
   page.heading("The same on the host: " + formatTime(launches > 0 ? on.terms.cpuTime / launches : 0) + " as written");
   if (time && time->cpuMeasured)
     page.paragraph("The region's host time was given (" + formatTime(time->cpu) + "), so this model decides nothing.", 2, 2);
@@ -197,9 +197,9 @@ static void writeCopies(const ExplainedNest &nest, const ExplainedOnMachine &on,
   for (const ExplainedCopy &copy : on.copies) {
     const CrossingReport &crossing = copy.crossing;
     table.row({copy.array, copy.direction, formatSize(crossing.count) + "x", formatTime(copy.time.time), spokenFormula(crossing.section)});
-    std::string note = (crossing.exact ? "" : "at most ") + formulaAndBytes(crossing.formula, double(crossing.bytes));
-    if (crossing.because.isKnown())
-      note += copy.direction == "h2d" ? ", read at " + lineOf(crossing.because, nest.location) : ", needed at " + lineOf(crossing.because, nest.location);
+    std::string note = (crossing.exact ? "" : "at most ") + (crossing.formulaIsBound ? bytes(double(crossing.bytes)) + ", below " + spokenFormula(crossing.formula)
+                                                                                     : formulaAndBytes(crossing.formula, double(crossing.bytes)));
+    note += spokenCause(crossing, copy.direction == "h2d", crossing.because.isKnown() ? lineOf(crossing.because, nest.location) : "");
     if (crossing.at.isKnown())
       note += "; copied at " + lineOf(crossing.at, nest.location);
     table.note(note);

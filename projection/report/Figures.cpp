@@ -94,6 +94,12 @@ std::string formatSize(uint64_t number) {
   return result.substr(0, exponent + 1) + result.substr(digit);
 }
 
+std::string formatMean(double number) {
+  if (!(number > 0) || !std::isfinite(number))
+    return "0";
+  return number == std::round(number) || number >= 1000 ? formatSize(uint64_t(std::llround(number))) : significant(number, number >= 100 ? 4 : number >= 10 ? 3 : 2);
+}
+
 std::string formatPercent(double share) {
   double percent = share * 100;
   char text[64];

@@ -29,6 +29,8 @@ std::string formatExact(uint64_t number);
 std::string formatFactor(double factor);
 /// A size or a count: all digits up to six, then "3.1e6".
 std::string formatSize(uint64_t number);
+/// How often on average: "3", "0.25" where a condition decides, "12.5".
+std::string formatMean(double number);
 /// "75 %" of 0.75; "0.4 %" below one per cent.
 std::string formatPercent(double share);
 /// "1 loop", "3 loops".

@@ -46,6 +46,13 @@ Report joinReports(std::vector<Report> reports) {
   double after = 0, afterLow = 0, afterHigh = 0, offloaded = 0;
   std::set<std::string> commands;
   for (Report &report : reports) {
+    // A function of a header that several programs have, and none calls, is one region.
+    llvm::erase_if(report.regions, [&](const RegionReport &region) {
+      return llvm::any_of(all.regions, [&](const RegionReport &other) {
+        return other.id == region.id && other.fingerprint == region.fingerprint && other.location == region.location &&
+               other.h2dBytes == region.h2dBytes && other.d2hBytes == region.d2hBytes && other.assumptions == region.assumptions;
+      });
+    });
     append(all.regions, report.regions);
     append(all.loops, report.loops);
     append(all.messages, report.messages);

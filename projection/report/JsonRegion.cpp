@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/JsonParts.h"
+#include "projection/report/PlanText.h"
 #include "projection/report/ReportParts.h"
 #include "projection/report/Writers.h"
 
@@ -16,6 +17,8 @@ static void crossing(Stream &json, const CrossingReport &crossing) {
     text(json, "section", crossing.section);
     boxes(json, crossing.boxes);
     text(json, "formula", crossing.formula);
+    if (crossing.formulaIsBound)
+      json.attribute("formula_at_most", true);
     json.attribute("bytes", crossing.bytes);
     json.attribute("moved_bytes", crossing.movedBytes);
     json.attribute("count", crossing.count);
@@ -23,6 +26,9 @@ static void crossing(Stream &json, const CrossingReport &crossing) {
     json.attribute("exact", crossing.exact);
     place(json, "at", crossing.at);
     place(json, "because", crossing.because);
+    text(json, "cause", wordOf(crossing.cause));
+    if (!crossing.unseen.empty())
+      text(json, "unseen", crossing.unseen);
   });
 }
 
@@ -39,6 +45,8 @@ static void direction(Stream &json, StringRef key, const std::optional<Direction
     json.attribute("exact", direction->exact);
     text(json, "section", direction->section);
     text(json, "formula", direction->formula);
+    if (direction->formulaIsBound)
+      json.attribute("formula_at_most", true);
     place(json, "because", direction->because);
     json.attributeArray("crossings", [&] {
       for (const CrossingReport &each : direction->crossings)
@@ -68,7 +76,7 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
         text(json, "id", kernel.id);
         place(json, "location", kernel.location, kernel.function);
         strings(json, "context", kernel.context);
-        json.attribute("launches", kernel.launches);
+        number(json, "launches", kernel.launches);
         json.attributeArray("parallel_loops", [&] {
           for (const auto &[line, index] : kernel.parallelLoops)
             json.object([&, line = line, &index = index] {
@@ -87,6 +95,10 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
           text(json, "thread_index", kernel.threadIndex);
           json.attribute("coalesced", kernel.coalesced);
           number(json, "occupancy", kernel.occupancy);
+          if (kernel.multiprocessors > 0) {
+            number(json, "busy_multiprocessors", kernel.busyMultiprocessors);
+            number(json, "multiprocessors", kernel.multiprocessors);
+          }
         });
       });
   });

@@ -24,6 +24,39 @@ StringRef spelled(StringRef index) {
   return !number.empty() && number.find_first_not_of("0123456789") == StringRef::npos ? name : index;
 }
 
+std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std::string &place) {
+  std::string at = place.empty() ? "" : " at " + place;
+  switch (crossing.cause) {
+  case brs::Cause::Read:
+    return at.empty() ? "" : (toDevice ? ", read" : ", needed") + at;
+  case brs::Cause::Kept:
+    return toDevice ? ", kept: it comes back, and not all of it is surely written" : at.empty() ? "" : ", kept: perhaps not all of it is written" + at;
+  case brs::Cause::Widened:
+    return ", so that a whole box can be copied the other way";
+  case brs::Cause::Pointer:
+    return ", a pointer that may point to it is read" + at;
+  case brs::Cause::Caller:
+    return ", the caller sees it";
+  case brs::Cause::Others:
+    return ", other functions may read it";
+  case brs::Cause::Unseen:
+    return ", " + (crossing.unseen.empty() ? std::string("unseen code") : crossing.unseen + " (unseen)") + " may read it" + (at.empty() ? "" : ", known to it" + at);
+  }
+  return "";
+}
+
+llvm::StringRef wordOf(brs::Cause cause) {
+  static const char *const words[] = {"read", "kept", "caller", "widened", "others", "unseen", "pointer"};
+  return words[size_t(cause)];
+}
+
+std::string spokenOccupancy(const KernelReport &kernel) {
+  std::string text = "occupancy " + formatPercent(kernel.occupancy);
+  if (kernel.busyMultiprocessors < kernel.multiprocessors)
+    text += ", " + formatSize(uint64_t(kernel.busyMultiprocessors)) + " of " + formatSize(uint64_t(kernel.multiprocessors)) + " multiprocessors busy";
+  return text;
+}
+
 /// "8 streams", "mapped memory", "hybrid, 42 streams in".
 static std::string spokenPlan(StringRef strategy, unsigned streams) {
   if (strategy == "explicit")
@@ -152,7 +185,8 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
   if (plan.pinning > 0 && plan.savedByPinning > 0)
     page.paragraph("Pinning the arrays costs " + formatTime(plan.pinning) + " once (in the start-up) and saves explicit copies " +
                        formatTime(plan.savedByPinning) + " each time: it pays from " +
-                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") + " of the region on.",
+                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") + " of the region on" +
+                       (plan.pinning > plan.savedByPinning ? "; for a program that runs it once, pageable memory is the faster." : "."),
                    2, 2);
   page.line();
 }

@@ -14,6 +14,7 @@
 #ifndef BUSFARE_PROJECTION_REPORT_REPORT_H
 #define BUSFARE_PROJECTION_REPORT_REPORT_H
 
+#include "brs/Transfers.h"
 #include "projection/Terms.h"
 #include "projection/report/Calls.h"
 #include "skeleton/Finding.h"
@@ -46,12 +47,15 @@ struct CrossingReport {
   std::string section;  ///< "[0:rows-1:1][0:cols-1:1]", bounds inclusive.
   std::vector<std::vector<std::array<std::string, 3>>> boxes; ///< Per box, per dimension: lower, upper, step.
   std::string formula;  ///< Bytes, as a formula over sizes: "4*rows*cols".
+  bool formulaIsBound = false; ///< It counts more than `bytes`: boxes' overlaps twice.
   uint64_t bytes = 0;      ///< Of the section, once.
   uint64_t movedBytes = 0; ///< What the chosen copies move, once.
   uint64_t count = 1;      ///< How often.
   uint64_t copies = 1;     ///< Copy operations each time.
   bool exact = true;
   skeleton::Location at, because;
+  brs::Cause cause = brs::Cause::Read;
+  std::string unseen; ///< Code that is not seen and may read it.
 };
 
 /// One direction of one array: its crossings and their sum.
@@ -59,6 +63,7 @@ struct DirectionReport {
   uint64_t bytes = 0, movedBytes = 0, count = 1, copies = 1; ///< With several crossings count is 1 and bytes the sum.
   bool exact = true;
   std::string section, formula;
+  bool formulaIsBound = false; ///< Of some crossing.
   skeleton::Location because;
   std::vector<CrossingReport> crossings;
 };
@@ -82,7 +87,7 @@ struct KernelReport {
   skeleton::Location location;
   std::string function;
   std::vector<std::string> context; ///< The calls it was reached by.
-  uint64_t launches = 1;
+  double launches = 1; ///< Expected: no whole number where a branch's share decides.
   std::vector<std::pair<unsigned, std::string>> parallelLoops; ///< Line and index.
   double time = 0;            ///< Of one launch, launch overhead included.
   double timeLow = 0, timeHigh = 0;
@@ -90,7 +95,8 @@ struct KernelReport {
   double flops = 0;           ///< Of one launch.
   double dramBytes = 0;       ///< Of one launch, as the model prices it.
   unsigned blockThreads = 0;
-  double occupancy = 0;       ///< 0..1.
+  double occupancy = 0;       ///< 0..1, of a multiprocessor that works.
+  double busyMultiprocessors = 0, multiprocessors = 0; ///< Those that get a block, of all. 0 = not known.
   std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
   bool coalesced = true;
 };
@@ -240,6 +246,7 @@ struct LoopReport {
   skeleton::Location location;
   std::string function, index;
   bool parallel = false;
+  bool isAnalysed = true; ///< Else the effort allowed was spent before.
   std::vector<NeedReport> needs;
   std::vector<std::string> assuming;
   std::string reason;

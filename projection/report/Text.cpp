@@ -70,7 +70,7 @@ static std::string spoken(const Interval &interval) {
 /// Do they read the same? They may stand at different places.
 static bool looksAlike(const CrossingReport &a, const CrossingReport &b) {
   return a.section == b.section && a.formula == b.formula && a.bytes == b.bytes && a.movedBytes == b.movedBytes && a.count == b.count &&
-         a.copies == b.copies && a.exact == b.exact && a.because == b.because;
+         a.copies == b.copies && a.exact == b.exact && a.because == b.because && a.cause == b.cause && a.formulaIsBound == b.formulaIsBound;
 }
 
 static void crossingRows(Table &table, const ArrayReport &array, StringRef direction, const DirectionReport &all,
@@ -87,14 +87,15 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
                (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
     std::string note = crossing.exact ? "" : "at most ";
-    note += isNumber ? "" : formula + " = ";
+    note += isNumber || crossing.formulaIsBound ? "" : formula + " = ";
     note += formatExact(crossing.bytes) + " bytes";
-    if (std::string place = shortPlace(crossing.because, file); !place.empty())
-      note += (direction == "h2d" ? ", read at " : ", needed at ") + place; // by the host, or by who comes after
+    if (crossing.formulaIsBound) // what boxes share is counted by it more than once
+      note += ", below " + formula;
+    note += spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file));
     if (crossing.movedBytes != crossing.bytes)
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
     if (crossing.copies > 1)
-      note += " in " + formatSize(crossing.copies) + " copies";
+      note += (crossing.cause == brs::Cause::Read || crossing.movedBytes != crossing.bytes ? " in " : "; in ") + formatSize(crossing.copies) + " copies";
     table.note(note);
   }
 }
@@ -142,10 +143,13 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
     page.paragraph("Never cross (temporary): " + llvm::join(temporaries, ", ") + ".", 2, 4);
   if (!region.scalars.empty()) {
     std::vector<std::string> names;
-    for (const ScalarReport &scalar : region.scalars)
-      names.push_back(scalar.name + (scalar.direction == "h2d"   ? ""
-                                     : scalar.direction == "d2h" ? " (comes back)"
-                                                                 : " (in and back)"));
+    for (const ScalarReport &scalar : region.scalars) {
+      std::string name = spelled(scalar.name).str() + (scalar.direction == "h2d"   ? ""
+                                                       : scalar.direction == "d2h" ? " (comes back)"
+                                                                                   : " (in and back)");
+      if (!llvm::is_contained(names, name))
+        names.push_back(name);
+    }
     page.paragraph("Scalars, as kernel arguments: " + llvm::join(names, ", ") + ".", 2, 4);
   }
   page.line();
@@ -165,15 +169,19 @@ static StringRef spokenLimit(StringRef limit) {
   return limit;
 }
 
-static void writeKernels(const MachineAnswer &answer, Page &page) {
+static void writeKernels(const RegionReport &region, const MachineAnswer &answer, Page &page) {
   if (answer.kernels.empty())
     return;
   page.heading(answer.kernels.size() == 1 ? "The kernel" : "The " + std::to_string(answer.kernels.size()) + " kernels");
   Table table({{"at"}, {"launches", Align::Right}, {"each", Align::Right}, {"in all", Align::Right}, {"limited by"}});
   for (const KernelReport &kernel : answer.kernels) {
-    table.row({kernel.id, formatSize(kernel.launches), formatTime(kernel.time),
-               formatTime(kernel.time * double(kernel.launches)), spokenLimit(kernel.limitedBy).str()});
+    // A long file name leaves no room for the figures: it goes to the line below.
+    bool isLong = kernel.id.size() > 24;
+    table.row({isLong ? "line " + StringRef(kernel.id).rsplit(':').second.str() : kernel.id, formatMean(kernel.launches), formatTime(kernel.time),
+               formatTime(kernel.time * kernel.launches), spokenLimit(kernel.limitedBy).str()});
     std::vector<std::string> parts, indices;
+    if (isLong && kernel.location.file != region.location.file)
+      parts.push_back("in " + kernel.location.file.str());
     for (const auto &[line, index] : kernel.parallelLoops)
       indices.push_back(spelled(index).str());
     if (!indices.empty())
@@ -181,11 +189,11 @@ static void writeKernels(const MachineAnswer &answer, Page &page) {
     if (kernel.blockThreads) {
       std::string shape = std::to_string(kernel.blockThreads) + " threads a block";
       if (!kernel.threadIndex.empty())
-        shape += " along " + kernel.threadIndex;
+        shape += " along " + spelled(kernel.threadIndex).str();
       parts.push_back(shape + (kernel.coalesced ? ", coalesced" : ", not coalesced"));
     }
     if (kernel.occupancy > 0)
-      parts.push_back("occupancy " + formatPercent(kernel.occupancy));
+      parts.push_back(spokenOccupancy(kernel));
     std::vector<std::string> calls;
     for (const std::string &call : kernel.context)
       calls.push_back(shortCall(call, kernel.location.file));
@@ -251,7 +259,7 @@ static void writeAnswerFirst(const RegionReport &region, StringRef machine, cons
   if (!answer.why.empty())
     figures += " " + sentence(answer.why);
   page.paragraph(figures, 0, 0, spoken(answer.verdict).str() + ":", colourOf(answer.verdict));
-  page.paragraph("Kernels alone, without transfers: " + formatFactor(answer.speedup.kernelOnly) +
+  page.paragraph((answer.time.host > 0 ? "Kernels and what stays on the host, without transfers: " : "Kernels alone, without transfers: ") + formatFactor(answer.speedup.kernelOnly) +
                  ". Against the code as written: " + formatFactor(answer.speedup.asWritten) + ".");
   if (!answer.flip.empty())
     page.paragraph(sentence(answer.flip), 0, 0, "What would change this:", Colour::Bold);
@@ -299,7 +307,7 @@ static void writeRegion(const RegionReport &region, Page &page) {
   static const MachineAnswer none;
   const MachineAnswer &answer = region.on.empty() ? none : region.on.front().second;
   writeCrossings(region, answer, page);
-  writeKernels(answer, page);
+  writeKernels(region, answer, page);
   if (!region.on.empty()) {
     writeTimes(answer, page);
     writePlan(region, answer, page);
@@ -354,19 +362,22 @@ static std::string rulesOf(const std::vector<skeleton::Finding> &findings) {
   return text;
 }
 
-/// All of a few findings; of many the first three of each rule, and how many more there are.
+/// All of a few findings; of many the first three of each rule, a dozen warnings, and how many more there are.
 static void writeFindings(const std::vector<skeleton::Finding> &findings, const std::vector<skeleton::Finding> &suppressed, Page &page) {
   if (findings.empty() && suppressed.empty())
     return;
   page.heading("Findings");
   bool many = findings.size() > 24;
-  std::map<skeleton::Rule, unsigned> shown, hidden;
+  std::map<std::pair<skeleton::Rule, bool>, unsigned> shown;
+  std::map<skeleton::Rule, unsigned> hidden;
   for (const skeleton::Finding &finding : findings) {
-    if (many && shown[finding.rule] == 3) {
+    bool isWarning = finding.level >= skeleton::Level::Warning;
+    unsigned &already = shown[{finding.rule, isWarning}];
+    if (many && already == (isWarning ? 12 : 3)) {
       ++hidden[finding.rule];
       continue;
     }
-    ++shown[finding.rule];
+    ++already;
     page.paragraph(toString(finding), 0, 4);
   }
   for (const auto &[rule, number] : hidden)

@@ -197,12 +197,12 @@ TEST(DependenceNeeds, privateArrays) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { " + fill + " }"), "i: parallel array-private(w)\nj: parallel\nj.2: parallel");
   // One element is from the iteration before.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 1 .. n - 1 { write w[j] } for j.2 = 0 .. n - 1 { read w[j.2] } }"),
-            "i: serial flow\nj: parallel\nj.2: parallel");
+            "i: serial output\nj: parallel\nj.2: parallel");
   // Wanted afterwards, and each iteration writes all of it.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { " + fill + " } read w[0]"),
             "i: parallel lastprivate(w)\nj: parallel\nj.2: parallel");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { write w[j] } for j.2 = 0 .. i { read w[j.2] } } read w[0]"),
-            "i: serial flow\nj: parallel\nj.2: parallel");
+            "i: serial output\nj: parallel\nj.2: parallel");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { write w[j] } for j.2 = 0 .. i { read w[j.2] } }"),
             "i: parallel array-private(w)\nj: parallel\nj.2: parallel");
 }
@@ -210,7 +210,7 @@ TEST(DependenceNeeds, privateArrays) {
 TEST(DependenceNeeds, privateArraysInATimeLoop) {
   EXPECT_EQ(loops("for o = 0 .. n - 1 { for i = 0 .. n - 1 { for j = 0 .. n - 1 { write w[j] }\n"
                   "for j.2 = 0 .. n - 1 { read w[j.2] update m[i][j.2] + } } }"),
-            "o: serial flow\ni: parallel array-private(w)\nj: parallel\nj.2: parallel");
+            "o: serial output\ni: parallel array-private(w)\nj: parallel\nj.2: parallel");
 }
 
 TEST(DependenceNeeds, parametersMayOverlap) {

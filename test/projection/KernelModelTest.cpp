@@ -137,6 +137,45 @@ TEST(Kernel, WithCachesNeighboursAreFree) {
   EXPECT_TRUE(price.coalesced);
 }
 
+TEST(Kernel, CoalescedIsAboutNeighbouringThreads) {
+  // Threads a row apart that walk along their rows use what each piece brings; one instruction's pieces are still apart.
+  const char *arrays = "array a : f64[500][500] parameter";
+  Gpu gpu = gpuOf("a100-pcie4");
+  auto alongOuter = [&](const char *body) {
+    Nest nest = nestOf(arrays, body);
+    return priceKernel({nest.loop(), {&nest.loop()}, nest.activity(), nest.registers(), 0}, gpu);
+  };
+  KernelPrice rows = alongOuter("for i = 0 .. 499 { for j = 1 .. 499 { read a[i][j - 1] write a[i][j] } }");
+  KernelPrice columns = alongOuter("for i = 0 .. 499 { for j = 1 .. 499 { read a[j - 1][i] write a[j][i] } }");
+  EXPECT_FALSE(rows.coalesced);
+  EXPECT_TRUE(rows.regular);
+  EXPECT_TRUE(columns.coalesced);
+  EXPECT_TRUE(columns.regular);
+  EXPECT_TRUE(alongOuter("for i = 0 .. 499 { for j = 0 .. 499 { read a[j][0] } }").coalesced); // one element for all
+  EXPECT_TRUE(alongOuter("for i = 0 .. 249 { read a[0][2*i] }").coalesced);
+  EXPECT_FALSE(alongOuter("for i = 0 .. 124 { read a[0][3*i] }").coalesced);
+}
+
+TEST(Kernel, AFieldOfEachStructIsNotCoalesced) {
+  Gpu gpu = gpuOf("a100-pcie4");
+  Nest field = nestOf("array a : struct<24>[500] parameter", "for i = 0 .. 499 { read a[i] part 8 + 8 }");
+  Nest whole = nestOf("array a : f64[500] parameter", "for i = 0 .. 499 { read a[i] }");
+  EXPECT_FALSE(priceOf(field, gpu).coalesced);
+  EXPECT_TRUE(priceOf(whole, gpu).coalesced);
+}
+
+TEST(Kernel, FewBlocksLeaveMultiprocessorsIdle) {
+  Gpu gpu = gpuOf("a100-pcie4");
+  auto price = [&](int n) {
+    return priceOf(nestOf("array a : f64[4194304] parameter", "for i = 0 .. " + std::to_string(n - 1) + " { write a[i] }"), gpu);
+  };
+  KernelPrice few = price(1024), many = price(1 << 22);
+  EXPECT_DOUBLE_EQ(few.busyMultiprocessors, std::ceil(1024.0 / few.blockThreads));
+  EXPECT_DOUBLE_EQ(few.occupancy, few.blockThreads / gpu.maxThreadsPerMultiprocessor);
+  EXPECT_DOUBLE_EQ(many.busyMultiprocessors, gpu.multiprocessors);
+  EXPECT_DOUBLE_EQ(many.occupancy, 1);
+}
+
 TEST(Kernel, AKernelIsNeverFasterThanItsLaunch) {
   Nest nest = nestOf("array a : f64[8] parameter", "for i = 0 .. 0 { write a[i] }");
   Gpu gpu = gpuOf("a100-pcie4");

@@ -1,0 +1,200 @@
+//===- projection/FitSizes.cpp - Assumed sizes that do not contradict arrays ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/FitSizes.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::projection {
+using namespace skeleton;
+
+namespace {
+
+/// Elements of an assumed extent that grows, at most.
+constexpr int64_t mostElements = int64_t(1) << 36;
+
+class Fitting {
+public:
+  Fitting(const Program &program, const Function &root, Sizes &sizes)
+      : root(root), sizes(sizes), arrays(program, root), values(sizes.values()) {
+    for (const auto &[symbol, parameter] : sizes.bySymbol)
+      if (sizes.isAssumed(symbol))
+        assumed.insert(symbol);
+    for (const Array &array : root.arrays)
+      for (const std::optional<Expr> &extent : array.extents)
+        if (extent)
+          addSymbols(*extent, inExtents);
+  }
+
+  void run() {
+    if (!assumed.empty())
+      walk(root.body);
+  }
+
+private:
+  const Function &root;
+  Sizes &sizes;
+  const ArrayTable arrays;
+  Values values;
+  std::set<std::string> assumed, inExtents;
+  std::vector<const Loop *> loops;
+  std::map<std::string, std::string> begins; ///< Of loops from one assumed value to another: the first to the last.
+
+  static void addSymbols(const Expr &expr, std::set<std::string> &symbols) {
+    for (const std::string &symbol : expr.symbols())
+      symbols.insert(symbol);
+  }
+  void set(const std::string &symbol, int64_t value) { values[symbol] = sizes.bySymbol[symbol].value = value; }
+
+  void walk(const Block &block) {
+    for (const Node &node : block) {
+      if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        loops.push_back(loop);
+        walk(loop->body);
+        loops.pop_back();
+      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        if (!asksAboutIndices(branch->condition)) {
+          walk(branch->then);
+          walk(branch->otherwise);
+        }
+      } else if (auto *access = std::get_if<Access>(&node.kind)) {
+        fit(*access);
+      }
+    }
+  }
+
+  bool asksAboutIndices(const Condition &condition) const {
+    for (const auto &conjunction : condition.anyOf)
+      for (const Expr &fact : conjunction)
+        if (llvm::any_of(loops, [&](const Loop *loop) { return fact.mentions(loop->index); }))
+          return true;
+    return false;
+  }
+
+  /// The largest value of the subscript over the loops around it; nothing if it has none, or the outermost never runs.
+  std::optional<int64_t> greatest(const Expr &subscript, Values at) const {
+    for (const Loop *loop : loops) {
+      std::optional<int64_t> lower = loop->lower.evaluate(at), upper = loop->upper.evaluate(at);
+      if (!lower || !upper)
+        return std::nullopt;
+      int64_t turns = loop->step > 0 ? *upper - *lower : *lower - *upper;
+      if (turns < 0 && loop == loops.front())
+        return std::nullopt;
+      // A triangle's inner loop may not run at the end of the outer one.
+      int64_t last = turns < 0 ? *upper : *lower + turns / std::abs(loop->step) * loop->step;
+      std::optional<Expr> slope = subscript.coefficientOf(loop->index);
+      std::optional<int64_t> steep = slope ? slope->evaluate(at) : std::nullopt;
+      bool falls = steep && *steep < 0;
+      at[loop->index] = falls ? std::min(*lower, last) : std::max(turns < 0 ? last : *lower, last);
+    }
+    return subscript.evaluate(at);
+  }
+
+  void fit(const Access &access) {
+    const Array *array = arrays.find(access.array);
+    if (!array || array->isScalar() || access.may || array->extents.size() != access.subscripts.size())
+      return;
+    for (size_t d = 0; d < access.subscripts.size(); ++d)
+      if (array->extents[d] && access.subscripts[d].value)
+        fit(*access.subscripts[d].value, *array->extents[d]);
+  }
+
+  void fit(const Expr &subscript, const Expr &extent) {
+    std::set<std::string> own, ofExtent;
+    addSymbols(subscript, own);
+    addSymbols(extent, ofExtent);
+    for (const Loop *loop : loops)
+      if (own.count(loop->index))
+        addSymbols(loop->lower, own), addSymbols(loop->upper, own);
+    auto isOpen = [&](const std::string &symbol) { return assumed.count(symbol) != 0; };
+    if (llvm::none_of(own, isOpen) && llvm::none_of(ofExtent, isOpen))
+      return;
+    std::optional<int64_t> elements = extent.evaluate(values), last = greatest(subscript, values);
+    if (!elements || !last || *last < *elements)
+      return;
+    begins.clear();
+    for (const Loop *loop : loops)
+      if (auto from = loop->lower.asSymbol(), to = loop->upper.asSymbol(); from && to && isOpen(*from) && isOpen(*to))
+        begins[*from] = *to;
+    std::set<std::string> free, others;
+    for (const std::string &symbol : own)
+      if (isOpen(symbol) && !ofExtent.count(symbol))
+        (inExtents.count(symbol) ? others : free).insert(symbol);
+    if (lower(free, subscript, *elements))
+      return;
+    if (llvm::any_of(ofExtent, isOpen))
+      raise(ofExtent, own, extent, *last);
+    else
+      lower(others, subscript, *elements);
+  }
+
+  /// Caps the symbols, all at one value, the largest that keeps the subscript below the extent.
+  bool lower(const std::set<std::string> &symbols, const Expr &subscript, int64_t elements) {
+    int64_t low = 0, high = 0; // low fits (or is none), high does not
+    for (const std::string &symbol : symbols)
+      high = std::max(high, values[symbol]);
+    auto capped = [&](int64_t cap) {
+      Values at = values;
+      for (const std::string &symbol : symbols)
+        at[symbol] = std::min(at[symbol], cap);
+      for (const auto &[from, to] : begins) // as many iterations as before
+        if (symbols.count(from) && symbols.count(to))
+          at[from] = std::max<int64_t>(0, at[to] - (values[to] - values[from]));
+      return at;
+    };
+    auto fits = [&](int64_t cap) {
+      std::optional<int64_t> last = greatest(subscript, capped(cap));
+      return last && *last < elements;
+    };
+    // Too small a cap may stop a loop from running at all: look down from the top first.
+    for (int64_t cap = high; cap >= 1; cap -= std::max<int64_t>(1, cap / 8))
+      if (fits(cap)) {
+        low = cap;
+        break;
+      } else {
+        high = cap;
+      }
+    if (low == 0)
+      return false;
+    while (high - low > 1) {
+      int64_t middle = low + (high - low) / 2;
+      (fits(middle) ? low : high) = middle;
+    }
+    Values fitting = capped(low);
+    for (const std::string &symbol : symbols)
+      set(symbol, fitting[symbol]);
+    return true;
+  }
+
+  /// Lets an assumed value of the extent grow until the last element is inside.
+  void raise(const std::set<std::string> &symbols, const std::set<std::string> &own, const Expr &extent, int64_t last) {
+    for (const std::string &symbol : symbols) {
+      if (!assumed.count(symbol) || own.count(symbol))
+        continue;
+      Values at = values;
+      auto fits = [&](int64_t value) {
+        at[symbol] = value;
+        std::optional<int64_t> elements = extent.evaluate(at);
+        return elements && *elements > last;
+      };
+      int64_t high = std::max<int64_t>(1, values[symbol]), low = high;
+      while (high < mostElements && !fits(high))
+        low = high, high *= 2;
+      if (!fits(high))
+        continue;
+      while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        (fits(middle) ? high : low) = middle;
+      }
+      set(symbol, high);
+      return;
+    }
+  }
+};
+
+} // namespace
+
+void fitAssumed(const Program &program, const Function &root, Sizes &sizes) { Fitting(program, root, sizes).run(); }
+
+} // namespace busfare::projection

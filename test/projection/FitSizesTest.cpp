@@ -1,0 +1,81 @@
+//===- test/projection/FitSizesTest.cpp - Assumed sizes that fit arrays ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/FitSizes.h"
+#include "projection/Describe.h"
+#include "skeleton/Parse.h"
+#include "gtest/gtest.h"
+
+using namespace busfare;
+using namespace busfare::projection;
+
+namespace {
+
+using Given = std::vector<std::pair<std::string, int64_t>>;
+
+/// The values that the sizes of f get, by name.
+std::map<std::string, int64_t> sizesOf(const std::string &header, const std::string &body, const Given &given = {}) {
+  auto program = skeleton::parse("skeleton 1\nunit \"t.c\"\nfunction f(" + header + ") at 1:1 {\n" + body + "\n}\n", "t.skel");
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return {};
+  }
+  llvm::Expected<Sizes> sizes = bindSizes(*program, program->functions[0], given);
+  std::map<std::string, int64_t> values;
+  if (!sizes)
+    ADD_FAILURE() << llvm::toString(sizes.takeError());
+  else
+    for (const auto &[symbol, parameter] : sizes->bySymbol)
+      values[symbol] = parameter.value;
+  return values;
+}
+
+using Values = std::map<std::string, int64_t>;
+
+TEST(FitSizes, ADefaultInsideStays) {
+  EXPECT_EQ(sizesOf("param n, array a", "array a : f64[n] parameter\nfor i = 0 .. n - 1 { write a[i] }"), (Values{{"n", 1024}}));
+  EXPECT_EQ(sizesOf("param n, array a", "array a : f64[2000] parameter\nfor i = 0 .. n - 1 { write a[i] }"), (Values{{"n", 1024}}));
+}
+
+TEST(FitSizes, LoopsStayInsideArraysOfKnownSize) {
+  const char *array = "array a : f64[200] parameter\n";
+  EXPECT_EQ(sizesOf("param n, array a", array + std::string("for i = 0 .. n - 1 { write a[i] }")), (Values{{"n", 200}}));
+  EXPECT_EQ(sizesOf("param n, array a", array + std::string("for i = n .. 1 step -1 { write a[i + 1] }")), (Values{{"n", 198}}));
+  EXPECT_EQ(sizesOf("param n, array a", array + std::string("for i = 0 .. n - 1 { for j = i + 1 .. n - 1 { write a[j] } }")), (Values{{"n", 200}}));
+  // What a condition keeps inside is no contradiction.
+  EXPECT_EQ(sizesOf("param n, array a", array + std::string("for i = 0 .. n - 1 { if 199 - i >= 0 { write a[i] } }")), (Values{{"n", 1024}}));
+}
+
+TEST(FitSizes, WhatTheUserSaysStays) {
+  EXPECT_EQ(sizesOf("param n, array a", "array a : f64[200] parameter\nfor i = 0 .. n - 1 { write a[i] }", {{"n", 500}}), (Values{{"n", 500}}));
+}
+
+TEST(FitSizes, ASectionOfRowsKeepsItsLength) {
+  Values values = sizesOf("param rows, param r1, param r2, array a",
+                          "array a : f32[rows] parameter\ndefine r1 because \"argv\" at 2:1\ndefine r2 because \"argv\" at 2:1\n"
+                          "for i = r1 .. r2 { read a[i] }");
+  EXPECT_EQ(values["rows"], 1024);
+  EXPECT_EQ(values["r2"], 1023);
+  EXPECT_EQ(values["r2"] - values["r1"], 99);
+}
+
+TEST(FitSizes, SizesOfOneProductBecomeEqual) {
+  Values values = sizesOf("param nx, param ny, param nz, param rows, array a",
+                          "array a : f64[rows] parameter\n"
+                          "for z = 0 .. nz - 1 { for y = 0 .. ny - 1 { for x = 0 .. nx - 1 { write a[x + nx*y + nx*ny*z] } } }");
+  EXPECT_EQ(values, (Values{{"nx", 10}, {"ny", 10}, {"nz", 10}, {"rows", 1024}}));
+}
+
+TEST(FitSizes, AnAssumedExtentGrowsIfNothingElseCanGiveWay) {
+  EXPECT_EQ(sizesOf("param size, array a", "array a : f64[floor(size / 8)] parameter\nfor i = 0 .. 1199 { write a[i] }"), (Values{{"size", 9600}}));
+}
+
+TEST(WithoutNumbers, OnlyThoseOfVariables) {
+  EXPECT_EQ(withoutNumbers("u[i.2][j.13 - 1] at j.13 = 1"), "u[i][j - 1] at j = 1");
+  EXPECT_EQ(withoutNumbers("0.25 of v1.x, a.c:12, 1.5e3"), "0.25 of v1.x, a.c:12, 1.5e3");
+  EXPECT_EQ(withoutNumbers("release 2.1.3 of lib.2.1"), "release 2.1.3 of lib.2.1");
+}
+
+} // namespace
