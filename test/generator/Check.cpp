@@ -134,7 +134,7 @@ std::string explain(std::vector<Program> &programs, size_t which, const std::str
       for (bool toDevice : {true, false})
         for (const brs::Crossing &c : toDevice ? array.h2d : array.d2h) {
           text += std::string("  ") + (toDevice ? "h2d " : "d2h ") + brs::toString(c.section) + (c.after ? " after " : " before ") + "line " +
-                  std::to_string(c.at.line) + " because of " + std::to_string(c.because.line) + (c.section.exact ? " exact" : "") + " in";
+                  std::to_string(c.at.line) + " because of " + std::to_string(c.because.at.line) + (c.section.exact ? " exact" : "") + " in";
           for (const skeleton::Loop *loop : c.loops)
             text += " " + std::to_string(loop->location.line);
           text += "\n";
