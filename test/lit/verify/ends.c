@@ -24,6 +24,8 @@
 // BROKEN5: verify: passed
 // BROKEN5: original ok {{.*}}exit code
 // BROKEN5-NEXT: {{ }}5
+// What is assumed then is neither a size nor an alias.
+// RUN: %busfare analyze --strict %s --quiet -o %t.txt -- -O2
 // What is written:
 // RUN: %busfare port %s -o - -- -O2 | %FileCheck %s --check-prefix=PORT
 #include <assert.h>
