@@ -197,7 +197,7 @@ TEST(DependenceNeeds, privateArrays) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { " + fill + " }"), "i: parallel array-private(w)\nj: parallel\nj.2: parallel");
   // One element is from the iteration before.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 1 .. n - 1 { write w[j] } for j.2 = 0 .. n - 1 { read w[j.2] } }"),
-            "i: serial output\nj: parallel\nj.2: parallel");
+            "i: serial flow\nj: parallel\nj.2: parallel");
   // Wanted afterwards, and each iteration writes all of it.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { " + fill + " } read w[0]"),
             "i: parallel lastprivate(w)\nj: parallel\nj.2: parallel");
