@@ -40,7 +40,7 @@ std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std
   case brs::Cause::Others:
     return ", other functions may read it";
   case brs::Cause::Unseen:
-    return ", " + (crossing.unseen.empty() ? std::string("unseen code") : crossing.unseen + " (unseen)") + " may read it" + (at.empty() ? "" : ", known to it" + at);
+    return ", " + (crossing.unseen.empty() ? "opaque code (" : crossing.unseen + " (opaque" + (place.empty() ? "" : ", ")) + place + ") may read it";
   }
   return "";
 }

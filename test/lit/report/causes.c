@@ -11,7 +11,7 @@ void *unseen_alloc(unsigned long long n, int bytes);
 
 // CHECK-LABEL: Region causes.c:{{[0-9]+}}:main
 // CHECK: w d2h
-// CHECK-NEXT: unseen_alloc (unseen) may read it, known to it at line [[@LINE+2]]
+// CHECK-NEXT: unseen_alloc (opaque, line [[@LINE+2]]) may read it
 int main(void) {
   double *w = (double *)unseen_alloc(1000, sizeof(double));
   for (int i = 0; i < 1000; i++)
