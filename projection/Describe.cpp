@@ -21,12 +21,34 @@ std::string plainName(const std::string &name) {
   return name.find('@') == std::string::npos || last.empty() ? name : last.str();
 }
 
+/// Where the calls of `step@12:inner@40#2:v` begin, the outermost first.
+std::vector<size_t> callsIn(llvm::StringRef name) {
+  std::vector<size_t> begins = {0};
+  for (size_t at = name.find('@'); at != llvm::StringRef::npos; at = name.find('@', at + 1)) {
+    size_t end = name.find_first_not_of("0123456789#", at + 1);
+    if (end != llvm::StringRef::npos && end > at + 1 && name[end] == ':')
+      begins.push_back(end + 1);
+  }
+  begins.pop_back(); // of the name itself
+  return begins;
+}
+
+/// As short as tells it from the region's other arrays: with as few of the calls that lead to it as it takes.
 std::string shownName(const brs::Region &region, const std::string &name) {
   auto countOf = [&](auto shown) {
     return llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return shown(a.name) == shown(name); });
   };
   auto spelled = [](const std::string &one) { return withoutNumbers(plainName(one)); };
-  return countOf(spelled) == 1 ? spelled(name) : countOf(plainName) == 1 ? plainName(name) : name;
+  if (countOf(spelled) == 1)
+    return spelled(name);
+  if (countOf(plainName) == 1)
+    return plainName(name);
+  for (size_t begin : llvm::reverse(callsIn(name))) {
+    llvm::StringRef end = llvm::StringRef(name).drop_front(begin);
+    if (llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == end || llvm::StringRef(a.name).ends_with((":" + end).str()); }) == 1)
+      return end.str();
+  }
+  return name;
 }
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
