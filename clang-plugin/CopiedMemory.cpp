@@ -158,6 +158,30 @@ void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optio
   else touchElement(kind, pointer, std::nullopt, location);
 }
 
+void Walker::copyWhole(const Pointer &from, const std::optional<Symbolic> &readBytes, const Pointer &to,
+                       const std::optional<Symbolic> &writtenBytes, Location location) {
+  auto boxOf = [&](Pointer at, const std::optional<Symbolic> &bytes) -> std::optional<ElementBox> {
+    if (!llvm::is_contained(st.objectOrder, at.object) || object(at.object).element.isNull()) return std::nullopt;
+    normalize(at);
+    return boxBehind(at, bytes);
+  };
+  std::optional<ElementBox> source = boxOf(from, readBytes), target = boxOf(to, writtenBytes);
+  bool isAlike = source && target && from.object != to.object && object(from.object).array.type == object(to.object).array.type &&
+                 source->lower.size() == target->lower.size();
+  for (size_t d = 0; isAlike && d < source->lower.size(); ++d)
+    isAlike = source->upper[d] - source->lower[d] == target->upper[d] - target->lower[d];
+  if (!isAlike) {
+    if (!from.object.empty()) wholeAccess(AccessKind::Read, from, readBytes, false, location);
+    return wholeAccess(AccessKind::Write, to, writtenBytes, false, location);
+  }
+  overBox(*target, false, location, [&](const std::vector<Symbolic> &at) {
+    std::vector<Symbolic> there;
+    for (size_t d = 0; d < at.size(); ++d) there.push_back(at[d] - target->lower[d] + source->lower[d]);
+    touchElement(AccessKind::Read, from, there, location);
+    touchElement(AccessKind::Write, to, at, location);
+  });
+}
+
 void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap) {
   Location location = locate(expr);
   Pointer to = pointer(expr->getArg(0)), from;

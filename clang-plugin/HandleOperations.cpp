@@ -150,15 +150,15 @@ void Walker::assignFrom(const Place &place, const clang::Expr *source, Location 
   if (kind == Handle::Owner && !isMove) {
     HandleValue value = handle(source), old = readHandle(place, location);
     bool fits = value.size && old.size && value.size->expr == old.size->expr && !old.at.object.empty();
-    if (!fits) {
+    if (fits && handleOf(element) == Handle::Owner && copyRows(value.at, old.at, location)) return;
+    if (!fits || handleOf(element) == Handle::Owner) {
       HandleValue copy = copyElements(value, element, place.variable, location);
       keepStorage(place, old.at, copy, location);
       assignHandle(place, copy, location);
       return;
     }
     Symbolic bytes = value.size->expr * Symbolic(std::max<uint64_t>(bytesOf(element, context), 1));
-    if (!value.at.object.empty()) wholeAccess(AccessKind::Read, value.at, bytes, false, location);
-    wholeAccess(AccessKind::Write, old.at, bytes, false, location);
+    copyWhole(value.at, bytes, old.at, bytes, location);
     assignUnseen(element, location, {Reach{old.at, false}, Reach{value.at, false}});
     return;
   }

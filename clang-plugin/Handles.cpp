@@ -82,8 +82,7 @@ HandleValue Walker::copyElements(const HandleValue &source, clang::QualType elem
   HandleValue copy = freshElements(count, element, hint, false, location);
   if (!source.at.object.empty()) bringToLife(element, location, {Reach{source.at, false}}); // what they are copied from, too
   Symbolic bytes = count * Symbolic(std::max<uint64_t>(bytesOf(from.isNull() ? element : from, context), 1));
-  if (!source.at.object.empty()) wholeAccess(AccessKind::Read, source.at, bytes, false, location);
-  wholeAccess(AccessKind::Write, copy.at, std::nullopt, false, location);
+  copyWhole(source.at, bytes, copy.at, std::nullopt, location);
   return copy;
 }
 

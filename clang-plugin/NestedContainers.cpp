@@ -95,7 +95,7 @@ void Walker::setContainers(const Pointer &table, Location location) {
 }
 
 /// All rows of a new table get memory of their own, of these lengths; their elements get values.
-void Walker::fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Location location) {
+void Walker::fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Location location, const Pointer &like) {
   Pointer at = table;
   for (size_t level = 0; level < lengths.size(); ++level) {
     Place first{at, object(at.object).element};
@@ -113,8 +113,26 @@ void Walker::fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Lo
     host(HostReason::Allocation, "memory for each row", {}, location);
     at = Pointer{name, {}};
     at.index.assign(object(name).array.extents.size(), Symbolic(0));
-    setContainers(at, location);
+    bool isLast = level + 1 == lengths.size();
+    if (isLast && !like.object.empty()) copyWhole(lastRows(like, lengths.size()), std::nullopt, at, std::nullopt, location);
+    else setContainers(at, location);
   }
+}
+
+/// The start of what lies so many levels below the table.
+Pointer Walker::lastRows(const Pointer &table, size_t levels) {
+  Pointer at{table.object, {}};
+  while (levels-- > 0) at.object += "[]";
+  at.index.assign(object(at.object).array.extents.size(), Symbolic(0));
+  return at;
+}
+
+/// All rows of one table into those of another, where both are known to be alike.
+bool Walker::copyRows(const Pointer &from, const Pointer &to, Location location) {
+  std::optional<std::vector<Symbolic>> lengths = lengthsIn(from);
+  if (!lengths || lengths->empty() || lengths != lengthsIn(to)) return false;
+  copyWhole(lastRows(from, lengths->size()), std::nullopt, lastRows(to, lengths->size()), std::nullopt, location);
+  return true;
 }
 
 /// A new table of so many containers, copies of `like` if that is given; else they are empty.
@@ -132,19 +150,13 @@ HandleValue Walker::freshTable(const Symbolic &count, clang::QualType element, c
 HandleValue Walker::copyTable(const HandleValue &source, clang::QualType element, const std::string &hint, Location location) {
   std::optional<std::vector<Symbolic>> lengths = lengthsIn(source.at);
   HandleValue copy = freshElements(source.size ? source.size->expr : freshSymbol("", "a container's size", location, true, false, Symbolic(0)), element, hint, false, location);
-  auto last = [&](std::string name) {
-    for (size_t level = 0; lengths && level < lengths->size(); ++level) name += "[]";
-    Pointer at{name, {}};
-    at.index.assign(object(name).array.extents.size(), Symbolic(0));
-    return at;
-  };
-  if (!source.at.object.empty()) wholeAccess(AccessKind::Read, lengths ? last(source.at.object) : source.at, std::nullopt, false, location);
   setContainers(copy.at, location);
   if (lengths) {
-    fillRows(copy.at, *lengths, location);
+    fillRows(copy.at, *lengths, location, source.at);
     return copy;
   }
   loseTable(copy.at.object);
+  if (!source.at.object.empty()) wholeAccess(AccessKind::Read, source.at, std::nullopt, false, location);
   if (!source.at.object.empty()) { // which rows are read, and what those of the copy hold, nobody knows
     Place any{source.at, element};
     for (auto &index : any.at.index) index = std::nullopt;

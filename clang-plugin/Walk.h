@@ -238,7 +238,10 @@ private:
   std::optional<std::vector<Symbolic>> lengthsIn(const Pointer &table);
   Value sizeOfRow(const Place &place, Location location);
   void setContainers(const Pointer &table, Location location);
-  void fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Location location);
+  /// like: a table of such rows, of which they are copies.
+  void fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Location location, const Pointer &like = {});
+  Pointer lastRows(const Pointer &table, size_t levels);
+  bool copyRows(const Pointer &from, const Pointer &to, Location location);
   HandleValue freshTable(const Symbolic &count, clang::QualType element, const std::string &hint, const clang::Expr *like, Location location);
   HandleValue copyTable(const HandleValue &source, clang::QualType element, const std::string &hint, Location location);
   bool coversAll(const Place &place, const clang::Stmt *by) const;
@@ -585,6 +588,9 @@ private:
   /// Touches the elements from where the pointer points on: to the object's end, or so many bytes.
   void wholeAccess(AccessKind kind, const Pointer &pointer, const std::optional<Symbolic> &bytes, bool may,
                    Location location);
+  /// Element by element, where both are boxes alike; else all that is read, then all that is written. bytes: as of wholeAccess.
+  void copyWhole(const Pointer &from, const std::optional<Symbolic> &readBytes, const Pointer &to, const std::optional<Symbolic> &writtenBytes,
+                 Location location);
   /// What lies from the pointer on, to the object's end or so many bytes; nothing if that is not known, or no box of
   /// whole elements. A scalar is a box without dimensions.
   std::optional<ElementBox> boxBehind(const Pointer &pointer, const std::optional<Symbolic> &bytes);

@@ -55,7 +55,7 @@ int main() {
   // A copy has elements of its own.
   // CHECK: alloc d.data[20000]
   // CHECK: read a.data[it]
-  // CHECK: write d.data[it.2]
+  // CHECK: write d.data[it]
   Matrix d = a;
   // CHECK: call Whole::Whole(50, {{.*}}&w.k, &w.m, &w.v)
   Whole w(50);

@@ -63,6 +63,16 @@ int main(int argc, char **argv) {
   // CHECK: rotate u <- v, v <- u
   // CHECK-NEXT: rotate `u[]` <- `v[]`, `v[]` <- `u[]`
 
+  // Copies are made row by row, into rows that are there or into new ones.
+  v = u;
+  // CHECK: for [[I:it[.0-9]*]] = 0 .. 39 algorithm at [[#@LINE-1]]
+  // CHECK-NEXT: for [[J:it[.0-9]*]] = 0 .. 29 algorithm
+  // CHECK-NEXT: read `u[]`{{\[}}[[I]]][[[J]]]
+  // CHECK-NEXT: write `v[]`{{\[}}[[I]]][[[J]]]
+  Table old = u;
+  // CHECK: read `u[]`{{\[}}[[I:it[.0-9]*]]][[[J:it[.0-9]*]]] at [[#@LINE-1]]
+  // CHECK-NEXT: write `old[]`{{\[}}[[I]]][[[J]]]
+
   Table g = made(40, 20);
   std::vector<Table> cube(5, Table(6, Row(7)));
   for (int i = 0; i < 5; i++)
