@@ -486,6 +486,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     const clang::FieldDecl *field = fieldNamed(record, which.second);
     if (self && field && formal < handlePlaces.size()) bindMember(Place{*self, context.getRecordType(record)}, field, handlePlaces[formal]);
   }
+  for (unsigned k = 0; k < handlePlaces.size(); ++k) { // containers in a table that it gives another length, or other memory
+    auto isOfIt = [&](const auto &key) { return key.first == int(k); };
+    if (llvm::any_of(known.writtenFields, isOfIt) || llvm::any_of(known.rotated, isOfIt) || llvm::any_of(known.lostPointers, isOfIt)) loseRow(handlePlaces[k]);
+  }
   takeOverExposed(known, pointers, nameOfExtra);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {

@@ -275,6 +275,8 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   }
   if (name == "swap" && expr->getNumArgs() == 1) {
     Place a = placeOfHandle(object), b = lvalue(expr->getArg(0));
+    loseRow(a);
+    loseRow(b);
     if (a.variable.empty() || b.variable.empty()) return std::nullopt;
     swapHandles(a, b, location);
     return nothing;
@@ -295,6 +297,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     pointer(object);
     return std::optional<Value>(Value{freshSymbol("", textOf(expr), location, false, true, Symbolic(0), Symbolic(1))});
   }
+  if (handleOf(type) == Handle::Owner && changesHandle(expr)) loseRow(placeOfHandle(object)); // insert, erase, ...
   return std::nullopt;
 }
 
@@ -310,6 +313,8 @@ std::optional<std::optional<Value>> Walker::handleFunction(const clang::CallExpr
   };
   if (name == "swap" && expr->getNumArgs() == 2 && isHandle(0)) {
     Place a = lvalue(expr->getArg(0)), b = lvalue(expr->getArg(1));
+    loseRow(a);
+    loseRow(b);
     if (a.variable.empty() || b.variable.empty()) return std::nullopt;
     swapHandles(a, b, location);
     return nothing;

@@ -83,6 +83,7 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
       return;
     }
     HandleValue value = isPlace ? readHandle(place, location) : handle(argument);
+    if (isPlace && isReference && !isConst) loseRow(place); // it may get another length, or other memory
     bool isConstElement = pointeeOf(formal).isConstQualified() || (isConst && handleOf(formal) == Handle::Owner);
     to.reachable.push_back({value.at, isConstElement});
     return;

@@ -202,6 +202,11 @@ bool Walker::coversAll(const Place &place, const clang::Stmt *by) const {
   return true;
 }
 
+/// Something that is not followed is done to the container in the place: if it is an element of a table, its rows are lost.
+void Walker::loseRow(const Place &place) {
+  if (place.variable.empty() && !rowsName(place).empty()) loseTable(place.at.object);
+}
+
 /// The container in the place, an element of a table, gets another length, which one is not said; the host touches its elements.
 /// False if its table cannot say so: then its rows are lost.
 bool Walker::changeRow(const Place &place, llvm::StringRef how, Location location) {

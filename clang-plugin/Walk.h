@@ -245,6 +245,7 @@ private:
   HandleValue freshTable(const Symbolic &count, clang::QualType element, const std::string &hint, const clang::Expr *like, Location location);
   HandleValue copyTable(const HandleValue &source, clang::QualType element, const std::string &hint, Location location);
   bool coversAll(const Place &place, const clang::Stmt *by) const;
+  void loseRow(const Place &place);
   bool changeRow(const Place &place, llvm::StringRef how, Location location);
   bool setRow(const Place &place, const Symbolic &count, bool isSet, const Pointer &like, const clang::Stmt *by, Location location);
   bool assignRow(const Place &place, const clang::CXXOperatorCallExpr *assign, Location location);
