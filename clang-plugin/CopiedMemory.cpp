@@ -167,17 +167,13 @@ void Walker::copyWhole(const Pointer &from, const std::optional<Symbolic> &readB
   };
   std::optional<ElementBox> source = boxOf(from, readBytes), target = boxOf(to, writtenBytes);
   bool isAlike = source && target && from.object != to.object && object(from.object).array.type == object(to.object).array.type &&
-                 source->lower.size() == target->lower.size();
-  for (size_t d = 0; isAlike && d < source->lower.size(); ++d)
-    isAlike = source->upper[d] - source->lower[d] == target->upper[d] - target->lower[d];
+                 sameElement(*source, *target, target->lower);
   if (!isAlike) {
     if (!from.object.empty()) wholeAccess(AccessKind::Read, from, readBytes, false, location);
     return wholeAccess(AccessKind::Write, to, writtenBytes, false, location);
   }
   overBox(*target, false, location, [&](const std::vector<Symbolic> &at) {
-    std::vector<Symbolic> there;
-    for (size_t d = 0; d < at.size(); ++d) there.push_back(at[d] - target->lower[d] + source->lower[d]);
-    touchElement(AccessKind::Read, from, there, location);
+    touchElement(AccessKind::Read, from, sameElement(*source, *target, at), location);
     touchElement(AccessKind::Write, to, at, location);
   });
 }

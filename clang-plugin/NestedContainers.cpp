@@ -252,7 +252,7 @@ bool Walker::setRow(const Place &place, const Symbolic &count, bool isSet, const
   bool isKnown = llvm::is_contained(st.objectOrder, name);
   bool isSame = state.kind == Kind::Filled && state.length && *state.length == count;
   bool isFilling = (state.kind == Kind::Unset && !isKnown) || (state.kind == Kind::Filling && state.by == by);
-  if (!isSame && !(isFilling && coversAll(normal, by))) return changeRow(place, by && isSet ? "assign" : "resize", location);
+  if (!isSame && !(isFilling && coversAll(normal, by))) return changeRow(place, isSet ? "assign" : "resize", location);
   if (!isSame) {
     unsigned mark = st.frames.front().mark;
     RowState made{Kind::Filling};
@@ -274,11 +274,11 @@ bool Walker::setRow(const Place &place, const Symbolic &count, bool isSet, const
     fillsTable = before;
   }
   if (isSame && !isSet) return true;
-  if (!like.object.empty()) wholeAccess(AccessKind::Read, like, count * Symbolic(std::max<uint64_t>(bytesOf(pointeeOf(place.type), context), 1)), false, location);
   Pointer row{name, normal.at.index};
   row.index.resize(object(name).array.extents.size(), Symbolic(0));
   bool before = std::exchange(fillsTable, true);
-  wholeAccess(AccessKind::Write, row, count * Symbolic(std::max<uint64_t>(bytesOf(object(name).element, context), 1)), false, location);
+  Symbolic bytes = count * Symbolic(std::max<uint64_t>(bytesOf(pointeeOf(place.type), context), 1));
+  copyWhole(like, bytes, row, bytes, location);
   fillsTable = before;
   return true;
 }

@@ -73,6 +73,12 @@ int main(int argc, char **argv) {
   // CHECK: read `u[]`{{\[}}[[I:it[.0-9]*]]][[[J:it[.0-9]*]]] at [[#@LINE-1]]
   // CHECK-NEXT: write `old[]`{{\[}}[[I]]][[[J]]]
 
+  Row one(30);
+  v[3] = one;
+  // CHECK: for [[I:it[.0-9]*]] = 0 .. 29 algorithm at [[#@LINE-1]]
+  // CHECK-NEXT: read one{{\[}}[[I]]]
+  // CHECK-NEXT: write `v[]`[3][[[I]]]
+
   Table g = made(40, 20);
   std::vector<Table> cube(5, Table(6, Row(7)));
   for (int i = 0; i < 5; i++)
