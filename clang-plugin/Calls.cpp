@@ -333,7 +333,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   // What comes back may lead into a struct that it was given.
   if (mayLeadToFields(callee->getReturnType()))
     for (const Reach &one : reachable)
-      if (!object(one.pointer.object).prefix.empty()) st.escaped.insert(one.pointer.object);
+      if (!one.pointer.object.empty() && !object(one.pointer.object).prefix.empty()) st.escaped.insert(one.pointer.object);
   if (mismatch) {
     find(Rule::OpaqueCall, location, known.name + " takes as an array what is one struct here; the call stays on the host");
     touchReachable(reachable, HostReason::OpaqueCall, known.name, location);

@@ -43,7 +43,8 @@ std::string shownName(const brs::Region &region, const std::string &name) {
     return spelled(name);
   if (countOf(plainName) == 1)
     return plainName(name);
-  for (size_t begin : llvm::reverse(callsIn(name))) {
+  std::vector<size_t> begins = callsIn(name);
+  for (size_t begin : llvm::reverse(begins)) {
     llvm::StringRef end = llvm::StringRef(name).drop_front(begin);
     if (llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == end || llvm::StringRef(a.name).ends_with((":" + end).str()); }) == 1)
       return end.str();
