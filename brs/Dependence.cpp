@@ -72,6 +72,7 @@ std::string reasonOf(const HostStatement &host) {
   case HostReason::NoReturn: return host.what + " does not return";
   case HostReason::Message: return host.what + " is a message";
   case HostReason::Library: return host.what + " is a call of a library";
+  case HostReason::Threads: return "threads of the host share its work (" + host.what + ")";
   }
   return host.what;
 }
@@ -97,6 +98,15 @@ bool isDecidedOnTheWay(const LoopSite &site) {
 
 bool areAlike(const std::vector<const End *> &ends) {
   return std::all_of(ends.begin(), ends.end(), [&](const End *end) { return end->what == ends.front()->what; });
+}
+
+/// Has each thread, or each iteration, one of its own, by the loop's directive?
+bool hasCopies(const Loop &loop, const std::string &array) {
+  if (!loop.directive)
+    return false;
+  const Directive &said = *loop.directive;
+  return llvm::is_contained(said.privates, array) || llvm::is_contained(said.firstprivates, array) ||
+         llvm::is_contained(said.lastprivates, array) || llvm::any_of(said.reductions, [&](const auto &one) { return one.second == array; });
 }
 
 class Analysis {
@@ -138,9 +148,14 @@ void Analysis::report(Rule rule, Level level, const Location &location, std::str
 /// What the user says against what was found: taken if that leaves it open, refused if there is an example.
 void Analysis::settleIndependence(const LoopSite &site, LoopVerdict &verdict) {
   auto isSure = [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Unknown; };
-  if (!site.loop->hints || !site.loop->hints->independent || verdict.dependences.empty())
+  const bool isHinted = site.loop->hints && site.loop->hints->independent;
+  // A directive says nothing of the memory that it gives each thread a copy of.
+  auto isCopied = [&](const CarriedDependence &d) { return hasCopies(*site.loop, d.array); };
+  if (verdict.dependences.empty() || (!isHinted && (!site.loop->isTrusted || llvm::any_of(verdict.dependences, isCopied))))
     return;
   auto example = std::find_if(verdict.dependences.begin(), verdict.dependences.end(), isSure);
+  if (!isHinted && example != verdict.dependences.end())
+    return; // checkClaim says so
   if (example == verdict.dependences.end()) {
     verdict.assuming.push_back("independent");
     verdict.dependences.clear();

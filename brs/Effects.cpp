@@ -23,7 +23,7 @@ void addLocations(Places &to, const Places &from) {
       to.push_back(location);
 }
 
-Declarations::Declarations(const Program &program, const Function &function) {
+Declarations::Declarations(const Program &program, const Function &function) : typesMix(program.typesMix) {
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
     for (const Array &array : *declared) {
       if (!numbers.try_emplace(array.name, arrays.size()).second)
@@ -110,14 +110,18 @@ Piece Walk::ofAccess(const Access &access) {
   const Array &array = *declared.arrays[*number];
   Piece piece;
   if (array.storage == Storage::Alias) {
-    if (array.mayBe.empty())
-      for (Number object : declared.objects)
+    bool isValue = isValueRead(access);
+    auto add = [&](Number object) {
+      if (!isValue || mayBeOfType(array.type, declared.arrays[object]->type))
         addWhole(piece, object, reads, writes, access.location);
+    };
+    if (array.mayBe.empty())
+      llvm::for_each(declared.objects, add);
     for (const std::string &target : array.mayBe) {
       std::optional<Number> object = numberOf(target);
       if (!object)
         return touchingEverything(access.location);
-      addWhole(piece, *object, reads, writes, access.location);
+      add(*object);
     }
     return piece;
   }
@@ -239,11 +243,12 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
   bool isAlias = array.storage == Storage::Alias;
   // All pointers of which nothing is known reach the same.
   constexpr Number anyPointer = std::numeric_limits<Number>::max();
-  std::vector<Done::Entry> &entries = done.byArray[isAlias && array.mayBe.empty() ? anyPointer : *number];
+  const bool isValue = isAlias && isValueRead(access);
+  std::vector<Done::Entry> &entries = done.byArray[isAlias && array.mayBe.empty() && !isValue ? anyPointer : *number];
   Done::Entry *same = nullptr;
   for (Done::Entry &entry : entries)
-    if (isAlias || (entry.access->subscripts == access.subscripts && entry.access->may == access.may &&
-                    !entry.access->part.bytes == !access.part.bytes))
+    if (isAlias ? isValue || !entry.isValue
+                : entry.access->subscripts == access.subscripts && entry.access->may == access.may && !entry.access->part.bytes == !access.part.bytes)
       same = &entry;
   if (same && (!reads || same->reads) && (!writes || same->writes))
     return true;
@@ -258,7 +263,7 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
     same->reads |= reads;
     same->writes |= writes;
   } else if (entries.size() < fewEntries) {
-    entries.push_back({&access, reads, writes});
+    entries.push_back({&access, reads, writes, isValue});
   }
   return false;
 }
@@ -282,7 +287,9 @@ void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
       if (seenHere() == Seen::All && isRepeated(*access, done))
         continue;
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      const bool before = std::exchange(inHostStatement, true);
       addNodes(total, host->body, done);
+      inHostStatement = before;
       continue;
     } else if (!std::holds_alternative<Operations>(node.kind) && !std::holds_alternative<Define>(node.kind)) {
       // What stands in a loop or branch may write anything; names may denote other objects behind it.
@@ -301,6 +308,15 @@ Piece Walk::ofSequence(Parts parts) {
   return total;
 }
 
+Piece Walk::inHost(const HostStatement &host) {
+  Piece total;
+  Done done;
+  const bool before = std::exchange(inHostStatement, true);
+  addNodes(total, host.body, done);
+  inHostStatement = before;
+  return total;
+}
+
 /// Null: nothing happens there.
 std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
   if (auto *loop = std::get_if<Loop>(&node.kind))
@@ -311,7 +327,7 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
   if (auto *access = std::get_if<Access>(&node.kind))
     return made(ofAccess(*access));
   if (auto *host = std::get_if<HostStatement>(&node.kind))
-    return made(ofBlock(host->body));
+    return made(inHost(*host));
   if (auto *call = std::get_if<Call>(&node.kind))
     return made(touchingEverything(call->location));
   Piece piece;

@@ -124,6 +124,7 @@ struct Declarations {
   std::vector<Number> objects;                          ///< All that an access through an unknown pointer may reach.
   std::map<std::string, std::string> owners;            ///< ownerLoops.
   llvm::StringMap<std::vector<Number>> madeInLoop;      ///< The same by the loop's index.
+  bool typesMix;                                        ///< The program's.
   Declarations(const Program &program, const Function &function);
   const std::string &nameOf(Number number) const { return arrays[number]->name; }
 };
@@ -143,7 +144,7 @@ private:
   const Declarations &declared;
   SideOnly side;
   bool touchedOnly; ///< Neither what is exposed nor what is surely written is asked for: those sets stay empty.
-  bool inKernel = false;
+  bool inKernel = false, inHostStatement = false;
   std::map<std::string, std::vector<std::string>> groups;
   Context facts; ///< What holds where the walk stands.
 
@@ -152,12 +153,16 @@ private:
     struct Entry {
       const Access *access;
       bool reads, writes;
+      bool isValue; ///< Of an alias: see isValueRead.
     };
     std::map<Number, std::vector<Entry>> byArray;
   };
+  /// A load of one value, which what holds no values of its type cannot be.
+  bool isValueRead(const Access &access) const { return !declared.typesMix && !inHostStatement && readsValue(access); }
   bool isRepeated(const Access &access, Done &done) const;
   void addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done);
   Piece ofBlock(llvm::ArrayRef<Node> block) { return ofSequence(block); }
+  Piece inHost(const HostStatement &host);
   Piece anythingIn(llvm::ArrayRef<Node> block);
   /// The piece of this loop or branch, which `make` makes if it is not known.
   std::shared_ptr<const Piece> kept(const void *node, bool isPure, llvm::function_ref<Piece()> make);

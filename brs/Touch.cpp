@@ -9,20 +9,20 @@
 namespace busfare::brs {
 using namespace skeleton;
 
-void TouchIndex::add(const Block &block, const Node *in) {
+void TouchIndex::add(const Block &block, const Node *in, bool isHost) {
   for (const Node &node : block) {
     auto addBelow = [&](const Block &below) {
       around[&node] = in;
-      add(below, &node);
+      add(below, &node, isHost || std::holds_alternative<HostStatement>(node.kind));
     };
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      byName[access->array].push_back({in, access->kind != AccessKind::Read});
+      byName[access->array].push_back({in, access->kind != AccessKind::Read, !typesMix && !isHost && readsValue(*access)});
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
-      byName[allocate->array].push_back({in, true});
+      byName[allocate->array].push_back({in, true, false});
     } else if (auto *freed = std::get_if<Free>(&node.kind)) {
-      byName[freed->array].push_back({in, true});
+      byName[freed->array].push_back({in, true, false});
     } else if (std::holds_alternative<Call>(node.kind)) {
-      calls.push_back({in, true});
+      calls.push_back({in, true, false});
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       addBelow(host->body);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
@@ -45,27 +45,36 @@ Touches::Touches(const TouchIndex &index, const ArrayTable &arrays, const Kernel
         break; // nor does it add anything further out
     }
   };
+  typesMix = index.typesMix;
   for (const auto &entry : index.byName)
-    if (mayBeOne(entry.getKey()))
-      llvm::for_each(entry.getValue(), mark);
+    for (bool isValue : {false, true})
+      if (mayBeOne(entry.getKey(), isValue))
+        for (const TouchIndex::Place &place : entry.getValue())
+          if (place.isValue == isValue)
+            mark(place);
   llvm::for_each(index.calls, mark);
 }
 
-bool Touches::mayBeOne(llvm::StringRef name) const {
+bool Touches::mayBeOne(llvm::StringRef name, bool isValue) const {
   const Array *array = arrays.find(name);
   if (!array || isOne(name))
     return true; // not known: it may be anything
-  return array->storage == Storage::Alias &&
-         (array->mayBe.empty() || llvm::any_of(array->mayBe, [&](const std::string &other) { return isOne(other); }));
+  if (array->storage != Storage::Alias)
+    return false;
+  auto isMeant = [&](const std::string &other) {
+    const Array *object = arrays.find(other);
+    return isOne(other) && (!isValue || !object || mayBeOfType(array->type, object->type));
+  };
+  return array->mayBe.empty() ? llvm::any_of(group, isMeant) : llvm::any_of(array->mayBe, isMeant);
 }
 
 Touch Touches::of(const Node &node) const {
-  auto onHost = [&](const std::string &name, bool writes) {
-    bool touches = mayBeOne(name);
+  auto onHost = [&](const std::string &name, bool writes, bool isValue = false) {
+    bool touches = mayBeOne(name, isValue);
     return Touch{touches, false, touches && writes, false};
   };
   if (auto *access = std::get_if<Access>(&node.kind))
-    return onHost(access->array, access->kind != AccessKind::Read);
+    return onHost(access->array, access->kind != AccessKind::Read, !typesMix && readsValue(*access));
   if (auto *allocate = std::get_if<Allocate>(&node.kind))
     return onHost(allocate->array, true);
   if (auto *freed = std::get_if<Free>(&node.kind))

@@ -39,19 +39,21 @@ struct Touch {
 /// Where a function touches what, for all groups of names and sets of kernels.
 class TouchIndex {
 public:
-  explicit TouchIndex(const skeleton::Function &function) { add(function.body, nullptr); }
+  TouchIndex(const skeleton::Program &program, const skeleton::Function &function) : typesMix(program.typesMix) { add(function.body, nullptr, false); }
 
 private:
   friend class Touches;
   struct Place {
     const skeleton::Node *in; ///< The loop, branch or host statement around it; null: the function.
     bool writes;
+    bool isValue; ///< Read as a value of the array's type: what pointers of that type cannot denote is not meant.
   };
+  bool typesMix;
   llvm::StringMap<std::vector<Place>> byName;
   std::vector<Place> calls; ///< They may touch anything.
   llvm::DenseMap<const skeleton::Node *, const skeleton::Node *> around; ///< Of nodes with others below.
 
-  void add(const skeleton::Block &block, const skeleton::Node *in);
+  void add(const skeleton::Block &block, const skeleton::Node *in, bool isHost);
 };
 
 class Touches {
@@ -68,7 +70,9 @@ private:
   std::set<std::string, std::less<>> group;
   llvm::DenseMap<const skeleton::Node *, Touch> known; ///< Of nodes with others below them; others touch nothing.
 
-  bool mayBeOne(llvm::StringRef array) const;
+  bool typesMix;
+  /// isValue: read as a value of its own type.
+  bool mayBeOne(llvm::StringRef array, bool isValue) const;
 };
 
 } // namespace busfare::brs

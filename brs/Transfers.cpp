@@ -374,7 +374,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
       names.insert(other);
   EffectsOfNodes effects;
   if (!touches)
-    touches.emplace(function);
+    touches.emplace(program, function);
   ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &memo, &effects};
   std::map<std::string, ArrayCrossings> crossings;
   std::set<std::string> unplaceable, copiedWhole;

@@ -215,7 +215,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         }
         std::string reason;
         bool memory;
-        if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
+        if (target.array.rows != skeleton::Rows::None && !at.inside && !at.flat && at.index.size() > 1 &&
+            llvm::all_of(at.index, [&](const auto &one) { return one && isKnownHere(*one, reason, memory); })) {
+          for (size_t d = 0; d + 1 < at.index.size(); ++d) array.row.push_back(*at.index[d]);
+          array.offset = *at.index.back();
+        } else if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
         else array.offset = offset;
         if (k < known.writesFormal.size() && known.writesFormal[k]) target.isWritten = true;
         bool wantsArray = k < known.function.parameters.size() && known.function.parameters[k].kind == skeleton::Parameter::Kind::Array;

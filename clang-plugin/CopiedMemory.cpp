@@ -135,6 +135,7 @@ void Walker::touchElement(AccessKind kind, const Pointer &pointer, std::optional
   Place place;
   place.at = pointer;
   place.type = target.element.isNull() ? context.CharTy : target.element;
+  place.bytewise = true;
   if (at) place.at.index.assign(at->begin(), at->end());
   else if (rank != 0) place.at.index.assign(rank, std::nullopt);
   // That the whole array may be touched is no defect of the source's subscripts.

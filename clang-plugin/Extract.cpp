@@ -10,6 +10,7 @@
 #include "Extract.h"
 #include "HintTable.h"
 #include "Interface.h"
+#include "TypeMixing.h"
 #include "Walk.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
@@ -437,6 +438,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   unit.tag = others.tag;
   takeInterfaces(unit, others.interfaces);
   unit.typesTell = typesTell;
+  unit.result.program.typesMix = !typesTell || mixTypes(decls, context);
   if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
   unit.hints = hints;
   unit.points = points;

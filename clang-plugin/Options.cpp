@@ -38,6 +38,7 @@ static const OptionEntry table[] = {
     {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
     {"--keep", "FOLDER", "verify, measure: leave the changed sources and the programs there"},
     {"--time-limit", "SECONDS", "verify, measure: of each run (default: 60 for the original, then 30 times its time; measure 3600)"},
+    {"--trust-directives", "", "what the source's parallel directives say of loops is taken for true where nothing refutes it"},
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},
     {"--no-progress", "", "no progress on stderr"},
@@ -267,6 +268,8 @@ static llvm::Error checkCommand(const Options &options) {
 static llvm::Error readSwitch(Options &options, StringRef name) {
   if (name == "--strict")
     options.strict = true;
+  else if (name == "--trust-directives")
+    options.trustsDirectives = true;
   else if (name == "--quiet")
     options.quiet = true;
   else if (name == "--no-progress")

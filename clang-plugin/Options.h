@@ -76,6 +76,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> figures;
   std::string keepFolder; ///< verify, measure: where their sources and programs stay.
   std::string profile;    ///< --profile; empty: none.
+  bool trustsDirectives = false;
   bool strict = false, quiet = false, noProgress = false;
   bool quick = false; ///< calibrate: fewer sizes and repeats.
   bool help = false, version = false;

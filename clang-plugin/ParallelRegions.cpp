@@ -12,8 +12,11 @@
 //     #pragma omp for
 //     for (i = 0; i < n; i++) a[i] = t;       once
 //     #pragma omp atomic
-//     count++;                                once a thread: an effect that is not followed
+//     count++;                                once a thread
 //   }
+//
+// With such effects the region is one loop over its threads that stays on the host: what it
+// touches is known, and who does what is not.
 //
 // and so is what private variables hold after it: theirs, or what the region made of them,
 // where the directives are not obeyed.
@@ -95,6 +98,57 @@ static std::set<const clang::VarDecl *> privatesOf(const clang::OMPExecutableDir
   return found;
 }
 
+/// Says of each loop that it stays on the host, and that no write is sure: which thread does it, and when, is not followed.
+static void keepOnHost(Block &block, const skeleton::HostStatement &why) {
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) {
+      keepOnHost(loop->body, why);
+      loop->body.insert(loop->body.begin(), Node(why));
+    } else if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) {
+      keepOnHost(branch->then, why);
+      keepOnHost(branch->otherwise, why);
+    } else if (auto *access = std::get_if<Access>(&node.kind)) {
+      access->may |= access->kind != AccessKind::Read;
+    }
+  }
+}
+
+/// A region that threads share by hand. As one loop over the threads: each runs all of it, the iterations of `omp for`
+/// too, with variables of which nothing is known that any of them changes. That touches all that they touch together.
+Flow Walker::executeByThreads(const clang::OMPExecutableDirective *stmt, const clang::Stmt *body, const std::string &what) {
+  Location location = locate(stmt);
+  find(Rule::UnreadDirective, location, what + " stays on the host, with its loops; it is read for what it touches");
+  std::set<std::string> changed;
+  std::set<const clang::Decl *> local;
+  collectChanged(body, changed, local);
+  flush();
+  LoopParts parts;
+  parts.stmt = stmt, parts.body = body;
+  GivenRange range;
+  range.index = "thread";
+  range.upper = usually(freshSymbol("threads", "how many threads run the region", location, false, false, Symbolic(1)), Symbolic(1)) - 1;
+  range.bind = [&](const Symbolic &) {
+    for (const std::string &name : changed) clobber(name, location);
+  };
+  parts.given = range;
+  const std::map<std::string, Value> integers = st.env.integers;
+  const std::map<std::string, Pointer> pointers = st.env.pointers;
+  Block inside, *around = std::exchange(out, &inside);
+  executeLoop(parts);
+  flush();
+  out = around;
+  keepOnHost(inside, skeleton::HostStatement{HostReason::Threads, what, {}, location, {}, {}});
+  for (Node &node : inside) out->push_back(std::move(node));
+  // What each thread adds to a variable is not what all of them do.
+  std::set<std::string> different = changed;
+  for (const auto &[name, value] : st.env.integers)
+    if (auto known = integers.find(name); known == integers.end() || !(known->second.expr == value.expr)) different.insert(name);
+  for (const auto &[name, value] : st.env.pointers)
+    if (auto known = pointers.find(name); known == pointers.end() || !(known->second == value)) different.insert(name);
+  for (const std::string &name : different) clobber(name, location);
+  return Flow();
+}
+
 /// A parallel region that is no loop.
 Flow Walker::executeParallelRegion(const clang::OMPExecutableDirective *stmt, const clang::Stmt *body) {
   std::set<const clang::Decl *> own;
@@ -104,8 +158,7 @@ Flow Walker::executeParallelRegion(const clang::OMPExecutableDirective *stmt, co
     const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr;
     if (callee && callee->getIdentifier() && callee->getName() == "omp_get_thread_num")
       if (std::optional<WhyOnHost> why = whyKnownOnHost(callee->getName(), true)) find(why->rule, locate(call), why->message);
-    unsupported(stmt, "this parallel region, of which every thread runs line " + std::to_string(locate(effect).line) + ",", Rule::UnreadDirective);
-    return Flow();
+    return executeByThreads(stmt, body, "a parallel region of which every thread runs line " + std::to_string(locate(effect).line));
   }
   return execute(body);
 }

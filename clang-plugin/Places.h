@@ -89,6 +89,7 @@ struct Place {
   std::string variable = {}; ///< Key in the Environment, if it is an integer or pointer variable.
   skeleton::Part part = {};  ///< Of a part whose place in the element is known.
   std::string path = {};     ///< Of a part that is a field of the element: `.v`; empty if that is not so plain.
+  bool bytewise = false;     ///< Perhaps not as values of the element's type: bytes that are copied, what unseen code reads.
 };
 
 /// What an expression of a handle's type (Types.h) stands for.

@@ -6,6 +6,7 @@
 #include "clang-plugin/Programs.h"
 #include "clang-plugin/Threads.h"
 #include "projection/Profile.h"
+#include "skeleton/Directive.h"
 #include "skeleton/Link.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -128,6 +129,9 @@ bool readInputs(const Options &options, ReadResult &result, Outcome &outcome) {
     return false;
   }
   result = std::move(*units);
+  if (options.trustsDirectives)
+    for (ReadUnit &unit : result.units)
+      skeleton::trustDirectives(unit.program);
   if (options.runsBesideCompiler)
     return !result.units.empty();
   for (const Source &source : *sources)

@@ -12,10 +12,25 @@
 
 namespace busfare::frontend {
 
+/// The classes that streams are made from, which know their format and state.
+static bool isStreamBase(clang::QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getIdentifier() && (record->getName() == "ios_base" || record->getName() == "basic_ios");
+}
+
+/// Asks for or sets the format or the state (not: ios_base::register_callback, rdbuf, which lead to others' code).
+static bool isOfFormat(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name).Cases("setf", "unsetf", "flags", "precision", "width", "fill", true).Cases("good", "eof", "fail", "bad", "rdstate", true)
+      .Cases("clear", "setstate", "operator bool", "operator!", true).Default(false);
+}
+
 /// `out << x`, `in >> x`, out.write(p, n), std::setw(9): of the library itself.
 static bool worksOnStream(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const clang::ASTContext &context) {
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee))
-    return method->isInstance() && !llvm::isa<clang::CXXConstructorDecl>(method) && isStdStream(context.getRecordType(method->getParent()));
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee)) {
+    clang::QualType type = context.getRecordType(method->getParent());
+    bool isPlain = method->isInstance() && !llvm::isa<clang::CXXConstructorDecl>(method);
+    return isPlain && (isStdStream(type) || (isStreamBase(type) && isOfFormat(method->getNameAsString())));
+  }
   if (!callee->isInStdNamespace()) return false;
   bool isOperator = callee->getOverloadedOperator() == clang::OO_LessLess || callee->getOverloadedOperator() == clang::OO_GreaterGreater;
   return isOperator && expr->getNumArgs() == 2 && isStdStream(expr->getArg(0)->getType());
@@ -41,7 +56,7 @@ std::optional<std::optional<Value>> Walker::streamCall(const clang::CallExpr *ex
   for (const clang::Expr *argument : given) {
     const clang::Expr *plain = argument->IgnoreParenImpCasts();
     clang::QualType type = argument->getType();
-    if (isStdStream(type) || type->isFunctionType() || (type->isPointerType() && type->getPointeeType()->isFunctionType())) {
+    if (isStdStream(type) || isStreamBase(type) || type->isFunctionType() || (type->isPointerType() && type->getPointeeType()->isFunctionType())) {
       if (llvm::isa<clang::CallExpr>(plain)) rvalue(plain, true); // what was written before it
       continue;
     }

@@ -465,6 +465,13 @@ static skeleton::Part partIn(const Place &place, const Object &object) {
   return isElement && isInside ? place.part : skeleton::Part();
 }
 
+/// Of a read: may it be of something else than a value of the element's type? Said of what another name may denote.
+bool Walker::isBytewise(const Place &place, const Object &object) const {
+  if (object.array.storage == Storage::Local || object.array.storage == Storage::Heap || object.array.isScalar()) return false;
+  if (object.array.type.kind == skeleton::ElementType::Kind::Struct || object.array.type.bytes == 1) return false;
+  return place.bytewise || place.partial || place.type.isNull() || !(elementTypeOf(place.type, context) == object.array.type);
+}
+
 void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction) {
   if (place.at.object.empty()) return;
   if (!place.variable.empty() && classOf(place.type) == TypeClass::Pointer) return; // its own memory is not modelled
@@ -524,6 +531,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
   made.part = part;
   made.op = op;
   made.may = may;
+  made.bytewise = kind == AccessKind::Read && isBytewise(place, target);
   made.induction = induction;
   made.location = location;
   if (kind == AccessKind::Update && place.partial) {

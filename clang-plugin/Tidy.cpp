@@ -43,7 +43,10 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
       for (const auto &extent : x->extents) one(extent);
     } else if (const auto *x = std::get_if<skeleton::Call>(&node.kind))
       for (const auto &argument : x->arguments) {
-        if (const auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
+        if (const auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) {
+          one(array->offset);
+          llvm::for_each(array->row, f);
+        }
         else one(std::get<skeleton::ValueArgument>(argument).value);
       }
   }
@@ -126,7 +129,10 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
       one(x->atLeast), one(x->atMost), one(x->value), one(x->usually);
     } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
       for (auto &argument : x->arguments) {
-        if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) one(array->offset);
+        if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) {
+          one(array->offset);
+          for (Symbolic &subscript : array->row) subscript = subscript.substitute(to);
+        }
         else one(std::get<skeleton::ValueArgument>(argument).value);
       }
   }

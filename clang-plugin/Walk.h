@@ -212,6 +212,7 @@ private:
   bool isQuietCall(const clang::CallExpr *call);
   const clang::Stmt *effectOfEveryThread(const clang::Stmt *stmt, std::set<const clang::Decl *> &own);
   Flow executeParallelRegion(const clang::OMPExecutableDirective *stmt, const clang::Stmt *body);
+  Flow executeByThreads(const clang::OMPExecutableDirective *stmt, const clang::Stmt *body, const std::string &what);
   Flow keepPrivates(const clang::OMPExecutableDirective *stmt, llvm::function_ref<Flow()> run);
   Flow executeDirective(const clang::OMPExecutableDirective *stmt);
   skeleton::Directive clausesOf(const clang::OMPExecutableDirective *stmt);
@@ -276,6 +277,7 @@ private:
   void write(const Place &place, Location location, bool may = false, bool induction = false);
   void update(const Place &place, ReductionOp op, Location location, const clang::Expr *by);
   void dropValue(const clang::Expr *expr);
+  bool isBytewise(const Place &place, const Object &object) const;
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
   std::vector<std::string> partsOfRecord(const std::string &record);
   bool completesElement(const Place &place, const Access &made);

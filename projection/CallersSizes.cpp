@@ -27,7 +27,7 @@ struct CallSite {
 /// Is the size of what the call gives known there? Of a caller's own parameter it is if it is among the `known`.
 bool isSizedAt(const Program &program, const CallSite &site, size_t position, const CallersSizes &known) {
   const auto *given = position < site.call->arguments.size() ? std::get_if<ArrayArgument>(&site.call->arguments[position]) : nullptr;
-  if (!given || given->array.empty())
+  if (!given || given->array.empty() || !given->row.empty()) // of a row nobody says it
     return false;
   auto isKnown = [&](const std::string &name) {
     const Array *array = findArray(program, *site.caller, name);

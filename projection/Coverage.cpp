@@ -33,6 +33,8 @@ Rule ruleOf(HostReason reason) {
     return Rule::UnsupportedCode;
   case HostReason::Message:
     return Rule::Message;
+  case HostReason::Threads:
+    return Rule::UnreadDirective;
   case HostReason::Library:
     return Rule::LibraryCall;
   }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "skeleton/Directive.h"
 #include "skeleton/Words.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace busfare::skeleton;
@@ -99,4 +100,34 @@ Directive busfare::skeleton::directiveFromText(llvm::StringRef text) {
   result.takesTurns = hasOrdered;
   result.isParallel = (isLoop || (isSimd && !hasSafelen)) && !hasOrdered;
   return result;
+}
+
+/// The loop, and as many below it as the directive speaks of.
+static void trust(Loop &loop, unsigned depth) {
+  loop.isTrusted = true;
+  auto inner = llvm::find_if(loop.body, [](const Node &node) { return std::holds_alternative<Loop>(node.kind); });
+  if (depth > 1 && inner != loop.body.end())
+    trust(std::get<Loop>(inner->kind), depth - 1);
+}
+
+static void trustBelow(Block &block) {
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      if (loop->directive && loop->directive->isParallel && !loop->directive->takesTurns) {
+        // The clauses stand at the outer loop: of the inner ones' memory they are not looked at.
+        const Directive &said = *loop->directive;
+        bool hasCopies = !said.privates.empty() || !said.firstprivates.empty() || !said.lastprivates.empty() || !said.reductions.empty();
+        trust(*loop, hasCopies ? 1 : said.collapse);
+      }
+      trustBelow(loop->body);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      trustBelow(branch->then);
+      trustBelow(branch->otherwise);
+    }
+  }
+}
+
+void busfare::skeleton::trustDirectives(Program &program) {
+  for (Function &function : program.functions)
+    trustBelow(function.body);
 }

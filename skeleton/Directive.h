@@ -1,4 +1,4 @@
-//===- skeleton/Directive.h - Reading the text of an OpenMP directive -----===//
+//===- skeleton/Directive.h - What OpenMP directives say of loops ---------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -21,6 +21,10 @@
 namespace busfare::skeleton {
 
 Directive directiveFromText(llvm::StringRef text);
+
+/// From here on, what directives say of iterations is taken for true where it is neither proved nor refuted: their loops, and
+/// those that they collapse, become LoopHead::isTrusted. Not where iterations take turns (atomic, critical, ordered).
+void trustDirectives(Program &program);
 
 } // namespace busfare::skeleton
 

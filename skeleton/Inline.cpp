@@ -147,13 +147,13 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
 /// they do, which is safe.
 void Inliner::inlineAllocate(const Allocate &allocate, Frame &frame, Block &out) {
   Binding binding = bindingOf(allocate.array, frame);
-  if (!isAlias(binding.array) && !confused.count(binding.array) && binding.offset == Expr(0))
+  if (!isAlias(binding.array) && !confused.count(binding.array) && binding.row.empty() && binding.offset == Expr(0))
     out.emplace_back(Allocate{binding.array, mapAll(allocate.extents, frame.symbols), allocate.location});
 }
 
 void Inliner::inlineFree(const Free &freed, Frame &frame, Block &out) {
   Binding binding = bindingOf(freed.array, frame);
-  if (!isAlias(binding.array) && !confused.count(binding.array) && binding.offset == Expr(0))
+  if (!isAlias(binding.array) && !confused.count(binding.array) && binding.row.empty() && binding.offset == Expr(0))
     out.emplace_back(Free{binding.array, freed.location});
 }
 

@@ -48,6 +48,7 @@ struct Binding {
   std::string array;          ///< In the result.
   std::optional<Expr> offset; ///< Element 0 of the name is element `offset` of the array, row-major. Nothing = unknown.
   std::vector<std::optional<Expr>> extents; ///< The shape its subscripts speak of, in the result's symbols.
+  std::vector<Expr> row = {}; ///< Of a table's rows: the name is this one of them, and the offset counts in it.
 };
 
 /// One call that was substituted, or the root itself (which stands for nobody's call).

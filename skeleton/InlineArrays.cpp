@@ -256,7 +256,14 @@ Binding Inliner::resolve(const ArrayArgument &argument, const Array &formal, Fra
   if (array->storage == Storage::Alias || !offset || !actual.offset || offset->isPoisoned() ||
       array->type.bytes != formal.type.bytes)
     return aliasFor(aliasName, formal, {actual.array});
-  return {actual.array, offset, {}};
+  std::vector<Expr> row = actual.row;
+  for (const Expr &subscript : argument.row)
+    row.push_back(subscript.substitute(caller.symbols));
+  // One row, which has one dimension: nothing says how deep the callee goes otherwise.
+  bool isOneRow = (actual.row.empty() || argument.row.empty()) && formal.extents.size() == 1 && array->extents.size() == row.size() + 1;
+  if (!row.empty() && (!isOneRow || llvm::any_of(row, [](const Expr &subscript) { return subscript.isPoisoned(); })))
+    return aliasFor(aliasName, formal, {actual.array});
+  return {actual.array, offset, {}, std::move(row)};
 }
 
 /// Whether rotating the arrays' names says what rotating the frame's names does: different whole arrays, alike, at
@@ -269,7 +276,7 @@ bool Inliner::canRotateByName(const Names &group, Frame &frame) {
     const Array *array = declared(binding.array), *other = declared(first.array);
     if (!array || !other || !arrays.insert(binding.array).second)
       return false;
-    if (array->storage == Storage::Alias || confused.count(binding.array) || binding.offset != first.offset)
+    if (array->storage == Storage::Alias || confused.count(binding.array) || binding.offset != first.offset || !binding.row.empty())
       return false;
     if (array->type != other->type || !haveSameRows(array->extents, other->extents) ||
         !haveSameRows(binding.extents, first.extents))
@@ -356,6 +363,22 @@ void Inliner::confuseGlobals(const Function &callee) {
   }
 }
 
+/// The subscript so many elements further on; nothing is known of it if that is no formula.
+static Subscript shifted(Subscript subscript, const Expr &by) {
+  for (std::optional<Expr> *part : {&subscript.value, &subscript.atLeast, &subscript.atMost})
+    if (*part) {
+      *part = **part + by;
+      if ((*part)->isPoisoned())
+        return {};
+    }
+  if (subscript.from) {
+    subscript.from->offset = subscript.from->offset + by;
+    if (subscript.from->offset.isPoisoned())
+      return {};
+  }
+  return subscript;
+}
+
 std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Binding &binding, Frame &frame) {
   std::vector<Subscript> formal;
   for (const Subscript &s : access.subscripts) {
@@ -369,6 +392,16 @@ std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Bindin
   std::vector<Subscript> unknown(rank);
   if (!binding.offset)
     return unknown;
+  if (!binding.row.empty()) {
+    if (formal.size() != 1 || rank != binding.row.size() + 1)
+      return unknown;
+    Subscript inRow = shifted(formal[0], *binding.offset);
+    std::vector<Subscript> all;
+    for (const Expr &subscript : binding.row)
+      all.push_back({subscript, {}, {}});
+    all.push_back(std::move(inRow));
+    return all;
+  }
   // Row i, element j of it: however long the rows are.
   if (actual && actual->rows != Rows::None && binding.offset->isZero() && haveRowsAlike(binding.extents, actual->extents) &&
       formal.size() == rank)
@@ -378,14 +411,9 @@ std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Bindin
     if (binding.offset->isZero())
       return formal;
     if (std::optional<Expr> rows = row ? divideExactly(*binding.offset, *row) : std::nullopt) {
-      for (std::optional<Expr> *part : {&formal[0].value, &formal[0].atLeast, &formal[0].atMost})
-        if (*part)
-          *part = **part + *rows;
-      if (formal[0].from)
-        formal[0].from->offset = formal[0].from->offset + *rows;
-      bool isPoisoned = (formal[0].from && formal[0].from->offset.isPoisoned()) || llvm::any_of(std::initializer_list<std::optional<Expr>>{formal[0].value, formal[0].atLeast, formal[0].atMost},
-                                     [](const std::optional<Expr> &part) { return part && part->isPoisoned(); });
-      return isPoisoned ? unknown : formal;
+      bool wasKnown = formal[0].value || formal[0].atLeast || formal[0].atMost || formal[0].from;
+      formal[0] = shifted(formal[0], *rows);
+      return wasKnown && formal[0] == Subscript() ? unknown : formal;
     }
   }
   std::optional<Expr> position = linearise(formal, binding.extents);

@@ -43,7 +43,7 @@ void Inliner::bindParameters(const Call &call, const Function &callee, Frame &ca
     if (binding.extents.empty())
       binding.extents = mapAll(formal->extents, frame.symbols);
     frame.arrays[parameter.name] = std::move(binding);
-    if (parameter.byReference && !actual.array.empty() && actual.offset == Expr(0))
+    if (parameter.byReference && !actual.array.empty() && actual.row.empty() && actual.offset == Expr(0))
       frame.references[parameter.name] = actual.array;
   }
 }

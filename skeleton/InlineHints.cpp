@@ -93,7 +93,7 @@ void Inliner::refuteAliases(const Hints &hints, Frame &frame, const Location &ca
     for (size_t k = 0; k < group.size(); ++k)
       for (size_t j = 0; j < k; ++j) {
         Binding a = bindingOf(group[j], frame), b = bindingOf(group[k], frame);
-        if (a.array != b.array || isAlias(a.array) || !a.offset || a.offset != b.offset)
+        if (a.array != b.array || isAlias(a.array) || !a.offset || a.offset != b.offset || a.row != b.row)
           continue;
         result.findings.push_back(hintFinding(Rule::HintRefuted, Level::Error, hints, call,
                                               "noalias(" + group[j] + ", " + group[k] + ") of " + frame.function->name +
@@ -111,7 +111,7 @@ void Inliner::takeOverHints(Frame &frame) {
     std::set<std::string> arrays;
     bool areWhole = llvm::all_of(group, [&](const std::string &name) {
       Binding binding = bindingOf(name, frame);
-      return binding.offset && binding.offset->isZero() && arrays.insert(binding.array).second;
+      return binding.offset && binding.offset->isZero() && binding.row.empty() && arrays.insert(binding.array).second;
     });
     if (areWhole)
       hints.noalias.push_back(group);

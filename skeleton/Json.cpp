@@ -139,6 +139,7 @@ json::Object toObject(const Loop &loop) {
                       {"form", wordOf(formWords, loop.form)}};
   setFlag(result, "early_exit", loop.mayExitEarly);
   setFlag(result, "time_loop", loop.isTimeLoop);
+  setFlag(result, "trusted", loop.isTrusted);
   if (loop.directive)
     result["omp"] = toObject(*loop.directive);
   if (loop.hints && !loop.hints->empty())
@@ -188,6 +189,7 @@ json::Object toObject(const Access &access) {
   if (access.value)
     result["value"] = formula(*access.value);
   setFlag(result, "may", access.may);
+  setFlag(result, "bytewise", access.bytewise);
   setFlag(result, "induction", access.induction);
   setPlace(result, access.location);
   return result;
@@ -213,8 +215,15 @@ json::Object toObject(const Define &define) {
 }
 
 json::Object toObject(const ArrayArgument &argument) {
-  return json::Object{{"array", argument.array.empty() ? json::Value(nullptr) : json::Value(valid(argument.array))},
-          {"offset", formula(argument.offset)}};
+  json::Object result{{"array", argument.array.empty() ? json::Value(nullptr) : json::Value(valid(argument.array))},
+                      {"offset", formula(argument.offset)}};
+  if (!argument.row.empty()) {
+    json::Array row;
+    for (const Expr &subscript : argument.row)
+      row.push_back(formula(subscript));
+    result["row"] = std::move(row);
+  }
+  return result;
 }
 json::Object toObject(const ValueArgument &argument) { return json::Object{{"value", formula(argument.value)}}; }
 
@@ -356,11 +365,13 @@ json::Value busfare::skeleton::toJson(const Program &program) {
     functions.push_back(toJson(function));
   for (const Finding &finding : program.findings)
     findings.push_back(toJson(finding));
-  return json::Object{{"skeleton_version", 1},
+  json::Object result{{"skeleton_version", 1},
                       {"units", strings(program.units)},
                       {"constants", std::move(constants)},
                       {"imports", std::move(imports)},
                       {"globals", std::move(globals)},
                       {"functions", std::move(functions)},
                       {"findings", std::move(findings)}};
+  setFlag(result, "types_mix", program.typesMix);
+  return result;
 }

@@ -183,6 +183,8 @@ private:
       if (auto *array = std::get_if<ArrayArgument>(&argument)) {
         arrayName(array->array);
         expr(array->offset);
+        for (Expr &subscript : array->row)
+          expr(subscript);
       } else {
         expr(std::get<ValueArgument>(argument).value);
       }
@@ -234,6 +236,7 @@ public:
     nameStatics();
     for (size_t u = 0; u < units.size(); ++u)
       addUnit(u);
+    result.typesMix = llvm::any_of(units, [](const Program *unit) { return unit->typesMix; });
     return std::move(result);
   }
 

@@ -228,6 +228,8 @@ Program Parser::program() {
     file = result.units.empty() ? "" : result.units.front();
     if (accept("unit"))
       result.units.push_back(string("the name of a source file in quotes"));
+    else if (accept("types"))
+      result.typesMix = (expect("mix", "after 'types'"), true);
     else if (token.is("constant"))
       result.constants.push_back(constantDeclaration());
     else if (token.is("import"))

@@ -8,6 +8,7 @@
 //
 //   program   = 'skeleton' '1' {item}
 //   item      = 'unit' STRING                          main source file; before anything placed in it
+//             | 'types' 'mix'                            memory may be read as another type than it was written as
 //             | 'constant' NAME '=' ['-'] INTEGER [at]
 //             | 'import' NAME 'symbol' STRING            a function of another unit, as calls here name it
 //             | 'global' array
@@ -23,12 +24,12 @@
 //               without a storage word: parameter if it is one, else local
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
 //   block     = '{' {statement} '}'
-//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | at
+//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | 'trusted' | at
 //                     | omp | hints | steady | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
-//             | ['may'] 'read' NAME subscripts [part] ['induction'] [at]
-//             | ['may'] 'write' NAME subscripts [part] ['value' expr] ['induction'] [at]
-//             | ['may'] 'update' NAME subscripts [part] [OPERATOR] ['induction'] [at]
+//             | ['may'] 'read' NAME subscripts [part] ['bytewise'] ['induction'] [at]
+//             | ['may'] 'write' NAME subscripts [part] ['value' expr] ['bytewise'] ['induction'] [at]
+//             | ['may'] 'update' NAME subscripts [part] [OPERATOR] ['bytewise'] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
 //             | 'define' NAME ['=' expr] {'usually' expr | 'because' STRING | 'in' bound '..' bound | loaded} [at]
 //             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
@@ -38,7 +39,7 @@
 //             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
 //             | 'end' STRING [at]                                          the program ends: 'end "exit(1)"'
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
-//   REASON    = io opaque recursion allocation timing unsupported noreturn message library
+//   REASON    = io opaque recursion allocation timing unsupported noreturn message library threads
 //   message   = MESSAGE ['bytes' (expr | '?')] ['type' STRING] ['nonblocking']   of reason message
 //   MESSAGE   = send receive exchange put get accumulate broadcast reduce allreduce gather allgather scatter
 //               alltoall scan reduce_scatter wait
@@ -49,7 +50,7 @@
 //   loaded    = 'from' NAME ['times' INTEGER] ['plus' expr]                x[? from col times 2 plus 1], of x[2*col[k] + 1]
 //   bound     = expr | '?'
 //   argument  = expr | '?'                                                 a value for a `param`
-//             | '&' (NAME | '?') ['+' (expr | '?') | '-' expr]             an array and an offset
+//             | '&' (NAME | '?') {'[' expr ']'} ['+' (expr | '?') | '-' expr]   an array (or a row of it) and an offset
 //   condition = conjunct {'or' conjunct};  conjunct = simple {'and' simple}
 //   simple    = expr RELATION expr {RELATION expr} | 'true' | '?'          0 <= i < n;  i >= 1 and ?
 //               '?' is a part that is not known: the rest is necessary for the branch, not sufficient

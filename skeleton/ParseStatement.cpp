@@ -71,6 +71,8 @@ Loop Parser::loop() {
       result.mayExitEarly = true;
     } else if (accept("time")) {
       result.isTimeLoop = true;
+    } else if (accept("trusted")) {
+      result.isTrusted = true;
     } else if (token.is("omp")) {
       result.directive = directive();
     } else if (token.is("hints")) {
@@ -190,6 +192,7 @@ Access Parser::access() {
     advance();
     result.value = expression();
   }
+  result.bytewise = accept("bytewise");
   result.induction = accept("induction");
   result.location = place(start);
   return result;
@@ -235,6 +238,10 @@ std::variant<ArrayArgument, ValueArgument> Parser::argument() {
   ArrayArgument result;
   if (!accept("?"))
     result.array = name("an array's name or '?' after '&'");
+  while (accept("[")) {
+    result.row.push_back(expression());
+    expect("]", "after the subscript");
+  }
   if (accept("+"))
     result.offset = expressionOrUnknown();
   else if (token.is("-"))

@@ -117,6 +117,8 @@ public:
     text = "skeleton 1\n";
     for (const std::string &unit : p.units)
       text += "unit " + quoteText(unit) + "\n";
+    if (p.typesMix)
+      text += "types mix\n";
     const std::string programFile = p.units.empty() ? "" : p.units.front();
     file = programFile;
     for (const Constant &c : p.constants)
@@ -223,6 +225,7 @@ private:
       text += " " + wordOf(formWords, loop.form).str();
     text += loop.mayExitEarly ? " early-exit" : "";
     text += loop.isTimeLoop ? " time" : "";
+    text += loop.isTrusted ? " trusted" : "";
     text += at(loop.location);
     if (loop.directive)
       text += directive(*loop.directive);
@@ -269,6 +272,8 @@ private:
 
   static std::string argument(const ArrayArgument &a) {
     std::string name = a.array.empty() ? "&?" : "&" + quoteName(a.array);
+    for (const Expr &subscript : a.row)
+      name += "[" + toString(subscript) + "]";
     return a.offset && a.offset->isZero() ? name : name + " + " + orUnknown(a.offset);
   }
   static std::string argument(const ValueArgument &a) { return orUnknown(a.value); }
@@ -347,6 +352,7 @@ std::string busfare::skeleton::toString(const Access &access) {
     text += " " + wordOf(reductionWords, access.op).str();
   if (access.value)
     text += " value " + toString(*access.value);
+  text += access.bytewise ? " bytewise" : "";
   return text + (access.induction ? " induction" : "");
 }
 

@@ -36,6 +36,20 @@ std::string busfare::skeleton::toString(const ElementType &type) {
   return "struct" + bytes;
 }
 
+bool busfare::skeleton::mayBeOfType(const ElementType &value, const ElementType &element) {
+  using Kind = ElementType::Kind;
+  auto isWord = [](const ElementType &type) {
+    return type.kind == Kind::Signed || type.kind == Kind::Unsigned || type.kind == Kind::Bool || type.kind == Kind::Pointer;
+  };
+  auto isFloating = [](const ElementType &type) { return type.kind == Kind::Float || type.kind == Kind::Complex; };
+  // How long one number is: an array of complex numbers may be read as one of their parts.
+  auto lengthOf = [](const ElementType &type) { return type.kind == Kind::Complex ? type.bytes / 2 : type.bytes; };
+  if (value.bytes == 1 || element.bytes == 1 || value.kind == Kind::Struct || element.kind == Kind::Struct)
+    return true;
+  return (isWord(value) && isWord(element) && value.bytes == element.bytes) ||
+         (isFloating(value) && isFloating(element) && lengthOf(value) == lengthOf(element));
+}
+
 bool busfare::skeleton::touchesExposed(const HostStatement &host) {
   bool isOpaque = host.reason == HostReason::OpaqueCall || host.reason == HostReason::Recursion || host.reason == HostReason::Unsupported;
   return isOpaque || (host.message && host.message->kind == MessageKind::Wait);

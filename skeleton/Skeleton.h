@@ -65,6 +65,9 @@ struct ElementType {
   bool operator==(const ElementType &) const = default;
 };
 std::string toString(const ElementType &type);
+/// May a value of the one type lie in an array of the other, in programs whose types do not mix (C 6.5, C++
+/// [basic.lval])? Bytes may be part of anything, and so may structs; an integer is as good as any of its size.
+bool mayBeOfType(const ElementType &value, const ElementType &element);
 
 /// Where an array's memory comes from and who can see it.
 enum class Storage {
@@ -161,12 +164,16 @@ struct Access {
   /// Of a scalar: the access only computes the next value of an induction variable whose closed form replaced
   /// every use, so it carries no dependence.
   bool induction = false;
+  /// It may be of values that are not of the array's element type: parts of them, several, bytes that are copied.
+  bool bytewise = false;
   /// Of a write of an integer: what is written, if it is known and somebody asks (a hint on the array's values).
   Rare<Expr> value = {};
   Location location;
   bool operator==(const Access &) const = default;
 };
 
+/// Is it a load of one value of the array's element type? (What stands in a host statement may be more.)
+inline bool readsValue(const Access &access) { return access.kind == AccessKind::Read && !access.may && !access.bytewise; }
 /// Does it surely give the whole element a new value?
 inline bool overwrites(const Access &access) { return access.kind != AccessKind::Read && !access.may && !access.part.bytes; }
 
@@ -236,6 +243,7 @@ struct LoopHead {
   LoopForm form = LoopForm::For;
   bool mayExitEarly = false; ///< May stop before upper: iterations that run are a prefix of those given.
   bool isTimeLoop = false;   ///< The author of a skeleton says so, although the index is used inside.
+  bool isTrusted = false;    ///< What a directive says of its iterations is taken for true where nothing refutes it: trustDirectives().
   Rare<Directive> directive;
   Rare<Hints> hints;
   /// Integers whose values are used in the loop as they were before it: nothing may write them through another name.
@@ -288,7 +296,8 @@ struct Define {
 /// A pointer argument: formal element k is actual element offset + k.
 struct ArrayArgument {
   std::string array; ///< Empty: not known.
-  std::optional<Expr> offset = Expr(0); ///< In elements of the actual, row-major; nothing = unknown.
+  std::optional<Expr> offset = Expr(0); ///< In elements of the actual, or of its row; row-major; nothing = unknown.
+  std::vector<Expr> row = {};           ///< Of what a table of pointers points to: the row that is given, by all subscripts but the last.
   bool operator==(const ArrayArgument &) const = default;
 };
 /// A value argument for a `param`.
@@ -326,7 +335,10 @@ struct Free {
 };
 
 /// Why a statement cannot leave the host.
-enum class HostReason { InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn, Message, Library };
+enum class HostReason {
+  InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn, Message, Library,
+  Threads, ///< Code that several threads of the host run, each for its part or all of it.
+};
 
 /// Something only the host can do, with the accesses it makes.
 struct HostStatement {
@@ -449,6 +461,9 @@ struct Import {
 /// One translation unit, or several linked (Link.h).
 struct Program {
   std::vector<std::string> units; ///< Main source files.
+  /// Memory may be read as values of one type and written as another: a unit says so of itself (-fno-strict-aliasing),
+  /// or looks at some memory both ways. See mayBeOfType().
+  bool typesMix = false;
   std::vector<Array> globals;     ///< storage Global; a Function names them without declaring them again.
   std::vector<Constant> constants;
   std::vector<Function> functions; ///< Names are unique.

@@ -258,6 +258,11 @@ private:
         if (!array->array.empty())
           findDeclared(array->array, call.location);
         expr(array->offset, call.location);
+        for (const Expr &subscript : array->row)
+          expr(subscript, call.location);
+        const Array *rows = array->row.empty() || !function ? nullptr : findArray(program, *function, array->array);
+        check(array->row.empty() || (rows && rows->rows != Rows::None && rows->extents.size() == array->row.size() + 1), call.location,
+              "a row is given of '" + array->array + "', which is no table of rows of that depth");
       } else {
         expr(std::get<ValueArgument>(argument).value, call.location);
       }

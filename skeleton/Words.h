@@ -63,7 +63,8 @@ inline constexpr Word<HostReason> reasonWords[] = {{HostReason::InputOutput, "io
                                                    {HostReason::Unsupported, "unsupported"},
                                                    {HostReason::NoReturn, "noreturn"},
                                                    {HostReason::Message, "message"},
-                                                   {HostReason::Library, "library"}};
+                                                   {HostReason::Library, "library"},
+                                                   {HostReason::Threads, "threads"}};
 inline constexpr Word<MessageKind> messageWords[] = {{MessageKind::Send, "send"},
                                                      {MessageKind::Receive, "receive"},
                                                      {MessageKind::Exchange, "exchange"},

@@ -193,7 +193,7 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
     if (array->storage != Storage::Global)
       return std::nullopt;
   const Array *flat = findArray(program, root.function, binding.array);
-  if (!binding.offset || !flat || flat->storage == Storage::Alias)
+  if (!binding.offset || !binding.row.empty() || !flat || flat->storage == Storage::Alias)
     return std::nullopt;
   // The front end's own shape, in the root's symbols.
   std::vector<std::optional<Expr>> extents;

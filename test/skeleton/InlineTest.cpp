@@ -548,7 +548,7 @@ protected:
       options.maxEvents = 4000;
       llvm::Expected<busfare::test::Trace> trace = busfare::test::runSkeleton(p, result.function, options);
       ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError()) << text;
-      auto show = [&] { return "m = " + std::to_string(m) + "\n" + text + print(Program{{}, {}, {}, {result.function}, {}}); };
+      auto show = [&] { return "m = " + std::to_string(m) + "\n" + text + print(Program{{}, false, {}, {}, {result.function}, {}}); };
       ASSERT_EQ(trace->events.size(), calling.touches.size()) << show();
       for (size_t k = 0; k < calling.touches.size(); ++k)
         ASSERT_TRUE(agree(p, result, trace->events[k], calling.touches[k], values)) << "touch " << k << " " << show();

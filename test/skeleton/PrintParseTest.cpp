@@ -277,6 +277,7 @@ public:
   Program program() {
     Program p;
     repeat(2, [&] { p.units.push_back(name()); });
+    p.typesMix = chance();
     repeat(2, [&] { p.constants.push_back({name(), int64_t(random()) - 2000000000, place()}); });
     repeat(2, [&] { p.imports.push_back({name(), name()}); });
     repeat(2, [&] { p.globals.push_back(array()); });
@@ -407,6 +408,7 @@ private:
     if (a.kind == AccessKind::Update)
       a.op = ReductionOp(below(10));
     a.may = chance();
+    a.bytewise = chance();
     a.induction = chance();
     a.location = place();
     return a;
@@ -436,6 +438,7 @@ private:
     l.form = LoopForm(below(5));
     l.mayExitEarly = chance();
     l.isTimeLoop = chance();
+    l.isTrusted = chance();
     if (chance())
       l.directive = directive();
     if (Hints said = hints(); !said.empty())
@@ -460,10 +463,13 @@ private:
       Call c;
       c.callee = name();
       repeat(3, [&] {
-        if (chance())
-          c.arguments.push_back(ArrayArgument{name(), maybe()});
-        else
+        if (!chance()) {
           c.arguments.push_back(ValueArgument{maybe()});
+          return;
+        }
+        ArrayArgument given{name(), maybe()};
+        repeat(2, [&] { given.row.push_back(expr()); });
+        c.arguments.push_back(std::move(given));
       });
       repeat(2, [&] { c.exposed.push_back({name(), chance()}); });
       c.location = place();

@@ -82,5 +82,5 @@ double keeps() {
   return u[3].size() + u[3][4];
 }
 // CHECK-LABEL: function keeps(
-// CHECK: call scale(&`u[]` + 90, 30)
+// CHECK: call scale(&`u[]`[3], 30)
 // CHECK-NEXT: read `u[]`[3][4]

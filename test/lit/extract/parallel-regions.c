@@ -23,20 +23,22 @@ void teams(int n, double *a) {
 void counted(int n, double *a) {
   int threads = 0;
 #pragma omp parallel
-  { // CHECK: host unsupported "this parallel region, of which every thread runs line [[#@LINE+2]],"
+  { // CHECK: for thread = 0 .. threads - 1
+    // CHECK-NEXT: host threads "a parallel region of which every thread runs line [[#@LINE+2]]"
 #pragma omp atomic
     threads++;
 #pragma omp for
-    for (int i = 0; i < n; i++) a[i] = 0;
+    for (int i = 0; i < n; i++) a[i] = 0; // CHECK: may write a[i]
   }
-  // CHECK: define threads
-  // CHECK: for i = 0 .. threads - 1
+  // What all of them did to it is not known.
+  // CHECK: define threads.2 because
+  // CHECK: for i.2 = 0 .. threads.2 - 1
   for (int i = 0; i < threads; i++) a[i] = 1;
 }
 // CHECK-LABEL: function called(
 void called(double *a) {
 #pragma omp parallel
-  work(a); // CHECK: host unsupported
+  work(a); // CHECK: host opaque "work"
 }
 // What is private in it is not what it was outside.
 // CHECK-LABEL: function privates(

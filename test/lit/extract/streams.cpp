@@ -13,7 +13,7 @@ int main() {
   // CHECK: host io "stream"
   std::cout << "size " << n << " of " << std::setw(8) << 3.5 << std::endl;
   std::ofstream file("values");
-  // CHECK: may read shared[?] at
+  // CHECK: may read shared[?] bytewise at
   file.write(reinterpret_cast<const char *>(shared), sizeof shared);
   // CHECK: read shared[5]
   // CHECK: host io "stream"
@@ -21,5 +21,9 @@ int main() {
   // CHECK: write other[7] at
   std::cin >> other[7] >> n;
   // CHECK-NOT: opaque
+  std::cout.setf(std::ios::fixed);
+  std::cout.precision(3);
+  std::cout.unsetf(std::ios_base::floatfield);
+  if (std::cin.fail()) return 1;
   return n;
 }

@@ -8,7 +8,7 @@ void f(int n, double *a) {
 }
 void counted(int n, double *a) {
   int threads = 0;
-  // CHECK: BF035.c:[[#@LINE+1]]:1: remark: this parallel region, of which every thread runs line [[#@LINE+4]], is not read
+  // CHECK: BF035.c:[[#@LINE+1]]:1: remark: a parallel region of which every thread runs line [[#@LINE+4]] stays on the host
 #pragma omp parallel
   {
 #pragma omp atomic
