@@ -22,7 +22,7 @@ int main(void) {
     // SKELETON-NOT: opaque
     // SKELETON-NOT: {{ }}write least
     // SKELETON: may write least[
-    // SKELETON: may write rounds
+    // SKELETON: may update rounds
 #pragma omp parallel num_threads(threads)
     {
       int me = omp_get_thread_num(), at = -1;
