@@ -99,7 +99,8 @@ before it is written (live-in). Bounds are inclusive: [lower:upper:step].
      runLoops,
      R"(Prints every loop with a verdict: may its iterations run in any order? `needs`
 says after which treatment (private copies, a reduction); a serial loop shows
-the dependence that keeps it so. OpenMP directives are checked, not believed.
+the dependence that keeps it so. OpenMP directives are checked;
+--trust-directives believes them where nothing shows the contrary.
 
   busfare loops stencil.c
   busfare loops stencil.c --format json

@@ -15,8 +15,8 @@ using namespace skeleton;
 
 namespace {
 
-Rule ruleOf(HostReason reason) {
-  switch (reason) {
+Rule ruleOf(const HostStatement &host) {
+  switch (host.reason) {
   case HostReason::InputOutput:
     return Rule::InputOutput;
   case HostReason::OpaqueCall:
@@ -36,7 +36,7 @@ Rule ruleOf(HostReason reason) {
   case HostReason::Threads:
     return Rule::UnreadDirective;
   case HostReason::Library:
-    return Rule::LibraryCall;
+    return host.library ? Rule::LibraryCall : Rule::OpaqueCall;
   }
   llvm_unreachable("every reason has its rule");
 }
@@ -129,7 +129,7 @@ private:
 
   void look(const HostStatement &host) {
     auto said = hostOnly.find(host.location);
-    Rule rule = said == hostOnly.end() ? ruleOf(host.reason) : said->second;
+    Rule rule = said == hostOnly.end() ? ruleOf(host) : said->second;
     add(rule, host.location);
     holdsHostCode |= isOpaque(host) || host.reason == HostReason::InputOutput;
     isBounded &= !holdsHostCode;
