@@ -126,7 +126,7 @@ std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVe
   if (!verdict.parallel) {
     bool isSure = !verdict.dependences.empty() && refuted.count(verdict.dependences.front().array) &&
                   verdict.dependences.front().kind != CarriedDependence::Kind::Unknown;
-    add(isSure ? Level::Warning : Level::Remark, verdict.reason + (isSure ? "" : " (not proved either way)"));
+    add(isSure ? Level::Warning : Level::Remark, verdict.reason + (isSure ? "" : " (not proved either way; --trust-directives believes it)"));
     return findings;
   }
   // The indices of the loops it covers are private without a clause. A loop's index is its variable, numbered if another

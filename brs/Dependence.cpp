@@ -149,7 +149,7 @@ void Analysis::report(Rule rule, Level level, const Location &location, std::str
 void Analysis::settleIndependence(const LoopSite &site, LoopVerdict &verdict) {
   auto isSure = [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Unknown; };
   const bool isHinted = site.loop->hints && site.loop->hints->independent;
-  // A directive says nothing of the memory that it gives each thread a copy of.
+  // What a thread's own copy holds passes from one of its iterations to the next: a directive does not speak of that.
   auto isCopied = [&](const CarriedDependence &d) { return hasCopies(*site.loop, d.array); };
   if (verdict.dependences.empty() || (!isHinted && (!site.loop->isTrusted || llvm::any_of(verdict.dependences, isCopied))))
     return;
