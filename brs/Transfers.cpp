@@ -351,6 +351,12 @@ std::optional<std::map<std::string, ArrayTransfers>> Analysis::knownOf(const std
   return found;
 }
 
+/// What a loop's iterations are taken to be on somebody's word.
+static std::string saidOf(const Loop &loop) {
+  bool isHinted = loop.hints && loop.hints->independent;
+  return (isHinted ? "independent iterations of the loop at " : "what its directive says of the loop at ") + toString(loop.location);
+}
+
 bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   Region region;
   region.block = span.block;
@@ -449,8 +455,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const Kernel &kernel : region.kernels)
     if (const LoopVerdict *verdict = dependence.find(*kernel.loop))
       for (const std::string &assumption : verdict->assuming)
-        assumptions.insert(assumption == "independent" ? "independent iterations of the loop at " + toString(kernel.loop->location)
-                                                       : assumption);
+        assumptions.insert(assumption == "independent" ? saidOf(*kernel.loop) : assumption);
   for (const Kernel &kernel : region.kernels)
     forEachNode(kernel.loop->body, [&](const Node &node) {
       if (auto *end = std::get_if<End>(&node.kind))
