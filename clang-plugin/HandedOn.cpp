@@ -21,12 +21,20 @@
 
 namespace busfare::frontend {
 
-/// A function returns this pointer, or a struct that holds pointers.
+/// A function returns this pointer, or a struct that holds pointers: and with it what the struct's pointers lead to.
 void Walker::noteReturned(const Pointer &pointer, Location location) {
-  auto found = st.objects.find(pointer.object);
-  if (found == st.objects.end()) return;
-  handedOn.insert({pointer.object, location});
-  for (const std::string &one : found->second.array.mayBe) handedOn.insert({one, location});
+  std::set<std::string> seen;
+  std::function<void(const std::string &)> note = [&](const std::string &name) {
+    auto found = st.objects.find(name);
+    if (found == st.objects.end() || !seen.insert(name).second) return;
+    handedOn.insert({name, location});
+    for (const std::string &one : found->second.array.mayBe) note(one);
+    const std::string &prefix = found->second.prefix;
+    if (prefix.empty()) return;
+    for (auto held = st.env.pointers.lower_bound(prefix); held != st.env.pointers.end() && llvm::StringRef(held->first).starts_with(prefix); ++held)
+      note(held->second.object);
+  };
+  note(pointer.object);
 }
 
 void Walker::noteReturned(const clang::Expr *value, Location location) {
@@ -76,13 +84,20 @@ bool doesMore(const Summary &known) {
          !known.writtenGlobals.empty() || !known.writtenFields.empty() || !known.lostTables.empty();
 }
 
+static bool hasPointerFields(const clang::RecordDecl *record) {
+  return record && record->getDefinition() && llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
+    return classOf(field->getType()) == TypeClass::Pointer || hasPointerFields(field->getType()->getAsRecordDecl());
+  });
+}
+
 bool Walker::makesResult(const clang::CallExpr *expr) const {
   if (!isPointerLike(expr->getType()) || expr->isGLValue()) return false;
   const clang::FunctionDecl *definition = walkableCallee(expr);
   if (!definition) return false;
   if (isTableOfContainers(expr->getType()) || pointeeOf(expr->getType())->isPointerType()) return true; // where its rows are
   const Summary *known = unit.summaryOf(definition);
-  return known && known->state == Summary::State::Done && known->freshBytes && doesMore(*known);
+  if (!known || known->state != Summary::State::Done || !known->freshBytes) return false;
+  return doesMore(*known) || hasPointerFields(pointeeOf(expr->getType())->getAsRecordDecl()); // what its fields point to
 }
 
 /// Does it give an object with memory of its own, which is one variable of the function all along?
@@ -93,12 +108,7 @@ bool Walker::makesObject(const clang::CallExpr *expr) const {
   const clang::VarDecl *returned = definition ? returnedVariable(definition) : nullptr;
   if (!returned || !context.hasSameUnqualifiedType(returned->getType(), type) ) return false;
   if (const clang::CXXRecordDecl *callable = callableClassOf(type); callable && callable->isLambda()) return false;
-  std::function<bool(const clang::RecordDecl *)> holdsMemory = [&](const clang::RecordDecl *record) {
-    return record && record->getDefinition() && llvm::any_of(record->getDefinition()->fields(), [&](const clang::FieldDecl *field) {
-      return classOf(field->getType()) == TypeClass::Pointer || holdsMemory(field->getType()->getAsRecordDecl());
-    });
-  };
-  return holdsMemory(type->getAsRecordDecl());
+  return hasPointerFields(type->getAsRecordDecl());
 }
 
 } // namespace busfare::frontend
