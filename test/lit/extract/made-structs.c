@@ -38,6 +38,34 @@ struct grid *ramp(int n) {
 // CHECK: host allocation "made->cells is handed on"
 // CHECK-NEXT: may read `made->cells`[?]
 
+// So it is with one that is left where others find it, whatever its fields were set from.
+struct list {
+  struct grid *head;
+};
+void put(struct list *l, int n) {
+  struct grid *made = empty_grid(n);
+  double *old = malloc(n * sizeof(double));
+  for (int i = 0; i < n; i++) made->cells[i] = old[i] = 2.0 * i;
+  made->old = old;
+  l->head = made;
+}
+// CHECK-LABEL: function put(
+// CHECK-DAG: host allocation "made->cells is handed on"
+// CHECK-DAG: host allocation "old is handed on"
+
+// Not what is given back before it ends.
+void scratch(struct list *l, int n) {
+  struct grid *made = empty_grid(n);
+  made->old = malloc(n * sizeof(double));
+  for (int i = 0; i < n; i++) made->cells[i] = made->old[i] = 2.0 * i;
+  free(made->old);
+  made->old = NULL;
+  l->head = made;
+}
+// CHECK-LABEL: function scratch(
+// CHECK: host allocation "made->cells is handed on"
+// CHECK-NOT: made->old is handed on
+
 // CHECK-LABEL: function smooth(
 // CHECK-DAG: array `g->cells` : f64[n + 2] heap
 // CHECK-DAG: array `g->old` : f64[n + 2] heap
