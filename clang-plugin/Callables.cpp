@@ -378,7 +378,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   here.activation = ++activations;
   if (const clang::VarDecl *returned = made && !made->name.empty() ? returnedVariable(definition) : nullptr) {
     here.result = nameOf(returned);
-    here.resultName = made->name;
+    here.resultName = around && !around->resultName.empty() && made->name == around->result ? around->resultName : made->name;
   }
   inPlace = &here;
   if (made && made->place) {

@@ -12,9 +12,10 @@
 //     return c;                                host allocation "c is handed on" { may read c[?] }
 //   }
 //
-// A local container that still holds its memory takes it with it. A function whose result is
-// memory of its own, and that does more than make it, is walked where it is called: then the
-// caller's name is another name of the same memory.
+// So is what the fields of such a struct lead to. A local container that still holds its memory
+// takes it with it. A function whose result is memory of its own, and that does more than make
+// it or has put pointers into it, is walked where it is called: then the caller's name is another
+// name of the same memory.
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -23,10 +24,7 @@ namespace busfare::frontend {
 
 /// A function returns this pointer, or a struct that holds pointers.
 void Walker::noteReturned(const Pointer &pointer, Location location) {
-  auto found = st.objects.find(pointer.object);
-  if (found == st.objects.end()) return;
-  handedOn.insert({pointer.object, location});
-  for (const std::string &one : found->second.array.mayBe) handedOn.insert({one, location});
+  if (st.objects.count(pointer.object)) handedOn.insert({pointer.object, location});
 }
 
 void Walker::noteReturned(const clang::Expr *value, Location location) {
@@ -53,16 +51,41 @@ bool Walker::goesWithItsOwner(const std::string &name) const {
   });
 }
 
+/// These objects, and what the fields of structs among them lead to whenever the function ends; each with where it is handed on.
+static std::map<std::string, Location> withFields(std::map<std::string, Location> left, const State &st, llvm::ArrayRef<Environment> ends) {
+  std::vector<std::string> pending;
+  for (const auto &[name, location] : left) pending.push_back(name);
+  while (!pending.empty()) {
+    const std::string name = pending.back();
+    pending.pop_back();
+    auto found = st.objects.find(name);
+    if (found == st.objects.end() || found->second.isFreed) continue;
+    const Location location = left.at(name);
+    auto add = [&](const std::string &other) {
+      if (left.insert({other, location}).second) pending.push_back(other);
+    };
+    for (const std::string &one : found->second.array.mayBe) add(one);
+    const std::string &prefix = found->second.prefix;
+    if (prefix.empty() || found->second.array.storage != Storage::Heap) continue;
+    for (const Environment &env : ends)
+      for (auto held = env.pointers.lower_bound(prefix); held != env.pointers.end() && llvm::StringRef(held->first).starts_with(prefix); ++held)
+        add(held->second.object);
+  }
+  return left;
+}
+
 void Walker::handOn() {
   if (isMain) return;
+  std::map<std::string, Location> left = handedOn;
+  for (const std::string &name : st.escaped)
+    if (!goesWithItsOwner(name)) left.insert({name, locate(function->getBody()->getEndLoc())});
+  left = withFields(std::move(left), st, returns);
   for (const std::string &name : std::vector<std::string>(st.objectOrder)) {
     const Object &one = object(name);
     if (one.array.storage != Storage::Heap || one.isFreed || one.element.isNull()) continue;
-    const std::string root = rootOf(name);
-    auto returned = handedOn.find(root);
-    bool isLeft = returned != handedOn.end() || (st.escaped.count(root) && !goesWithItsOwner(root));
-    if (!isLeft) continue;
-    Location location = returned != handedOn.end() ? returned->second : locate(function->getBody()->getEndLoc());
+    auto found = left.find(rootOf(name));
+    if (found == left.end()) continue;
+    Location location = found->second;
     Pointer start{name, {}};
     start.index.assign(one.array.extents.size(), Symbolic(0));
     Block accesses = accessesOf([&] { wholeAccess(AccessKind::Read, start, std::nullopt, true, location); });
@@ -76,13 +99,20 @@ bool doesMore(const Summary &known) {
          !known.writtenGlobals.empty() || !known.writtenFields.empty() || !known.lostTables.empty();
 }
 
+static bool hasPointerFields(const clang::RecordDecl *record) {
+  return record && record->getDefinition() && llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
+    return classOf(field->getType()) == TypeClass::Pointer || hasPointerFields(field->getType()->getAsRecordDecl());
+  });
+}
+
 bool Walker::makesResult(const clang::CallExpr *expr) const {
   if (!isPointerLike(expr->getType()) || expr->isGLValue()) return false;
   const clang::FunctionDecl *definition = walkableCallee(expr);
   if (!definition) return false;
   if (isTableOfContainers(expr->getType()) || pointeeOf(expr->getType())->isPointerType()) return true; // where its rows are
   const Summary *known = unit.summaryOf(definition);
-  return known && known->state == Summary::State::Done && known->freshBytes && doesMore(*known);
+  if (!known || known->state != Summary::State::Done || !known->freshBytes) return false;
+  return doesMore(*known) || hasPointerFields(pointeeOf(expr->getType())->getAsRecordDecl()); // what its fields point to
 }
 
 /// Does it give an object with memory of its own, which is one variable of the function all along?
@@ -93,12 +123,7 @@ bool Walker::makesObject(const clang::CallExpr *expr) const {
   const clang::VarDecl *returned = definition ? returnedVariable(definition) : nullptr;
   if (!returned || !context.hasSameUnqualifiedType(returned->getType(), type) ) return false;
   if (const clang::CXXRecordDecl *callable = callableClassOf(type); callable && callable->isLambda()) return false;
-  std::function<bool(const clang::RecordDecl *)> holdsMemory = [&](const clang::RecordDecl *record) {
-    return record && record->getDefinition() && llvm::any_of(record->getDefinition()->fields(), [&](const clang::FieldDecl *field) {
-      return classOf(field->getType()) == TypeClass::Pointer || holdsMemory(field->getType()->getAsRecordDecl());
-    });
-  };
-  return holdsMemory(type->getAsRecordDecl());
+  return hasPointerFields(type->getAsRecordDecl());
 }
 
 } // namespace busfare::frontend

@@ -299,6 +299,14 @@ Pointer Walker::step(Pointer pointer, const Symbolic &count, clang::QualType poi
   if (rank == 0 || !target.prefix.empty()) {
     // Beyond a single variable: whatever is there. Inside a struct it is another of its fields.
     if (!target.prefix.empty()) return somePart(Place{pointer, pointee}, pointee, pointer.object, array.location).at;
+    bool isNumber = llvm::any_of(st.names, [&](const auto &named) {
+      TypeClass kind = classOf(named.first->getType());
+      return named.second == pointer.object && (kind == TypeClass::Integer || kind == TypeClass::Data);
+    });
+    if (isNumber && !elements) { // its bytes: beyond them lies nothing that may be touched
+      pointer.inside = true;
+      return pointer;
+    }
     return unknownPointer(pointer.object, pointee, array.location);
   }
   auto loseIndex = [&] {

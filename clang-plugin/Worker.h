@@ -31,8 +31,13 @@ namespace busfare::frontend {
 
 /// What one process may take.
 struct WorkerLimits {
-  double seconds = 120;                    ///< Of the clock on the wall.
-  uint64_t memoryBytes = uint64_t(4) << 30; ///< Of address space.
+#ifdef __SANITIZE_ADDRESS__
+  double seconds = 1200;    ///< It takes several times as long,
+  uint64_t memoryBytes = 0; ///< and its shadow alone is terabytes of address space.
+#else
+  double seconds = 120;                     ///< Of the clock on the wall.
+  uint64_t memoryBytes = uint64_t(4) << 30; ///< Of address space; 0: any.
+#endif
 };
 
 /// What to read, and what is known of the units around it.

@@ -31,7 +31,7 @@ struct OpenUnit {
 class Opener {
 public:
   Opener(llvm::ArrayRef<Source> sources, Grouping grouping, llvm::function_ref<llvm::Error(OpenSources &)> use)
-      : sources(sources), grouping(grouping), use(use), others(sources.size()), symbols(sources.size()) {}
+      : sources(sources), grouping(grouping), use(use), others(sources.size()), symbols(sources.size()), lost(sources.size()) {}
 
   llvm::Error readOthers(unsigned jobs);
   llvm::Error open(size_t next);
@@ -42,6 +42,7 @@ private:
   llvm::function_ref<llvm::Error(OpenSources &)> use;
   std::vector<OtherUnits> others;
   std::vector<skeleton::UnitSymbols> symbols;
+  std::vector<std::string> lost; ///< Why a unit could not be read by a process of its own; mostly empty.
   std::vector<OpenUnit> units;
   OpenSources result;
 
@@ -62,6 +63,7 @@ llvm::Error Opener::readOthers(unsigned jobs) {
   if (!texts)
     return texts.takeError();
   for (size_t k = 0; k < sources.size(); ++k) {
+    lost[k] = (*texts)[k].lost;
     symbols[k] = (*texts)[k].parsed ? (*texts)[k].symbols : skeleton::UnitSymbols();
     symbols[k].file = sources[k].file;
   }
@@ -123,6 +125,10 @@ llvm::Error Opener::open(size_t next) {
     return use(result);
   }
   const Source &source = sources[next];
+  if (!lost[next].empty()) { // this process would not survive it either
+    result.failures.push_back(source.file + ": " + lost[next]);
+    return open(next + 1);
+  }
   llvm::Error failure = llvm::Error::success();
   bool wasRead = false;
   ExtractResult extracted = extractUnit(source.file, source.arguments, source.directory,
