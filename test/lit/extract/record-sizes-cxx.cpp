@@ -30,7 +30,7 @@ template <class T> struct Buffer {
 #endif
 };
 // KEPT: function sum(
-// KEPT: array `b.data` : f64[`b.nx`*`b.ny`] parameter
+// KEPT: array `b.data` : f64[b.nx*b.ny] parameter
 // LOST: function sum(
 // LOST: array `b.data` : f64[?] parameter
 double sum(const Buffer<double> &b, const int *at, int n) {

@@ -3,7 +3,6 @@
 // RUN: %busfare extract %s -- -DKEPT=0 | %FileCheck %s --check-prefix=KEPT
 // RUN: %busfare extract %s -- -DKEPT=1 | %FileCheck %s --check-prefix=KEPT
 // RUN: %busfare extract %s -- -DKEPT=2 | %FileCheck %s --check-prefix=KEPT
-// RUN: %busfare extract %s -- -DKEPT=3 | %FileCheck %s --check-prefix=KEPT
 // RUN: %busfare extract %s -- -DLOST=0 | %FileCheck %s --check-prefix=LOST
 // RUN: %busfare extract %s -- -DLOST=1 | %FileCheck %s --check-prefix=LOST
 // RUN: %busfare extract %s -- -DLOST=2 | %FileCheck %s --check-prefix=LOST
@@ -57,8 +56,6 @@ static void change(struct Grid *g, struct Grid *h, int n) {
   g->u = h->u;
   g->ny = h->ny;
   g->nx = h->nx;
-#elif KEPT == 3 // a new one from a list
-  *g = (struct Grid){n, h->ny, calloc(n * (h->ny + 2), sizeof(double))};
 #elif LOST == 0 // one field of another one
   g->u = h->u;
 #elif LOST == 1 // part of a record
