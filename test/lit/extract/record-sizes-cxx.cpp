@@ -30,9 +30,9 @@ template <class T> struct Buffer {
 #endif
 };
 // KEPT: function sum(
-// KEPT: array `b.data` : f64[b.nx*b.ny] parameter
+// KEPT: array b.data : f64[b.nx*b.ny] parameter
 // LOST: function sum(
-// LOST: array `b.data` : f64[?] parameter
+// LOST: array b.data : f64[?] parameter
 double sum(const Buffer<double> &b, const int *at, int n) {
   double s = 0;
   for (int i = 0; i < n; i++) s += b.data[at[i]];
