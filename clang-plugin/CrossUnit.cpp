@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/CrossUnit.h"
+#include "clang-plugin/RecordUses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -35,7 +36,7 @@ public:
   Follower(llvm::ArrayRef<Source> sources, llvm::ArrayRef<std::string> tags, const skeleton::Resolved &resolved,
            std::vector<UnitText> &texts, ReadTasks read)
       : sources(sources), tags(tags), resolved(resolved), texts(texts), read(read), given(sources.size()),
-        readings(sources.size()), isAlone(sources.size()) {}
+        readings(sources.size()), isAlone(sources.size()), records(agreedRecords()) {}
 
   llvm::Error run() {
     for (std::vector<size_t> pending = unitsToRead(); !pending.empty(); pending = unitsToRead()) {
@@ -59,7 +60,21 @@ private:
   std::vector<Interfaces> given;  ///< With which each unit was last read.
   std::vector<unsigned> readings;
   std::vector<bool> isAlone;      ///< Units that can only be read by themselves.
+  std::vector<std::string> records; ///< What holds of each unit's records, as JSON; the same at all its readings.
   std::set<std::string> givenUp;  ///< Symbols that stay opaque.
+
+  std::vector<std::string> agreedRecords() const {
+    std::vector<const std::string *> said;
+    std::vector<skeleton::UnitSymbols> symbols;
+    std::vector<bool> runsOutside;
+    for (const UnitText &text : texts) {
+      auto uses = text.variables.find(recordUsesSymbol);
+      said.push_back(text.parsed && text.lost.empty() && uses != text.variables.end() ? &uses->second : nullptr);
+      symbols.push_back(text.symbols);
+      runsOutside.push_back(text.variables.count(outsideMainSymbol) != 0);
+    }
+    return agreeOnRecords(said, symbols, resolved, runsOutside);
+  }
 
   Interfaces wanted(size_t unit) const {
     Interfaces result;
@@ -76,6 +91,8 @@ private:
       if (definer < texts.size() && texts[definer].parsed)
         if (auto known = texts[definer].variables.find(symbol); known != texts[definer].variables.end())
           result.insert(*known);
+    if (!records[unit].empty())
+      result.insert({recordCountsSymbol, records[unit]});
     if (texts[unit].symbols.hasMain)
       for (size_t other = 0; other < texts.size(); ++other)
         if (auto known = texts[other].variables.find(outsideMainSymbol); known != texts[other].variables.end() && other != unit && isLinkedWith(other, unit))

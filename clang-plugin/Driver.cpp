@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Driver.h"
 #include "clang-plugin/CrossUnit.h"
+#include "clang-plugin/RecordUses.h"
 #include "clang-plugin/Threads.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Verify.h"
@@ -291,6 +292,9 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
         return error;
     if (llvm::Error error = agreeOnOpenMP(units, tags, *texts, options))
       return error;
+    if (!skeletons.empty()) // who may write what behind them is not known
+      for (UnitText &text : *texts)
+        text.variables.erase(recordUsesSymbol);
     if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts)), *texts, [&](llvm::ArrayRef<UnitTask> some) {
           return readInWorkers(some, options.jobs, options.limits, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
         }))

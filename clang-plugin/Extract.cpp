@@ -10,6 +10,7 @@
 #include "Extract.h"
 #include "HintTable.h"
 #include "Interface.h"
+#include "RecordScan.h"
 #include "TypeMixing.h"
 #include "Walk.h"
 #include "clang/AST/ASTConsumer.h"
@@ -462,6 +463,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
         unit.result.interfaces.push_back(std::move(one));
   for (const auto &[name, variable] : unit.globalNames)
     if (llvm::json::Value one = interfaceOf(unit, variable); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
+  unit.result.variables.push_back(toJson(findRecordUses(context, decls)));
   if (llvm::json::Value one = outsideMain(unit); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
   return std::move(unit.result);
 }

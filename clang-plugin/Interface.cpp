@@ -308,6 +308,10 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
       unit.runsAfterMain |= object->getBoolean("runs_after").value_or(true);
       continue;
     }
+    if (*symbol == recordCountsSymbol) {
+      unit.recordCounts = recordCountsFrom(*object);
+      continue;
+    }
     if (const List *set = object->getArray("set")) {
       takeVariable(unit, symbol->str(), *set);
       continue;

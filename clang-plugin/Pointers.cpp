@@ -197,6 +197,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
           made.isLoaded = false; // memory of its own
         }
       }
+    if (std::optional<Symbolic> count = countOnEntry(variable)) object(variable).array.extents.front() = *count;
     if (hasSize(kind)) {
       Symbolic size = readInteger(sizeOf(variable).variable, context.getSizeType(), location).expr;
       object(variable).array.extents[0] = size;

@@ -13,6 +13,7 @@
 #include "Extract.h"
 #include "Points.h"
 #include "PrivateGlobals.h"
+#include "RecordUses.h"
 #include "Summary.h"
 #include "clang/AST/ASTContext.h"
 #include <deque>
@@ -54,6 +55,9 @@ struct Unit {
   std::map<const clang::VarDecl *, std::string> staticNames;
   std::map<std::string, const clang::VarDecl *> staticsByName;
 
+  RecordCounts recordCounts; ///< What all units of the program keep true of their records.
+  std::map<const clang::FieldDecl *, std::optional<Symbolic>> countsBehind; ///< Of those asked for.
+
   explicit Unit(clang::ASTContext &context) : context(context) {}
   std::string nameOfStaticLocal(const clang::VarDecl *variable);
   bool isOwnFunction(const clang::FunctionDecl *callee);
@@ -66,6 +70,8 @@ struct Unit {
   /// Paths, from the variable on, of its pointers that may name memory from the start which has another name, too; nothing
   /// if the variable holds no pointers. `.p` of `struct { double *p; int n; } v = {a + 1, 9}`; an array is one pointer.
   std::optional<std::set<std::string>> pathsSet(const clang::VarDecl *variable) const;
+  /// How many elements the pointer field leads to, over its record's fields; nothing if that is not known.
+  std::optional<Symbolic> countBehind(const clang::FieldDecl *field);
   bool isDefinedHere(const clang::VarDecl *variable) const;
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.
   std::optional<int64_t> initialValueOf(const std::string &global) const;

@@ -284,6 +284,7 @@ private:
   void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
 
   // Pointers.cpp
+  std::optional<Symbolic> countOnEntry(const std::string &variable);
   void normalize(Pointer &pointer);
   std::vector<std::optional<Symbolic>> dimensionsOf(clang::QualType type);
   Symbolic extentOf(const clang::Expr *size);

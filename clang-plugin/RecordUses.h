@@ -1,0 +1,70 @@
+//===- clang-plugin/RecordUses.h - How much memory a record's pointers lead to ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A pointer in a struct leads to as many elements as another field says, if all code that
+// sets the two keeps it so. Each unit tells what it does to its records' fields, and what
+// all units of a program agree on holds wherever such a record is met:
+//
+//   struct Vector { int n; double *values; };
+//   v->n = n;  v->values = malloc(n * sizeof(double));     values: n elements
+//   free(v->values);  v->n = 0;                            nobody can use it now
+//   w->n = n / 2;                                          values: not known any more
+//
+// It is claimed only if the program is all there: a main, and every function that is used
+// and that no system header declares is defined in a unit that was read. Does not handle:
+// fields of fields, pointers into memory that others own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_RECORD_USES_H
+#define BUSFARE_CLANG_PLUGIN_RECORD_USES_H
+
+#include "skeleton/Resolve.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+
+namespace busfare::frontend {
+
+/// What a unit does to one field that is a pointer.
+struct PointerUse {
+  bool isUsed = false; ///< Its value is read somewhere.
+  bool isLost = false; ///< It may be set to anything.
+  /// Formulas over the record's integer fields, each of which tells how many elements there are behind every assignment;
+  /// nothing if it is set to null at most.
+  std::optional<std::set<std::string>> counts;
+  std::set<std::string> changesAlone; ///< Integer fields that get other values while it keeps its memory.
+};
+
+/// What a unit does to one kind of record.
+struct RecordUse {
+  std::map<std::string, PointerUse> pointers; ///< By the field's name.
+  std::set<std::string> loose;                ///< Integer fields that something else than an assignment may change.
+};
+
+/// What a unit does to all its records, by their names and fields.
+struct RecordUses {
+  std::map<std::string, RecordUse> records;
+  std::set<std::string> undefined; ///< Symbols of functions that it uses and other units must define.
+  bool isClosed = true;            ///< It holds nothing that may change what it cannot name, as assembly does.
+};
+
+/// Among a unit's variables: what it does to records. Among the interfaces it is given: what all units agree on.
+inline constexpr const char *recordUsesSymbol = "?records";
+inline constexpr const char *recordCountsSymbol = "?record counts";
+
+llvm::json::Value toJson(const RecordUses &uses);
+
+/// (record, pointer field) -> the formula for the elements behind it.
+using RecordCounts = std::map<std::pair<std::string, std::string>, std::string>;
+llvm::json::Value toJson(const RecordCounts &counts);
+RecordCounts recordCountsFrom(const llvm::json::Object &object);
+
+/// By unit, as JSON: what holds in all programs that it is part of, of fields that it uses; empty where that is nothing.
+/// units: what each of them said (null: it was not read); those of `resolved` beyond these are skeletons.
+std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> units, llvm::ArrayRef<skeleton::UnitSymbols> symbols,
+                                        const skeleton::Resolved &resolved, const std::vector<bool> &runsOutsideMain);
+
+} // namespace busfare::frontend
+
+#endif
