@@ -22,8 +22,9 @@ std::optional<Symbolic> Unit::countBehind(const clang::FieldDecl *field) {
   auto count = recordCounts.find({recordKeyOf(field->getParent(), context), field->getNameAsString()});
   if (count == recordCounts.end()) return std::nullopt;
   llvm::Expected<Symbolic> formula = skeleton::parseExpr(count->second);
-  if (formula) known->second = *formula;
-  else llvm::consumeError(formula.takeError());
+  if (!formula) llvm::consumeError(formula.takeError());
+  // Of rows * columns elements the rows would be lost: a product is one number to sections, and the accesses show the rows.
+  else if (formula->isAffine()) known->second = *formula;
   return known->second;
 }
 

@@ -12,14 +12,14 @@ template <class T> T *allocate(size_t count) { return static_cast<T *>(std::mall
 template <class T> struct Buffer {
   size_t nx, ny;
   T *data;
-  Buffer(size_t nx, size_t ny) : nx(nx), ny(ny), data(allocate<T>(nx * ny)) {}
+  Buffer(size_t nx, size_t ny) : nx(nx), ny(ny), data(allocate<T>(nx + ny)) {}
   Buffer(Buffer &&other) noexcept : nx(other.nx), ny(other.ny), data(std::exchange(other.data, nullptr)) {}
   Buffer(const Buffer &that) : nx(that.nx), ny(that.ny), data(that.data) {}
 #ifndef LOST
 #define LOST -1
 #endif
 #if LOST == 4 // after it has been made
-  explicit Buffer(size_t n) : nx(n), ny(1), data(allocate<T>(n)) {
+  explicit Buffer(size_t n) : nx(n), ny(1), data(allocate<T>(n + 1)) {
     grow();
     nx = n + 1;
   }
@@ -30,7 +30,7 @@ template <class T> struct Buffer {
 #endif
 };
 // KEPT: function sum(
-// KEPT: array b.data : f64[b.nx*b.ny] parameter
+// KEPT: array b.data : f64[b.nx + b.ny] parameter
 // LOST: function sum(
 // LOST: array b.data : f64[?] parameter
 double sum(const Buffer<double> &b, const int *at, int n) {

@@ -28,11 +28,11 @@ double sum(const struct Grid *g, const int *at, int n) {
   return s;
 }
 // KEPT: function sum(
-// KEPT: array `g->u` : f64[`g->nx`*`g->ny` + 2*`g->nx`] parameter
+// KEPT: array `g->u` : f64[`g->nx` + 2*`g->ny`] parameter
 // LOST: function sum(
 // LOST: array `g->u` : f64[?] parameter
 static void make(struct Grid *g, int nx, int ny) {
-  int cells = nx * (ny + 2);
+  int cells = nx + 2 * ny;
   double *u = malloc(cells * sizeof *u);
   for (int i = 0; i < cells; i++) u[i] = 0;
   g->nx = nx;
@@ -51,7 +51,7 @@ static void change(struct Grid *g, struct Grid *h, int n) {
   g->nx = g->ny = 0;
 #elif KEPT == 1 // more memory
   g->nx++;
-  g->u = realloc(g->u, g->nx * (g->ny + 2) * sizeof(double));
+  g->u = realloc(g->u, (g->nx + 2 * g->ny) * sizeof(double));
 #elif KEPT == 2 // all fields of another one
   g->u = h->u;
   g->ny = h->ny;
@@ -63,18 +63,18 @@ static void change(struct Grid *g, struct Grid *h, int n) {
 #elif LOST == 2 // other code in between
   g->nx = n;
   change(h, g, 1);
-  g->u = malloc(n * (g->ny + 2) * sizeof(double));
+  g->u = malloc((n + 2 * g->ny) * sizeof(double));
 #elif LOST == 3 // two that may be one
   g->nx = n;
   h->nx = 2 * n;
-  h->u = malloc(2 * n * (h->ny + 2) * sizeof(double));
-  g->u = malloc(n * (g->ny + 2) * sizeof(double));
+  h->u = malloc((2 * n + 2 * h->ny) * sizeof(double));
+  g->u = malloc((n + 2 * g->ny) * sizeof(double));
 #elif LOST == 4 // a variable that is another value by then
   g->nx = n++;
   g->ny = 0;
-  g->u = malloc(2 * n * sizeof(double));
+  g->u = malloc(n * sizeof(double));
 #elif LOST == 5 // the old length
-  g->u = malloc(g->nx * (g->ny + 2) * sizeof(double));
+  g->u = malloc((g->nx + 2 * g->ny) * sizeof(double));
   g->nx = n;
 #elif LOST == 6 // from a file
   if (!fread(g, sizeof *g, 1, stdin)) abort();
@@ -89,11 +89,11 @@ static void change(struct Grid *g, struct Grid *h, int n) {
 #elif LOST == 10 // on some way out
   g->nx = n;
   if (n < 0) return;
-  g->u = malloc(n * (g->ny + 2) * sizeof(double));
+  g->u = malloc((n + 2 * g->ny) * sizeof(double));
 #elif LOST == 11 // another object by then
   g->nx = n;
   g++;
-  g->u = malloc(n * (g->ny + 2) * sizeof(double));
+  g->u = malloc((n + 2 * g->ny) * sizeof(double));
 #elif LOST == 12 // inside of memory
   g->u = g->u + 1;
 #elif LOST == 13 // which may be anywhere
