@@ -341,6 +341,9 @@ Pointer Walker::castPointer(Pointer pointer, clang::QualType from, clang::QualTy
   Object &target = object(pointer.object);
   bool isBytes = bytesOf(innermost(to, context), context) == 1;
   if (target.element.isNull() && !isBytes) giveShape(target, to);
+  // A block that is used for several types (a pool): see mixTypes, which does not follow void *.
+  bool isNumbers = !isBytes && bytesOf(innermost(to, context), context) != 0;
+  if (isNumbers && !target.element.isNull() && !skeleton::mayBeOfType(elementTypeOf(to, context), target.array.type)) unit.result.program.typesMix = true;
   normalize(pointer);
   if (target.array.extents.size() > 1 && !context.hasSameUnqualifiedType(from, to) && !from->isVoidType())
     pointer.flat = true;
