@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Kernels.h"
+#include "skeleton/SharedWork.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -64,6 +65,8 @@ void collectKernels(const Program &program, const Function &function, const Bloc
                     const DependenceAnalysis &dependence, const PlanLimits &limits, KernelLoops &kernels) {
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      if (isSharedByThreads(loop->body))
+        continue; // nor what is called there: each thread would launch it
       const LoopVerdict *verdict = dependence.find(*loop);
       if (verdict && verdict->parallel && !limits.onHost.count(loop) && doesWork(*loop) &&
           (!runsOnce(*loop) || limits.onDevice.count(loop)) &&

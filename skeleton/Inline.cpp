@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "skeleton/Inliner.h"
 #include "skeleton/Rotation.h"
+#include "skeleton/SharedWork.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -86,8 +87,11 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   if (loop.steady)
     copy.steady = mapSteady(*loop.steady, frame);
   size_t mark = writtenBehind.size();
+  const bool isShared = isSharedByThreads(loop.body);
   ++loopDepth;
+  sharedDepth += isShared;
   copy.body = inlineBlock(loop.body, frame);
+  sharedDepth -= isShared;
   --loopDepth;
   if (copy.steady)
     frame.isUnsteady |= isWrittenBehind(*copy.steady, mark);

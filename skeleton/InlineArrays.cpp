@@ -433,6 +433,7 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
   Binding binding = bindingOf(access.array, frame);
   Access mapped = access;
   mapped.array = binding.array;
+  mapped.may |= sharedDepth > 0 && mapped.kind != AccessKind::Read;
   if (mapped.value) {
     std::optional<Expr> value = mapExpr(*mapped.value, frame);
     mapped.value = value ? Rare<Expr>(*value) : Rare<Expr>();

@@ -65,6 +65,7 @@ private:
   std::map<unsigned, std::set<std::string>> moved;
   size_t nodes = 0;
   unsigned loopDepth = 0;
+  unsigned sharedDepth = 0; ///< Loops around whose work threads share: no write below is sure.
 
   // Inline.cpp
   Block inlineBlock(const Block &block, Frame &frame);
