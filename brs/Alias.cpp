@@ -10,6 +10,7 @@
 //   Parameter/Parameter, Parameter/Global    IfCalled, unless one is restrict
 //   Global/Global                            Never; but what a global pointer points to when
 //                                            a function other than main begins: IfCalled
+//   Given against any of these, or Given     IfCalled
 //   Local or Heap against anything else      Never
 //   two that a hint noalias(a, b) names      Never
 //

@@ -133,6 +133,7 @@ private:
   void lookBehindLibraryCalls();
   Groups groupsOf(const LoopSite &site) const;
   void judgeNames(const Groups &groups, size_t index, LoopVerdict &verdict);
+  void assumeSteady(const std::string &name, LoopVerdict &verdict) const;
   void judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict);
   void conclude(const LoopSite &site, LoopVerdict &verdict);
   void reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict);
@@ -235,6 +236,12 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
   }
 }
 
+/// If its name stands for other memory than it did, what is said of its object does not hold.
+void Analysis::assumeSteady(const std::string &name, LoopVerdict &verdict) const {
+  if (const Array *array = table.array(name); array && array->isSteady)
+    verdict.assuming.push_back("steady(" + name + ")");
+}
+
 void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict) {
   auto isWritten = [](const std::vector<const Site *> &sites) {
     return std::any_of(sites.begin(), sites.end(),
@@ -248,6 +255,8 @@ void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdic
         continue;
       if (overlap == Overlap::IfCalled) {
         verdict.assuming.push_back(noalias(a->first, b->first));
+        assumeSteady(a->first, verdict);
+        assumeSteady(b->first, verdict);
         continue;
       }
       verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a->first, a->second.front()->access->location,
@@ -288,6 +297,14 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
 }
 
 void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict) {
+  auto isGiven = [&](const std::string &name) {
+    const Array *array = table.array(name);
+    return array && array->storage == Storage::Given;
+  };
+  for (const auto &[name, sites] : groups)
+    if (std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), "steady(" + name + ")") && assumed.insert({name, ""}).second)
+      report(Rule::AssumedSteady, Level::Note, table.array(name)->location,
+             "`" + name + "` is assumed to lead where it led before code that is not seen was called");
   for (auto a = groups.begin(); a != groups.end(); ++a)
     for (auto b = std::next(a); b != groups.end(); ++b) {
       const std::string text = noalias(a->first, b->first);
@@ -295,7 +312,9 @@ void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, con
           !assumed.insert({a->first, b->first}).second)
         continue;
       report(Rule::AssumedNoAlias, Level::Note, site.loop->location,
-             "`" + a->first + "` and `" + b->first + "` are assumed not to overlap; if a caller passes pointers into one object, iterations may depend");
+             "`" + a->first + "` and `" + b->first + "` are assumed not to overlap; if " +
+                 (isGiven(a->first) || isGiven(b->first) ? "code that is not seen gives" : "a caller passes") +
+                 " pointers into one object, iterations may depend");
     }
 }
 

@@ -166,7 +166,7 @@ bool Liveness::mayBeLiveAtEnd(const std::string &name) const {
     return false;
   for (const std::string &member : aliases.rotatesWith(name)) {
     const Array *array = table.array(member);
-    if (!array || array->storage == Storage::Parameter || array->storage == Storage::Alias)
+    if (!array || array->storage == Storage::Parameter || array->storage == Storage::Alias || array->storage == Storage::Given)
       return true;
     // After main nobody reads globals; static destructors and atexit handlers are not followed.
     if (array->storage == Storage::Global && table.function->name != "main")

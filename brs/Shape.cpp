@@ -399,7 +399,7 @@ private:
   /// Only what a caller passes, and how large it is, can be the caller's to keep.
   bool isCallers(const std::string &name) const {
     const Array &array = arrayOf(name);
-    return array.storage == Storage::Parameter && !array.extents[0];
+    return (array.storage == Storage::Parameter || array.storage == Storage::Given) && !array.extents[0];
   }
 
   /// Rows that do not fill the array are none of its own, and copies of whole rows would leave it.

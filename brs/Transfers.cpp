@@ -216,7 +216,7 @@ bool Analysis::isLiveAtEnd(const std::string &name) const {
   const Array *array = arrays.find(name);
   if (!array || array->isConst || llvm::is_contained(function.hints.temporaries, name))
     return false;
-  return array->storage == Storage::Parameter || (array->storage == Storage::Global && !isProgram);
+  return array->storage == Storage::Parameter || array->storage == Storage::Given || (array->storage == Storage::Global && !isProgram);
 }
 
 Reason Analysis::liveAtEndBecause(const Array &array) const {
@@ -464,6 +464,9 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const std::string &name : names)
     if (llvm::is_contained(function.hints.temporaries, name))
       assumptions.insert("temporary(" + name + ")");
+  for (const std::string &name : names)
+    if (arrays.find(name)->isSteady)
+      assumptions.insert("steady(" + name + ")");
   region.assumptions.assign(assumptions.begin(), assumptions.end());
   region.copiedWhole.assign(copiedWhole.begin(), copiedWhole.end());
   result.regions.push_back(std::move(region));

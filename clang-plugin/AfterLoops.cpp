@@ -142,6 +142,7 @@ void Walker::takeStateAfter(OpenLoop &open) {
   st.env.opaque |= inside.opaque;
   st.env.inFlight = inside.inFlight; // where nothing was begun, nothing is waited for
   st.env.forgetsStatics |= inside.forgetsStatics;
+  st.env.forgetsPointers |= inside.forgetsPointers;
   for (const std::string &name : open.changed) {
     if (open.entryIntegers.count(name)) leaveInteger(open, name, trips);
     else if (inside.integers.count(name)) {

@@ -571,8 +571,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   }
   if (opaque) {
     summary.doesOpaqueThings = true;
-    st.handedOut |= !made.arguments.empty();
-    clobberAddressTaken(location, known.forgetsStatics);
+    known.forgetsStatics ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);
   }
   if (known.storesAnywhere) clobberSomewhere(location);
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;

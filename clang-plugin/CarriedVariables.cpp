@@ -156,11 +156,13 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     if (isOwnCode) changed.insert("?statics");
     if (opaque) {
       changed.insert(st.addressTaken.begin(), st.addressTaken.end());
+      const bool isPlain = !isOwnCode && !(known && known->storesAnywhere);
       for (auto &[name, origin] : st.fieldOrigins)
-        if (isOwnCode || !survivesUnseen(name)) changed.insert(name);
+        if (isOwnCode || !(survivesUnseen(name) || (isPlain && mayBeSteady(name)))) changed.insert(name);
       changed.insert("?opaque");
+      if (!isPlain) changed.insert("?pointers");
       // Those of a local struct whose address it is given.
-      changesFields([&](llvm::StringRef name) { return !st.fieldOrigins.count(name.str()); });
+      changesFields([&](llvm::StringRef name) { return !st.fieldOrigins.count(name.str()) && !(isPlain && mayBeSteady(name.str())); });
     }
     for (unsigned k = 0; k < made->getNumArgs(); ++k)
       if (callee && k < callee->getNumParams()) {
@@ -192,7 +194,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   if (mayExchange(parts.body)) return true;
   if (mayChangeTables({parts.cond, parts.body, parts.inc})) return true;
   for (const std::string &name : changed) {
-    if (name == index || name == "?opaque" || name == "?statics") continue;
+    if (name == index || llvm::StringRef(name).starts_with("?")) continue;
     auto isIt = [&](const clang::VarDecl *variable) {
       auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
       return named != st.names.end() && named->second == name;
@@ -347,7 +349,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   if (parts.form != skeleton::LoopForm::Do)
     for (const auto &[name, start] : pointersNow)
       if (auto end = st.env.pointers.find(name); end == st.env.pointers.end() || !(end->second == start)) steps.movedByCondition.insert(name);
-  bool wasOpaque = st.env.opaque, forgotStatics = st.env.forgetsStatics;
+  bool wasOpaque = st.env.opaque, forgotStatics = st.env.forgetsStatics, forgotPointers = st.env.forgetsPointers;
   Symbolic index;
   if (parts.given) {
     std::string symbol = freshName(parts.given->index);
@@ -363,6 +365,7 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   mergeAll(std::move(ends), {});
   steps.isOpaque = st.env.opaque && !wasOpaque && !changed.count("?opaque");
   steps.forgetsStatics = st.env.forgetsStatics && !forgotStatics;
+  steps.forgetsPointers = st.env.forgetsPointers && !forgotPointers && !changed.count("?pointers");
   if (parts.inc) rvalue(parts.inc, false);
   if (parts.cond && parts.form == skeleton::LoopForm::Do) {
     Environment body = st.env;

@@ -143,7 +143,7 @@ std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef te
   }
   std::pair key{at.object, subscripts};
   if (auto known = st.fixedElements.find(key); known != st.fixedElements.end()) return Value{known->second.second};
-  bool isOfCaller = array.storage == Storage::Global || array.storage == Storage::Parameter;
+  bool isOfCaller = array.storage == Storage::Global || array.storage == Storage::Parameter || array.storage == Storage::Given;
   size_t position = llvm::find(st.objectOrder, at.object) - st.objectOrder.begin();
   auto [outermost, around] = outermostLeavingAlone([&](const Frame &frame) {
     bool isMade = llvm::any_of(subscripts, [&](const Symbolic &one) {

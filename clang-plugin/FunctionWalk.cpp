@@ -46,6 +46,11 @@ static bool isUsedAsArray(const clang::VarDecl *pointer, const clang::Stmt *body
   return search(body);
 }
 
+bool isUsedAsArrayIn(const clang::VarDecl *pointer, const clang::FunctionDecl *function) {
+  std::set<const clang::VarDecl *> seen;
+  return isUsedAsArray(pointer, function->getBody(), seen);
+}
+
 bool isOneStruct(const clang::ParmVarDecl *formal) {
   const auto *owner = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
   const clang::FunctionDecl *definition = nullptr;

@@ -35,6 +35,12 @@ void Walker::letGo(const clang::CXXRecordDecl *lambda, const std::optional<Point
   leaveLambda(outside);
 }
 
+/// Has the pointer variable a value, perhaps?
+bool Walker::isSet(const Place &pointer) const {
+  const std::string &name = pointer.variable;
+  return st.env.pointers.count(name) || st.entryPointers.count(name) || st.fieldOrigins.count(name) || isChangedAround(name);
+}
+
 /// A variable or element that may be read, and set if it is not const.
 void Walker::reachVariable(const Place &place, bool isConst, Handover &to, Location location) {
   if (classOf(place.type) != TypeClass::Pointer || place.variable.empty()) {
@@ -45,8 +51,10 @@ void Walker::reachVariable(const Place &place, bool isConst, Handover &to, Locat
   // The pointer or container itself, and what it points to. The elements of a const container are const; behind a const pointer they need not be.
   bool isOwner = handleOf(place.type) == Handle::Owner;
   bool isConstElement = pointeeOf(place.type).isConstQualified() || (isConst && isOwner);
-  to.reachable.push_back({readHandle(place, location).at, isConstElement});
-  if (!isConst) to.changed.push_back(place.variable);
+  if (handleOf(place.type) != Handle::None || isSet(place)) to.reachable.push_back({readHandle(place, location).at, isConstElement});
+  if (isConst) return;
+  to.changed.push_back(place.variable);
+  if (handleOf(place.type) == Handle::None) to.pointers.push_back(place);
 }
 
 /// Every variable that the expression names, without evaluating it once more.

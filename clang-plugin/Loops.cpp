@@ -85,11 +85,13 @@ Walker::Steps Walker::tryIncrement(const LoopParts &parts, const std::string &in
 /// Adds what code that is not seen, or not walked, may change. isDeep: nobody looked.
 void Walker::noteUnseenChanges(const Steps &steps, bool isDeep, std::set<std::string> &changed) {
   bool isOwnCode = isDeep || steps.forgetsStatics;
+  const bool isPlain = !isOwnCode && !steps.forgetsPointers;
   changed.insert("?opaque");
   if (isOwnCode) changed.insert("?statics");
+  if (!isPlain) changed.insert("?pointers");
   changed.insert(st.addressTaken.begin(), st.addressTaken.end());
   for (auto &[name, origin] : st.fieldOrigins)
-    if (isOwnCode || !survivesUnseen(name)) changed.insert(name);
+    if (isOwnCode || !(survivesUnseen(name) || (isPlain && mayBeSteady(name)))) changed.insert(name);
   if (!isDeep) return;
   for (auto &[name, value] : st.env.integers) changed.insert(name);
   for (auto &[name, pointer] : st.env.pointers) changed.insert(name);
@@ -122,7 +124,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
   if (!isDeep && !isPlain) steps = tryIterations(parts, changed);
   else if (isDeep && mayChangeTables({parts.cond, parts.body, parts.inc})) forgetTables();
-  if (isDeep || steps.isOpaque || steps.forgetsStatics) noteUnseenChanges(steps, isDeep, changed);
+  if (isDeep || steps.isOpaque || steps.forgetsStatics || steps.forgetsPointers) noteUnseenChanges(steps, isDeep, changed);
   if (isPlain && !parts.given) steps = tryIncrement(parts, index);
   return finishLoop(parts, changed, steps, index);
 }
@@ -321,6 +323,7 @@ void Walker::enterIteration(const OpenLoop &open, const Symbolic &number, const 
   loseTrack(open.steps.rotated, open.steps.following, open.location);
   if (open.isOpaque()) st.env.opaque = true;
   if (open.changed.count("?statics")) st.env.forgetsStatics = true;
+  if (open.changed.count("?pointers")) st.env.forgetsPointers = true;
 }
 
 /// The body for good, into open.loop.

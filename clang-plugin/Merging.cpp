@@ -103,6 +103,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
   Environment merged;
   merged.opaque = then.opaque || otherwise.opaque;
   merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
+  merged.forgetsPointers = then.forgetsPointers || otherwise.forgetsPointers;
   merged.tables = mergeTables(then.tables, otherwise.tables, false);
   merged.inFlight = then.inFlight;
   merged.inFlight.insert(otherwise.inFlight.begin(), otherwise.inFlight.end());
@@ -152,8 +153,9 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       auto found = env.pointers.find(name);
       if (found != env.pointers.end()) return found->second;
       auto entry = st.entryPointers.find(name);
-      if (entry != st.entryPointers.end() && !isForgotten(env, name)) return entry->second;
-      return std::nullopt;
+      if (entry == st.entryPointers.end() || isPointerForgotten(env, name)) return std::nullopt;
+      if (isForgotten(env, name)) assumeSteady(entry->second);
+      return entry->second;
     };
     std::optional<Pointer> a = find(then), b = find(otherwise);
     if (!a || !b) {

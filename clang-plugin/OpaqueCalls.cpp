@@ -28,7 +28,6 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
   std::vector<std::string> given, lent; // it may keep the pointer for a later call
   Block accesses = accessesOf([&] { touchAll(reachable, isOwnCode, location, given, lent); });
   host(reason, name, std::move(accesses), location);
-  st.handedOut |= !given.empty() || !lent.empty();
   st.escaped.insert(given.begin(), given.end());
   st.lent.insert(lent.begin(), lent.end());
   summary.doesOpaqueThings = true;
@@ -44,16 +43,18 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
         if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
       for (auto &[field, value] : st.env.pointers)
         if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-      for (const std::string &field : fields) clobber(field, location);
+      for (const std::string &field : fields) isOwnCode ? clobber(field, location) : clobberByUnseen(field, location);
+      if (!isOwnCode && !isInLoop() && object(one.pointer.object).array.storage == Storage::Local) st.madeByUnseen.insert(one.pointer.object);
     }
-  loseTables([&](const std::string &name) {
+  auto isGiven = [&](const std::string &name) {
     return llvm::any_of(reachable, [&](const Reach &one) {
       if (one.isConst || one.pointer.object.empty()) return false;
       const std::string &prefix = object(one.pointer.object).prefix;
       return one.pointer.object == name || (!prefix.empty() && llvm::StringRef(name).starts_with(prefix));
     });
-  });
-  clobberAddressTaken(location, isOwnCode);
+  };
+  isOwnCode ? loseTables(isGiven) : doubtTables(isGiven);
+  isOwnCode ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);
 }
 
 /// The accesses of touchReachable, and the objects it is given for good.
@@ -172,6 +173,8 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   }
   touchReachable(given.reachable, reason, name, location, isOwnCode || reason == HostReason::Recursion);
   for (const std::string &variable : given.changed) clobber(variable, location);
+  if (reason == HostReason::OpaqueCall && !isOwnCode)
+    for (const Place &variable : given.pointers) takePointerOfUnseen(variable, location);
   if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, !given.reachable.empty());
   return std::nullopt;
 }
@@ -201,40 +204,6 @@ void Walker::takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> argum
     }
     if (!name.empty() && st.objects.count(name)) (isConst ? st.lent : st.escaped).insert(name);
   }
-}
-
-/// What an unseen function returns that is given no pointer: `a = alloc_data(n * n, sizeof(double))`. It cannot be an
-/// object of this function, unless one's address got out before; it may hold anything, and others may keep a pointer
-/// to it. That two such calls return memory that does not overlap is an assumption, as for two pointer parameters.
-/// Only main's own statements run exactly once, so only there one name is one piece of memory.
-std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee,
-                                              const std::string &hint) {
-  bool isLoop = isInLoop();
-  if (!isMain || isLoop || callee->getBuiltinID() || llvm::isa<clang::CXXMethodDecl>(callee) || st.handedOut)
-    return std::nullopt;
-  for (const clang::ParmVarDecl *formal : callee->parameters())
-    if (!formal->getType()->isArithmeticType() && !formal->getType()->isEnumeralType()) return std::nullopt;
-  if (callee->isVariadic() || expr->getNumArgs() != callee->getNumParams()) return std::nullopt;
-  for (const std::string &name : st.escaped)
-    if (llvm::is_contained(st.objectOrder, name) && object(name).array.storage != Storage::Parameter &&
-        object(name).array.storage != Storage::Global)
-      return std::nullopt;
-  Location location = locate(expr);
-  rvalue(expr, true);
-  std::string base = hint.empty() ? callee->getNameAsString() : hint, name = base;
-  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name); ++k)
-    name = base + "." + std::to_string(k);
-  Object &made = declareObject(name, {}, Storage::Parameter, location);
-  made.element = clang::QualType();
-  made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
-  made.array.extents = {std::nullopt};
-  clang::QualType pointee = pointeeOf(expr->getType());
-  if (!pointee->isVoidType()) giveShape(made, pointee);
-  st.escaped.insert(name);
-  Pointer result;
-  result.object = name;
-  result.index.assign(made.array.extents.size(), Symbolic(0));
-  return result;
 }
 
 } // namespace busfare::frontend

@@ -109,6 +109,7 @@ struct Reach {
 struct Handover {
   std::vector<Reach> reachable;
   std::vector<std::string> changed; ///< Variables that it may give other values.
+  std::vector<Place> pointers;      ///< Of those, plain pointers.
 };
 
 /// The values of one subscript, both bounds included; nothing: not known.

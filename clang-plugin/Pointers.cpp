@@ -161,12 +161,20 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
 Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {
   if (st.env.leftByLoop.count(variable)) read(memoryOfPointer(variable), location);
   auto known = st.env.pointers.find(variable);
-  if (known != st.env.pointers.end()) return known->second;
+  if (known != st.env.pointers.end()) {
+    if (st.doubted.count(variable)) assumeSteady(known->second);
+    return known->second;
+  }
   auto entry = st.entryPointers.find(variable);
   bool isCarried = isChangedAround(variable);
-  if (entry != st.entryPointers.end() && !isForgotten(st.env, variable) && !isCarried) return entry->second;
+  if (entry != st.entryPointers.end() && !isPointerForgotten(st.env, variable) && !isCarried) {
+    if (isForgotten(st.env, variable) && st.fieldOrigins.count(variable)) assumeSteady(entry->second);
+    return entry->second;
+  }
   clang::QualType pointee = pointeeOf(type);
   auto origin = st.fieldOrigins.find(variable);
+  if (origin == st.fieldOrigins.end() && !isCarried && !isPointerForgotten(st.env, variable))
+    if (auto given = givenField(variable, pointee, location)) return st.entryPointers[variable] = *given;
   if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
   if (origin->second.position == -2 && unit.mayPointElsewhere(origin->second.suffix)) {
     if (std::optional<Pointer> fixed = fixedPointer(origin->second.suffix)) return st.entryPointers[variable] = *fixed;
@@ -208,8 +216,8 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   result.index.assign(object(variable).array.extents.size(), Symbolic(0));
   st.entryPointers[variable] = result;
   if (isForgotten(st.env, variable)) {
-    result.index.assign(result.index.size(), std::nullopt);
-    return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
+    if (hasSize(kind) || isPointerForgotten(st.env, variable)) return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
+    assumeSteady(result);
   }
   return result;
 }

@@ -88,7 +88,7 @@ RowState Walker::rowsState(const std::string &table, const std::string &rows) co
   const Object &owner = st.objects.at(root);
   bool isSeenElsewhere = owner.isGlobal || !owner.originPath.empty();
   if (const clang::VarDecl *global = globalOf(root);
-      isSeenElsewhere && (st.env.forgetsStatics || (st.env.opaque && !(global && isOutOfReach(global)))))
+      isSeenElsewhere && (st.env.forgetsStatics || (st.env.forgetsPointers && !(global && isOutOfReach(global)))))
     return {Kind::Lost};
   // A table with a value from the start may point to arrays that have names of their own.
   if (auto global = unit.globalNames.find(root.substr(0, root.find_first_of(".-["))); global != unit.globalNames.end() && owner.isGlobal)
@@ -106,13 +106,14 @@ Object &Walker::declareRows(const Place &place, const RowState &state, Location 
   bool isDistinct = (state.kind == Kind::Filling || state.kind == Kind::Filled) && (isOwn || st.env.tables.fresh.count(table));
   isDistinct |= handleOf(place.type) == Handle::Owner;
   isOwn |= isMain && isDistinct; // nobody sees them when the program has ended
-  Object &made = declareObject(name, row, isOwn ? Storage::Heap : Storage::Parameter, location);
+  Object &made = declareObject(name, row, isOwn ? Storage::Heap : owner.array.storage == Storage::Given ? Storage::Given : Storage::Parameter, location);
   std::vector<std::optional<Symbolic>> extents = owner.array.extents;
   extents.push_back(state.length);
   extents.insert(extents.end(), made.array.extents.begin(), made.array.extents.end());
   made.array.extents = extents;
   made.array.rows = isDistinct ? skeleton::Rows::Distinct : skeleton::Rows::Assumed;
   made.rowsOf = table;
+  made.array.isSteady = st.doubtedTables.count(table) || (st.env.opaque && !isOwn && owner.array.storage != Storage::Given);
   made.isConstPointee = row.isConstQualified();
   if (isOwn) return made;
   if (auto key = tableKey(table)) {

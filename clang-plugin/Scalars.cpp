@@ -318,7 +318,7 @@ bool Walker::survivesUnseen(const std::string &variable) const {
 }
 
 /// What others may have changed: a variable whose address is out, a global or a field behind a pointer, unless it is safe.
-void Walker::clobberReached(Location location, llvm::function_ref<bool(const std::string &variable)> isSafe) {
+std::set<std::string> Walker::reachedByUnseen(llvm::function_ref<bool(const std::string &variable)> isSafe) const {
   std::set<std::string> victims = st.addressTaken;
   for (auto &[name, origin] : st.fieldOrigins)
     if (!isSafe(name)) victims.insert(name);
@@ -333,22 +333,36 @@ void Walker::clobberReached(Location location, llvm::function_ref<bool(const std
       add(st.env.integers);
       add(st.env.pointers);
     }
-  for (const std::string &name : victims) clobber(name, location);
+  return victims;
 }
 
-/// What unseen code may have changed. Code of this unit that was not followed (`isOwnCode`) may change any global.
+/// Tables of pointers that others may reach.
+bool Walker::isTableReached(const std::string &name, bool isOwnCode) const {
+  const Object &one = st.objects.at(name);
+  if (st.escaped.count(name)) return true;
+  if (!one.rowsOf.empty() || (!one.isGlobal && one.originPath.empty())) return false;
+  const clang::VarDecl *global = globalOf(name);
+  return isOwnCode || !global || !isOutOfReach(global);
+}
+
+/// What a store through a pointer that may lead anywhere may have changed. Code of this unit that was not followed
+/// (`isOwnCode`) may change any global.
 void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
-  clobberReached(location, [&](const std::string &name) { return !isOwnCode && survivesUnseen(name); });
-  loseTables([&](const std::string &name) {
-    const Object &one = st.objects.at(name);
-    if (st.escaped.count(name)) return true;
-    if (!one.rowsOf.empty() || (!one.isGlobal && one.originPath.empty())) return false;
-    const clang::VarDecl *global = globalOf(name);
-    return isOwnCode || !global || !isOutOfReach(global);
-  });
-  st.env.opaque = true;
+  for (const std::string &name : reachedByUnseen([&](const std::string &name) { return !isOwnCode && survivesUnseen(name); })) clobber(name, location);
+  loseTables([&](const std::string &name) { return isTableReached(name, isOwnCode); });
+  st.env.opaque = st.env.forgetsPointers = true;
   st.env.forgetsStatics |= isOwnCode;
   summary.forgetsStatics |= isOwnCode;
+}
+
+/// What unseen code may have changed: numbers. Where pointers lead is taken to stay (GivenMemory.cpp).
+void Walker::clobberAddressTakenByUnseen(Location location) {
+  for (const std::string &name : reachedByUnseen([&](const std::string &name) { return survivesUnseen(name); })) clobberByUnseen(name, location);
+  if (isInLoop())
+    for (const auto &[name, pointer] : st.entryPointers)
+      if (!survivesUnseen(name)) assumeSteady(pointer);
+  doubtTables([&](const std::string &name) { return isTableReached(name, false); });
+  st.env.opaque = true;
 }
 
 /// What a store through a pointer that may lead anywhere may have changed; callers hear of it.

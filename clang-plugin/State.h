@@ -29,7 +29,9 @@ struct State {
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
   std::vector<Pending> receives;      ///< Of nonblocking calls so far, in their order.
   std::map<unsigned, std::set<unsigned>> carriedPending; ///< Of outermost loops: what is in flight at an iteration's end.
-  bool handedOut = false;             ///< Code that is not seen was given a pointer and may have kept it.
+  std::set<std::string> doubted;      ///< Pointer variables that unseen code could have set since they were.
+  std::set<std::string> doubtedTables; ///< Likewise: tables of pointers.
+  std::set<std::string> madeByUnseen; ///< Structs whose fields unseen code has set.
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
   std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.

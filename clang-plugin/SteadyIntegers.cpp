@@ -43,7 +43,7 @@ bool Walker::mayBeWrittenBehind(const std::string &array, const Object &held, bo
   };
   auto isBehind = [](const Object &object) {
     const Array &array = object.array;
-    return array.storage == Storage::Alias || (array.storage == Storage::Parameter && !array.isScalar()) || object.isLoaded;
+    return array.storage == Storage::Alias || array.storage == Storage::Given || (array.storage == Storage::Parameter && !array.isScalar()) || object.isLoaded;
   };
   const skeleton::ElementType &type = found->second.array.type;
   bool isLike = !unit.typesTell || type.bytes == 1 || held.array.type.bytes == 1 || (isInteger(type) && type.bytes == held.array.type.bytes);

@@ -122,6 +122,7 @@ private:
     Tables tables;         ///< At the end of an iteration.
     bool isOpaque = false; ///< It may change what no assignment in sight names.
     bool forgetsStatics = false; ///< Private globals included.
+    bool forgetsPointers = false; ///< As of an Environment.
     std::set<std::string> alsoChanged; ///< Variables that turned out to change.
     std::set<std::string> usuallyKept; ///< Integers that an iteration changes only if something unknown says so.
   };
@@ -474,9 +475,14 @@ private:
   bool isForgotten(const Environment &env, const std::string &variable) const {
     return env.forgetsStatics || (env.opaque && !survivesUnseen(variable));
   }
+  bool isPointerForgotten(const Environment &env, const std::string &variable) const {
+    return env.forgetsStatics || (env.forgetsPointers && !survivesUnseen(variable));
+  }
   void clobberAddressTaken(Location location, bool isOwnCode = false);
+  void clobberAddressTakenByUnseen(Location location);
+  bool isTableReached(const std::string &name, bool isOwnCode) const;
   void clobberSomewhere(Location location);
-  void clobberReached(Location location, llvm::function_ref<bool(const std::string &variable)> isSafe);
+  std::set<std::string> reachedByUnseen(llvm::function_ref<bool(const std::string &variable)> isSafe) const;
   bool isTrackedType(clang::QualType type) const;
   void exportValues(unsigned mark, Location location);
 
@@ -550,7 +556,21 @@ private:
   std::vector<skeleton::Exposure> exposedNow();
   void takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
                        llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra);
+
+  // GivenMemory.cpp
+  bool mayHold(const Object &object, clang::QualType pointee) const;
+  bool mayBeGivenBack(clang::QualType pointee) const;
+  bool pointsToOneStruct(const std::string &variable) const;
+  Pointer givenMemory(const std::string &variable, clang::QualType pointee, Location location);
   std::optional<Pointer> memoryOfUnseen(const clang::CallExpr *expr, const clang::FunctionDecl *callee, const std::string &hint);
+  void touchGiven(const Pointer &given, Location location);
+  void takePointerOfUnseen(const Place &variable, Location location);
+  std::optional<Pointer> givenField(const std::string &variable, clang::QualType pointee, Location location);
+  bool mayBeSteady(const std::string &variable) const;
+  void assumeSteady(const Pointer &pointer);
+  void clobberByUnseen(const std::string &variable, Location location);
+  void doubtTables(llvm::function_ref<bool(const std::string &name)> isReachedByUnseen);
+  bool isSet(const Place &pointer) const;
 
   // Handover.cpp
   void letGo(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &closure, Handover &to, Location location);

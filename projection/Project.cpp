@@ -82,10 +82,22 @@ llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const P
 
 namespace {
 
-bool holdsLoops(const Function &function) {
-  bool holds = false;
-  forEachNode(function.body, [&](const Node &node) { holds |= std::holds_alternative<Loop>(node.kind); });
-  return holds;
+size_t loopsIn(const Function &function) {
+  size_t loops = 0;
+  forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
+  return loops;
+}
+
+/// With all its calls more than a few loops: not to be read wherever it is called.
+bool isLarge(const Program &program, const Function &function) {
+  constexpr size_t few = 3;
+  bool isIt = loopsIn(function) > few;
+  forEachNode(function.body, [&](const Node &node) {
+    auto *call = std::get_if<Call>(&node.kind);
+    const Function *callee = call ? findFunction(program, call->callee) : nullptr;
+    isIt |= callee && loopsIn(*callee) > 0;
+  });
+  return isIt;
 }
 
 class Projection {
@@ -172,7 +184,8 @@ public:
   }
 
   /// Loops that were not analysed because what calls their functions, or what these call, is too large: each function gets
-  /// a share of its own, in which calls of functions with loops are opaque. Loops that make such calls stay without.
+  /// a share of its own, in which calls of functions with more than a few loops are opaque. Loops that make such calls stay
+  /// without.
   llvm::Error addStarved() {
     std::set<Location> starved;
     for (const LoopReport &loop : report.loops)
@@ -181,21 +194,24 @@ public:
     if (starved.empty())
       return llvm::Error::success();
     Program alone = program;
-    std::erase_if(alone.functions, holdsLoops);
+    std::erase_if(alone.functions, [&](const Function &function) { return isLarge(program, function); });
     std::map<Location, LoopReport> own;
     for (const Function &function : program.functions) {
       std::set<Location> asked = loopsWithoutLargeCalls(function);
       std::erase_if(asked, [&](const Location &location) { return !starved.count(location); });
       if (asked.empty())
         continue;
-      alone.functions.push_back(function);
-      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(alone, function.name, Depth::LeftOver, options);
+      const bool isAdded = isLarge(program, function);
+      if (isAdded)
+        alone.functions.push_back(function);
+      llvm::Expected<std::unique_ptr<Root>> root = analyseFor(alone, function.name, Depth::Dependence, options);
       if (!root)
         return root.takeError();
       for (LoopReport &loop : describeLoops(**root))
         if (asked.count(loop.location) && loop.isAnalysed)
           own.try_emplace(loop.location, std::move(loop));
-      alone.functions.pop_back();
+      if (isAdded)
+        alone.functions.pop_back();
     }
     // Whatever a function is given its own verdict holds; an instance that was analysed and found serial still counts.
     for (LoopReport &loop : report.loops)
@@ -275,7 +291,7 @@ private:
         forEachNode(loop->body, [&](const Node &inner) {
           auto *call = std::get_if<Call>(&inner.kind);
           const Function *callee = call ? findFunction(program, call->callee) : nullptr;
-          isFree &= !callee || !holdsLoops(*callee);
+          isFree &= !callee || !isLarge(program, *callee);
         });
       if (isFree)
         found.insert(loop->location);

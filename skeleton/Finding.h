@@ -68,6 +68,7 @@ enum class Rule {
   Message,             ///< BF042: a message to other processes; it stays on the host.
   LibraryCall,         ///< BF043: a call of a BLAS routine; it stays on the host, though the device has such a library.
   AssumedNonNegative,  ///< BF044: what is divided is taken not to be negative.
+  AssumedSteady, ///< BF045: unseen code is assumed to leave a pointer where it leads.
 };
 
 /// `BF001` and so on.

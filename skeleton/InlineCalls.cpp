@@ -42,10 +42,32 @@ void Inliner::bindParameters(const Call &call, const Function &callee, Frame &ca
     Binding binding = resolve(actual, *formal, caller, frame.prefix + parameter.name);
     if (binding.extents.empty())
       binding.extents = mapAll(formal->extents, frame.symbols);
+    if (std::optional<size_t> place = formal->isSteady ? placeOf(binding.array) : std::nullopt)
+      result.function.arrays[*place].isSteady = true;
     frame.arrays[parameter.name] = std::move(binding);
     if (parameter.byReference && !actual.array.empty() && actual.row.empty() && actual.offset == Expr(0))
       frame.references[parameter.name] = actual.array;
   }
+}
+
+/// May what unseen code gives the callee be memory of a caller that such code was given before?
+bool Inliner::mayBeExposed(const Array &given, const Frame &frame) const {
+  return llvm::any_of(frame.exposed, [&](const auto &one) {
+    const Array *array = declared(one.first);
+    return !array || (array->storage != Storage::Given && mayBeOfType(given.type, array->type));
+  });
+}
+
+/// What unseen code gave the callee is others' memory, and its name ends here: the host has to have it. (The next call may be
+/// given other memory.)
+void Inliner::leaveGiven(const Frame &frame, const Location &location, Block &out) {
+  HostStatement reads;
+  reads.location = location;
+  for (const Array &array : frame.function->arrays)
+    if (array.storage == Storage::Given && !array.isScalar())
+      mayTouch(reads, frame.arrays.at(array.name).array, true, frame);
+  for (Node &read : reads.body)
+    out.push_back(std::move(read));
 }
 
 void Inliner::declareLocals(Frame &frame) {
@@ -58,6 +80,10 @@ void Inliner::declareLocals(Frame &frame) {
     copy.name = (array.storage == Storage::Global ? frame.function->name + ":" : frame.prefix) + array.name;
     if (copy.storage == Storage::Parameter)
       copy.storage = Storage::Local; // a value parameter that is memory: its own copy in each call
+    if (copy.storage == Storage::Given && mayBeExposed(array, frame)) {
+      copy.storage = Storage::Alias;
+      copy.extents.assign(copy.extents.size(), std::nullopt);
+    }
     // Every call has its own: in a loop, every iteration.
     copy.perIteration |= copy.storage == Storage::Local && loopDepth > 0;
     frame.arrays[array.name] = {copy.name, Expr(0), copy.extents};
@@ -255,9 +281,9 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   Block body;
   renameDefined(callee.body, inner);
   bindParameters(call, callee, frame, inner, body);
+  expose(call, frame, inner);
   declareLocals(inner);
   uniteRotated(inner);
-  expose(call, frame, inner);
   refuteAliases(callee.hints, inner, call.location);
   takeOverHints(inner);
   // A value parameter that is memory starts with the argument's value.
@@ -278,6 +304,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
     distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes");
   else if (const Expr *less = negativeHere(callee, inner))
     distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call");
+  leaveGiven(inner, call.location, body);
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
   restoreNames(body, inner.depth, call);

@@ -27,7 +27,8 @@ void Inliner::noteWritten(const Access &access, const Access &mapped, const Fram
     return;
   const Array *array = findArray(program, *frame.function, access.array);
   bool isInteger = array && (array->type.kind == Kind::Signed || array->type.kind == Kind::Unsigned || array->type.kind == Kind::Bool);
-  bool isBehind = array && ((array->storage == Storage::Parameter && !array->isScalar()) || array->storage == Storage::Alias || array->isPointee);
+  bool isBehind = array && ((array->storage == Storage::Parameter && !array->isScalar()) || array->storage == Storage::Alias ||
+                            array->storage == Storage::Given || array->isPointee);
   if (!isInteger || !isBehind)
     return;
   SteadyElement &written = writtenBehind.emplace_back();

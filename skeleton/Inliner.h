@@ -84,7 +84,9 @@ private:
   void mayTouchExposed(HostStatement &host, const Frame &frame);
   void expose(const Call &call, Frame &caller, Frame &frame);
   void bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out);
+  bool mayBeExposed(const Array &given, const Frame &frame) const;
   void declareLocals(Frame &frame);
+  void leaveGiven(const Frame &frame, const Location &location, Block &out);
   void restoreNames(Block &out, unsigned depth, const Call &call);
   void mapHints(Hints &hints, Frame &frame, const Location &otherwise);
   void mapSizes(Hints &hints, const Frame &frame, const Location &otherwise);

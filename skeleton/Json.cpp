@@ -76,6 +76,7 @@ json::Object toObject(const Array &array) {
   setFlag(result, "restrict", array.isRestrict);
   setFlag(result, "static", array.isStatic);
   setFlag(result, "pointee", array.isPointee);
+  setFlag(result, "steady", array.isSteady);
   setFlag(result, "per_iteration", array.perIteration);
   setFlag(result, "rows", array.rows != Rows::None);
   setFlag(result, "distinct_rows", array.rows == Rows::Distinct);

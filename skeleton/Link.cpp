@@ -350,6 +350,7 @@ private:
       }
     known->isConst &= global.isConst;
     known->isPointee |= global.isPointee;
+    known->isSteady |= global.isSteady;
   }
 
   void nameStatics() {

@@ -396,6 +396,8 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     return array.isStatic = true;
   if (accept("pointee"))
     return array.isPointee = true;
+  if (accept("steady"))
+    return array.isSteady = true;
   if (acceptHyphenated("per-iteration"))
     return array.perIteration = true;
   if (acceptHyphenated("distinct-rows"))

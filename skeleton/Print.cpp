@@ -162,6 +162,7 @@ private:
     line += a.isRestrict ? " restrict" : "";
     line += a.isStatic ? " static" : "";
     line += a.isPointee ? " pointee" : "";
+    line += a.isSteady ? " steady" : "";
     line += a.perIteration ? " per-iteration" : "";
     line += a.rows == Rows::Assumed ? " rows" : a.rows == Rows::Distinct ? " distinct-rows" : "";
     if (!a.mayBe.empty())

@@ -75,6 +75,7 @@ enum class Storage {
   Global,    ///< Static storage: live-in and live-out of a root (not of main: the program ends).
   Local,     ///< Automatic: dead when its function returns.
   Heap,      ///< From malloc, calloc, new: lives from Allocate to Free.
+  Given,     ///< What unseen code returned or set a pointer to: others know of it as well, before and after.
   Alias,     ///< A second name for a part of other objects that cannot be told: may be any of `mayBe` (or anything if empty).
 };
 
@@ -107,6 +108,8 @@ struct Array {
   /// Of a global: what a global pointer of that name, or one behind it, points to on entry. Unless the program begins there
   /// (in main), that may be part of another global.
   bool isPointee = false;
+  /// It is named by a pointer that unseen code could have set to other memory; that it does not is assumed.
+  bool isSteady = false;
   Rows rows = Rows::None;
   std::vector<std::string> mayBe; ///< Of an Alias.
   Location location;

@@ -43,6 +43,7 @@ inline constexpr Word<Storage> storageWords[] = {{Storage::Parameter, "parameter
                                                  {Storage::Global, "global"},
                                                  {Storage::Local, "local"},
                                                  {Storage::Heap, "heap"},
+                                                 {Storage::Given, "given"},
                                                  {Storage::Alias, "alias"}};
 inline constexpr Word<AccessKind> accessWords[] = {
     {AccessKind::Read, "read"}, {AccessKind::Write, "write"}, {AccessKind::Update, "update"}};

@@ -65,9 +65,11 @@ double looked_at(struct record *s, int n) {
 
 struct row { int length; double *x; };
 struct rows { int n; struct row *row; };
-// A pointer that is lost in a loop and read again behind it: two names.
+// A pointer that unseen code could set in a loop, read again behind it: one name.
 // CHECK-LABEL: function after_loop(
-// CHECK: read `r->row.2`
+// CHECK: array `r->row` : struct<16>[?] parameter steady
+// CHECK: read `r->row`[i] part 0 + 4
+// CHECK: read `r->row`[0] part 0 + 4
 double after_loop(struct rows *r) {
   double sum = 0;
   for (int i = 0; i < r->n; i++) {

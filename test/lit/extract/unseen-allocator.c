@@ -1,10 +1,12 @@
 // RUN: %busfare extract %s -- | %FileCheck %s
 // RUN: %busfare loops %s | %FileCheck %s --check-prefix=LOOPS
 //
-// What a function of another file returns, given no pointer, is memory of its own: assumed, and said. One call in main
-// is one piece of memory; a call in a loop, or after a pointer got out, is not.
+// What a function of another file returns is memory that others know of as well: overlapping nothing else is assumed,
+// and said. In a loop one name would be many pieces of memory, and what got out before may come back.
 
 void *new_field(unsigned long elements, int bytes);
+double *find(const char *name, int n);
+double *resize(double *old, int n);
 void keep(double *where);
 
 static void add(int n, double a[64][64], double b[64][64]) {
@@ -15,8 +17,8 @@ static void add(int n, double a[64][64], double b[64][64]) {
 }
 
 // CHECK: function main()
-// CHECK-DAG: array first : f64[?][64][64] parameter
-// CHECK-DAG: array second : f64[?][64][64] parameter
+// CHECK-DAG: array first : f64[?][64][64] given
+// CHECK-DAG: array second : f64[?][64][64] given
 // CHECK-DAG: array `third[i]` : f64[?] alias
 // CHECK-DAG: array `fourth[i]` : f64[?] alias
 int main(void) {
@@ -39,4 +41,23 @@ int main(void) {
   for (int i = 0; i < 8; i++)
     fourth[i] = own[7 - i];
   return 0;
+}
+
+// A name and a size give nothing away; an array of the same type may come back.
+// CHECK-LABEL: function named(
+// CHECK-DAG: array u : f64[?] given
+// CHECK-DAG: array `v[i]` : f64[?] alias
+// CHECK: host opaque "find"
+// CHECK: may write u[?]
+// CHECK: write u[i]
+// LOOPS-LABEL: named (
+// LOOPS: i {{ *}}yes {{ *}}if noalias(u,x)
+// LOOPS: i {{ *}}no
+void named(double *x, int n) {
+  double *u = find("u", n);
+  for (int i = 0; i < n; i++)
+    u[i] = x[i];
+  double *v = resize(x, n);
+  for (int i = 0; i < n; i++)
+    v[i] = x[n - 1 - i];
 }
