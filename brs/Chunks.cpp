@@ -41,7 +41,7 @@ std::string whyNotOnce(const Region &region) {
   for (const Kernel &kernel : region.kernels) {
     if (!kernel.serialLoops.empty())
       return "the kernel is launched again and again on data that stays on the device";
-    if (!kernel.branches.empty())
+    if (!kernel.guards.empty())
       return "the kernel runs only under a condition";
   }
   for (const ArrayTransfers &array : region.arrays)

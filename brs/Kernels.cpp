@@ -124,32 +124,27 @@ struct KernelWalk {
   const KernelLoops &kernels;
   const DependenceAnalysis &dependence;
   std::vector<const Loop *> loops;
-  std::vector<const Branch *> branches;
+  std::vector<Guard> guards;
   std::vector<Kernel> found;
 
   void walk(const Node &node) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       if (kernels.count(loop)) {
-        found.push_back({loop, threadSpace(*loop, dependence), loops, branches});
+        found.push_back({loop, threadSpace(*loop, dependence), loops, guards});
         return;
       }
       loops.push_back(loop);
       llvm::for_each(loop->body, [&](const Node &n) { walk(n); });
       loops.pop_back();
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      branches.push_back(branch);
-      llvm::for_each(branch->then, [&](const Node &n) { walk(n); });
-      llvm::for_each(branch->otherwise, [&](const Node &n) { walk(n); });
-      branches.pop_back();
+      for (bool then : {true, false}) {
+        guards.push_back({branch->condition, then});
+        llvm::for_each(then ? branch->then : branch->otherwise, [&](const Node &n) { walk(n); });
+        guards.pop_back();
+      }
     }
   }
 };
-
-bool conditionMentions(const Condition &condition, llvm::StringRef symbol) {
-  return llvm::any_of(condition.anyOf, [&](const std::vector<Expr> &all) {
-    return llvm::any_of(all, [&](const Expr &e) { return e.mentions(symbol); });
-  });
-}
 
 bool isUsedBelow(const Loop &loop) {
   bool used = false;
@@ -160,8 +155,6 @@ bool isUsedBelow(const Loop &loop) {
         used |= subscript.value && uses(*subscript.value);
     } else if (auto *inner = std::get_if<Loop>(&node.kind)) {
       used |= uses(inner->lower) || uses(inner->upper);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      used |= conditionMentions(branch->condition, loop.index);
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
       used |= define->value && uses(*define->value);
     }

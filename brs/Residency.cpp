@@ -76,6 +76,9 @@ private:
 
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
   void walkNode(const Node &node, const Nest &nest, State &state);
+  bool isAlone(const Block &block, const Node &node) const;
+  bool copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state);
+  bool keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other);
   void step(const Node &node, Side side, const Nest &nest, State &state);
   void leaveSomewhere(const Node &node, const Nest &nest, State &state);
   void walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state);
@@ -197,7 +200,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
     if (joined) {
       list.back().mayExceed = mayExceed;
     } else {
-      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, ++last, mayExceed});
+      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, ++last, mayExceed, guardsOf(q.region, place.nest)});
     }
   }
   return true;
@@ -443,8 +446,66 @@ void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
 }
 
 void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state) {
-  for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i)
-    walkNode(block[i], nest, state);
+  for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i) {
+    auto *branch = std::get_if<Branch>(&block[i].kind);
+    bool isSeldom = branch && !branch->isRest && !nest.loops().empty() && isAlone(block, block[i]);
+    if (!isSeldom || !copyInside(block[i], *branch, nest, state))
+      walkNode(block[i], nest, state);
+  }
+}
+
+/// In this block only the host touches the branch's arrays there, and nothing on the host touches them beside it (but perhaps
+/// under another condition).
+bool Walk::isAlone(const Block &block, const Node &node) const {
+  Touch own = touches.of(node);
+  return own.host && !own.device && llvm::all_of(block, [&](const Node &other) {
+    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touches.of(other).host;
+  });
+}
+
+/// Copies for a branch that only the host runs, and seldom perhaps (`if (t % 100 == 0) print(u)`), inside of it. What it may
+/// write there and the device holds is copied in again at its end: else it would be current on one side or the other.
+/// False, and nothing is done: there are no such copies.
+bool Walk::copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state) {
+  State then = state, otherwise = state;
+  auto crossingsBefore = crossings;
+  auto lastBefore = lastOrder;
+  auto askedBefore = bringInAtEntry;
+  auto unplaceableBefore = unplaceable;
+  const bool grewBefore = std::exchange(grewBringIn, false);
+  const Nest inThen = nest.inside(branch, true), inOtherwise = nest.inside(branch, false);
+  walkBlock(branch.then, 0, branch.then.size(), inThen, then);
+  walkBlock(branch.otherwise, 0, branch.otherwise.size(), inOtherwise, otherwise);
+  bool isDone = !grewBringIn && unplaceable == unplaceableBefore && keepOnDevice(branch.then, inThen, then, otherwise) &&
+                keepOnDevice(branch.otherwise, inOtherwise, otherwise, then);
+  grewBringIn = grewBefore;
+  if (!isDone) {
+    crossings = std::move(crossingsBefore);
+    lastOrder = std::move(lastBefore);
+    bringInAtEntry = std::move(askedBefore);
+    unplaceable = std::move(unplaceableBefore);
+    return false;
+  }
+  meet(then, otherwise);
+  state = std::move(then);
+  return true;
+}
+
+/// Of what only the device holds on the other way, nothing may be left to the host alone on this one.
+bool Walk::keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other) {
+  Context context = nest.contextInside();
+  for (const std::string &name : names) {
+    ElementSet lost = restrictTo(subtract(other.at(name).onDevice, here.at(name).onDevice), context);
+    ElementSet only = restrictTo(subtract(lost, other.at(name).onHost), context);
+    if (only.isProvablyEmpty())
+      continue;
+    auto last = std::find_if(side.rbegin(), side.rend(), [](const Node &node) { return locationOf(node).isKnown(); });
+    if (last == side.rend() || lost.toSections(extents(name), context).whole)
+      return false;
+    if (!copy(Side::Device, name, lost, {Cause::Seldom, locationOf(*last), ""}, Place{nest, *last, true}, here))
+      return false;
+  }
+  return true;
 }
 
 ResidencyPlan Walk::plan() {
@@ -482,6 +543,14 @@ ResidencyPlan Walk::plan() {
 }
 
 } // namespace
+
+std::vector<Guard> guardsOf(const RegionSpan &region, const Nest &nest) {
+  std::vector<Guard> guards;
+  for (const NestStep &step : llvm::ArrayRef(nest.steps()).drop_front(region.nest.steps().size()))
+    if (step.branch)
+      guards.push_back({step.branch->condition, step.then});
+  return guards;
+}
 
 std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name) {
   for (std::vector<std::string> &group : rotatedTogether(*region.block))

@@ -20,7 +20,8 @@
 // A serial loop that only one side touches (for this array) is one step. One
 // that both touch is walked to a fixed point of the must sets; before it, what its
 // first iteration needs and no iteration invalidates is copied once. A branch that one
-// side touches is one step too, unless it is what follows a jump (Branch::isRest).
+// side touches is one step too, unless it is what follows a jump (Branch::isRest), or it
+// stands in a loop and is all that the host touches there: then the copies stand inside it.
 //
 // The arrays of one rotation (`rotate u <- v, v <- u`) are followed together, by
 // name: what a name denotes changes, the plan speaks of the name.
@@ -72,6 +73,9 @@ struct ResidencyPlan {
   /// Names that are copied as a whole because which of their elements must cross could not be told (WholeArrays.h).
   std::set<std::string> copiedWhole;
 };
+
+/// The branches of the nest that are inside the region.
+std::vector<Guard> guardsOf(const RegionSpan &region, const Nest &nest);
 
 /// The names that are rotated into one another in the region, `name` among them.
 std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name);

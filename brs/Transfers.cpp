@@ -147,7 +147,7 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
   for (const Kernel &kernel : kernels) {
     for (const Loop *loop : kernel.serialLoops)
       assume(*loop);
-    if (kernel.branches.empty())
+    if (kernel.guards.empty())
       assume(*kernel.loop);
   }
   return facts;
@@ -247,7 +247,8 @@ void Analysis::nameUnseenCode(std::vector<Crossing> &crossings) {
     });
   }
   for (Crossing &crossing : crossings)
-    if (auto found = unseenCode->find(crossing.because.at); found != unseenCode->end() && crossing.because.cause != Cause::Kept) {
+    if (auto found = unseenCode->find(crossing.because.at); found != unseenCode->end() && crossing.because.cause != Cause::Kept &&
+        crossing.because.cause != Cause::Seldom) {
       crossing.because.cause = found->second.empty() ? Cause::Pointer : Cause::Unseen;
       crossing.because.who = found->second;
     }

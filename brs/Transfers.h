@@ -38,6 +38,12 @@ namespace busfare::brs {
 /// The loops that are kernels, or that are not to be.
 using KernelLoops = std::set<const skeleton::Loop *>;
 
+/// A side of a branch.
+struct Guard {
+  skeleton::Condition condition;
+  bool then = true; ///< Else the other.
+};
+
 /// A loop that will run on the device.
 struct Kernel {
   const skeleton::Loop *loop = nullptr; ///< The outermost parallel loop.
@@ -45,7 +51,7 @@ struct Kernel {
   std::vector<const skeleton::Loop *> parallelLoops;
   /// The serial loops around it inside the region, outermost first: launches = product of their trips.
   std::vector<const skeleton::Loop *> serialLoops;
-  std::vector<const skeleton::Branch *> branches; ///< Around it, inside the region.
+  std::vector<Guard> guards; ///< The branches around it, inside the region, outermost first.
 };
 
 /// Why one side must hold what a copy brings.
@@ -57,6 +63,7 @@ enum class Cause {
   Others, ///< Other functions may read the global variable afterwards.
   Unseen, ///< Code that is not seen may read it, then or afterwards.
   Pointer, ///< It is read through a pointer that may point to it, for all that is known.
+  Seldom,  ///< The host may have changed it, under a condition that need not hold: else the device has the newest values.
 };
 struct Reason {
   Cause cause = Cause::Read;
@@ -67,7 +74,7 @@ struct Reason {
 /// One copy of one array.
 struct Crossing {
   SectionSet section; ///< In the array's elements; indices of `loops` may appear in it.
-  /// The loops inside whose bodies the copy stands, outermost first: it happens once per iteration of all of them.
+  /// The loops inside whose bodies the copy stands, outermost first: it happens once per iteration of all of them,
   std::vector<const skeleton::Loop *> loops;
   skeleton::Location at;      ///< The statement before which it stands,
   bool after = false;         ///< or behind which.
@@ -78,6 +85,7 @@ struct Crossing {
   /// Everything between the first and the last element in memory may be copied as well: the side it comes from is surely
   /// current there, or the device has written nothing of the array before.
   bool mayExceed = false;
+  std::vector<Guard> guards = {}; ///< where these sides of branches inside the region run; outermost first.
 };
 
 struct ArrayTransfers {

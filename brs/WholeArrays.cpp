@@ -106,7 +106,7 @@ void Walk::bring(Side side, const Place &place, const Reason &because, Current &
     all.exact = false;
     ArrayCrossings &crossings = result.arrays[name];
     (side == Side::Device ? crossings.h2d : crossings.d2h)
-        .push_back({all, place.nest.loops(), locationOf(place.node), place.after, &place.node, because, ++order, false});
+        .push_back({all, place.nest.loops(), locationOf(place.node), place.after, &place.node, because, ++order, false, guardsOf(q.region, place.nest)});
   }
 }
 

@@ -127,6 +127,9 @@ std::vector<std::string> symbolsOf(const brs::ArrayTransfers &array, const brs::
       add(*extent);
   for (const Loop *loop : crossing.loops)
     add(loop->lower), add(loop->upper);
+  for (const brs::Guard &guard : crossing.guards)
+    for (const std::vector<Expr> &all : guard.condition.anyOf)
+      llvm::for_each(all, add);
   return {symbols.begin(), symbols.end()};
 }
 
@@ -182,7 +185,9 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;
+  const double share = shareOf(crossing.guards, crossing.loops, values, overrides);
   forEachIteration(crossing.loops, values, overrides, cost.varies ? most : 0, [&](const RealValues &at, double weight) {
+    weight *= share;
     double elements = elementsOf(count, array, at);
     Choice sum{0, 0, 0};
     cost.method = {};
@@ -229,6 +234,13 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     auto copying = [&](HostMemory memory) { return transferTime(machine.link, direction, memory, sum.movedBytes, sum.copies); };
     cost.pageableTime += weight * (sum.time + copying(HostMemory::Pageable) - copying(HostMemory::Pinned));
   });
+  // Whole times: what is expected of branches that data decide is rounded up.
+  if (double times = std::ceil(cost.count - 1e-9 * cost.count); times > 0 && share < 1) {
+    const double factor = times / cost.count;
+    for (double *sum : {&bytes, &moved, &copies, &cost.time, &cost.pageableTime})
+      *sum *= factor;
+    cost.count = times;
+  }
   if (cost.count > 0) {
     cost.bytes = bytes / cost.count;
     cost.movedBytes = moved / cost.count;
@@ -242,6 +254,7 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
   using Boxes = CopyMethod::Boxes;
   const std::vector<brs::Section> &boxes = crossing.section.boxes;
   double all = 0;
+  const double share = shareOf(crossing.guards, crossing.loops, values, overrides);
   forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
     double elements = 0;
     if (boxes.empty()) {
@@ -257,7 +270,7 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
         elements += k < method.takesHull.size() && method.takesHull[k] ? layout.span : layout.elements;
       }
     }
-    all += weight * elements * double(array.type.bytes);
+    all += weight * share * elements * double(array.type.bytes);
   });
   return all;
 }

@@ -81,15 +81,6 @@ bool addKernels(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels, Lef
   return anyElse;
 }
 
-/// How often control reaches the kernel, given its branches: conditions that no index decides are taken as they are.
-double shareOfBranches(const brs::Kernel &kernel) {
-  double share = 1;
-  for (const Branch *branch : kernel.branches)
-    if (!branch->condition.exact)
-      share *= branch->condition.probability;
-  return share;
-}
-
 double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut &leftOut, const RealValues &values,
                      const TripOverrides &overrides, const Host &host) {
   Activity activity{workOf(block, values, overrides, leftOut), {}};
@@ -124,7 +115,7 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
   BothCosts cost;
   KernelCost &gpu = cost.gpu;
   gpu.kernel = &kernel;
-  double share = shareOfBranches(kernel), time = 0;
+  double share = shareOf(kernel.guards, kernel.serialLoops, values, overrides), time = 0;
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
   auto isParallel = [&](const Loop &loop) {
     const brs::LoopVerdict *verdict = root.dependence.find(loop);

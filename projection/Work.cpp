@@ -18,6 +18,17 @@ bool mentions(const Condition &condition, llvm::StringRef symbol) {
   });
 }
 
+/// Has it a quotient or a remainder? Between whole numbers these say nothing.
+bool roundsAnything(const Condition &condition) {
+  return llvm::any_of(condition.anyOf, [](const std::vector<Expr> &all) {
+    return llvm::any_of(all, [](const Expr &e) {
+      return llvm::any_of(e.sum(), [](const Term &term) {
+        return llvm::any_of(term.factors, [](const Atom &atom) { return atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod; });
+      });
+    });
+  });
+}
+
 /// Does how often something below happens depend on the symbol?
 bool decidesBelow(const Block &block, llvm::StringRef symbol) {
   return llvm::any_of(block, [&](const Node &node) {
@@ -71,7 +82,7 @@ struct Walk {
         for (const auto &[operation, count] : operations->counts)
           work.operations[size_t(operation)] += count * weight;
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        double share = shareOf(branch->condition, values);
+        double share = roundsAnything(branch->condition) ? shareOver(path, branch->condition, values, overrides) : shareOf(branch->condition, values);
         walk(branch->then, values, weight * share);
         walk(branch->otherwise, values, weight * (1 - share));
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
@@ -142,6 +153,38 @@ double shareOf(const Condition &condition, const RealValues &values) {
   if (condition.exact)
     return any ? 1 : 0;
   return condition.anyOf.empty() || any ? condition.probability : 0;
+}
+
+double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition, const RealValues &values, const TripOverrides &overrides) {
+  constexpr double most = 20000;
+  for (const Loop *loop : llvm::reverse(loops)) {
+    if (!condition.exact || !mentions(condition, loop->index))
+      continue;
+    RealValues here = values;
+    for (const Loop *outer : loops) {
+      if (outer == loop)
+        break;
+      here.try_emplace(outer->index, std::round(outer->lower.evaluateReal(here).value_or(0)));
+    }
+    double trips = std::min(std::floor(tripsOf(*loop, here, overrides)), most), lower = std::round(loop->lower.evaluateReal(here).value_or(0)), sum = 0;
+    for (double i = 0; i < trips; ++i) {
+      here[loop->index] = lower + double(loop->step) * i;
+      sum += shareOf(condition, here);
+    }
+    return trips > 0 ? sum / trips : 0;
+  }
+  return shareOf(condition, values);
+}
+
+double shareOf(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
+  double share = 1;
+  for (const brs::Guard &guard : guards) {
+    if (guard.condition.exact && llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
+      continue;
+    double taken = shareOver(loops, guard.condition, values, overrides);
+    share *= guard.then ? taken : 1 - taken;
+  }
+  return share;
 }
 
 double Work::flops() const {

@@ -19,6 +19,7 @@
 #define BUSFARE_PROJECTION_WORK_H
 
 #include "projection/LibraryWork.h"
+#include "brs/Transfers.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
@@ -60,6 +61,15 @@ using TripOverrides = std::map<const skeleton::Loop *, double>;
 
 /// The share of executions of a branch that take its `then` part.
 double shareOf(const skeleton::Condition &condition, const skeleton::RealValues &values);
+
+/// The same on average over the innermost of the loops whose index decides it, if one does: `t % 100 == 0` holds one time
+/// in a hundred.
+double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::Condition &condition, const skeleton::RealValues &values,
+                 const TripOverrides &overrides = {});
+
+/// The share of the iterations of all these loops in which all these sides run. What only sizes decide is taken to hold.
+double shareOf(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
+               const TripOverrides &overrides = {});
 
 /// Runs of the loop; 0 if the bounds have no value.
 double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});

@@ -33,6 +33,8 @@ std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std
     return toDevice ? ", kept: it comes back, and not all of it is surely written" : at.empty() ? "" : ", kept: perhaps not all of it is written" + at;
   case brs::Cause::Widened:
     return ", so that a whole box can be copied the other way";
+  case brs::Cause::Seldom:
+    return ", the host may change it under a condition" + at;
   case brs::Cause::Pointer:
     return ", a pointer that may point to it is read" + at;
   case brs::Cause::Caller:
@@ -46,7 +48,7 @@ std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std
 }
 
 llvm::StringRef wordOf(brs::Cause cause) {
-  static const char *const words[] = {"read", "kept", "caller", "widened", "others", "unseen", "pointer"};
+  static const char *const words[] = {"read", "kept", "caller", "widened", "others", "unseen", "pointer", "seldom"};
   return words[size_t(cause)];
 }
 

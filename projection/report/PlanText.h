@@ -29,7 +29,7 @@ llvm::StringRef spelled(llvm::StringRef index);
 /// ", read at line 12": why a copy is made, for the row of a table. `place` is because's.
 std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std::string &place);
 
-/// "read", "kept", "caller", "widened", "others", "unseen", "pointer".
+/// "read", "kept", "caller", "widened", "others", "unseen", "pointer", "seldom".
 llvm::StringRef wordOf(brs::Cause cause);
 
 /// "occupancy 75 %", and how much of a device works that has too few blocks: "occupancy 3 %, 16 of 108 multiprocessors busy".

@@ -101,7 +101,7 @@ static const char *const sharedDefinitions = R"json({
       "copies": {"$ref": "#/$defs/count"}, "exact": {"type": "boolean"},
       "at": {"$ref": "#/$defs/location"}, "because": {"$ref": "#/$defs/location"}, "cause": {"$ref": "#/$defs/cause"},
       "unseen": {"type": "string"}}},
-  "cause": {"enum": ["read", "kept", "caller", "widened", "others", "unseen", "pointer"],
+  "cause": {"enum": ["read", "kept", "caller", "widened", "others", "unseen", "pointer", "seldom"],
     "description": "Why one side must hold it: it is read there; not all of it is surely overwritten; a copy the other way takes a box with it; the caller, other functions, code that is not seen or a pointer that may point to it may read it."},
   "direction": {"type": ["object", "null"],
     "required": ["bytes", "moved_bytes", "count", "copies", "exact", "section", "formula", "because", "crossings"],

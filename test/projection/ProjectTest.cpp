@@ -175,7 +175,7 @@ TEST(Project, IgnoredRulesAreSilent) {
 }
 
 TEST(Project, AMarkedLoopIsATimeLoopThoughItsIndexIsUsed) {
-  std::string used = replaced(steps, "{ read u[i - 1]", "{ if i + t >= 1 { read u[i] } read u[i - 1]");
+  std::string used = replaced(steps, "{ read u[i - 1]", "{ read u[i + t] read u[i - 1]");
   auto plain = reportOf(used, with({{"n", 4096}, {"steps", 9}}));
   auto marked = reportOf(replaced(used, "steps - 1 at 2:3", "steps - 1 at 2:3 time"), with({{"n", 4096}, {"steps", 9}}));
   ASSERT_TRUE(bool(plain)) << llvm::toString(plain.takeError());

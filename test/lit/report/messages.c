@@ -33,8 +33,8 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 }
 
 // CHECK: What crosses the bus
-// CHECK: u h2d 100x <= 8.0 KiB [0:0:1][1:1022:1]
-// CHECK: u d2h 100x <= 8.0 KiB [1:1:1][1:1022:1]
+// CHECK: u h2d 100x 8.0 KiB [0:0:1][1:1022:1]
+// CHECK: u d2h 100x 8.0 KiB [1:1:1][1:1022:1]
 // CHECK: Messages between processes
 // CHECK: messages.c:22 MPI_Irecv 100 8.0 KiB
 // CHECK: receive of 8,192 bytes (MPI_DOUBLE), nonblocking, the other end of a send;
