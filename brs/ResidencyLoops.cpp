@@ -1,0 +1,244 @@
+//===- brs/ResidencyLoops.cpp - Where control goes between copies ---------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "brs/ResidencyWalk.h"
+#include "brs/Presburger.h"
+#include "skeleton/Rotation.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace busfare::brs::residency {
+
+ElementSet Walk::inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const {
+  // The elements missing in some iteration, taken from everything.
+  ElementSet missing = restrictTo(subtract(everything(name), set), nest.inside(loop).contextInside());
+  return subtractMust(everything(name), projectOut(missing, loop.index));
+}
+
+void Walk::meet(State &state, const State &other) const {
+  for (auto &[name, validity] : state) {
+    validity.onHost = intersectMust(validity.onHost, other.at(name).onHost);
+    validity.onDevice = intersectMust(validity.onDevice, other.at(name).onDevice);
+  }
+}
+
+void Walk::rotate(const Rotate &rotation, State &state) const {
+  State before = state;
+  for (const auto &[first, second] : rotation.moves)
+    if (touches.isOne(first) && touches.isOne(second))
+      state[first] = before[second];
+}
+
+State Walk::endOfBody(const Loop &loop, const Nest &nest, State state) {
+  ++silent;
+  Nest inside = nest.inside(loop);
+  walkBlock(loop.body, 0, loop.body.size(), inside, state);
+  --silent;
+  for (auto &[name, validity] : state) {
+    validity.onHost = inEveryIteration(validity.onHost, name, loop, nest);
+    validity.onDevice = inEveryIteration(validity.onDevice, name, loop, nest);
+  }
+  return state;
+}
+
+/// Copies once what the loop's first iteration would need and no iteration makes stale, and moves every element to the
+/// side where the body leaves it.
+void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state) {
+  State best;
+  for (const std::string &name : names)
+    best[name] = {everything(name), everything(name)};
+  auto keptBringIn = bringInAtEntry;
+  bool keptGrew = grewBringIn;
+  auto keptUnplaceable = unplaceable;
+  State end = endOfBody(loop, nest, best);
+  bringInAtEntry = keptBringIn;
+  grewBringIn = keptGrew;
+  unplaceable = keptUnplaceable;
+
+  const Effects &all = effects(node, nest);
+  const Effects &device = effectsOfSide(node, nest, Side::Device, true), &host = effectsOfSide(node, nest, Side::Host, true);
+  Place place{nest, node};
+  for (const std::string &name : names) {
+    auto exposed = [&](const Effects &e) {
+      auto found = e.arrays.find(name);
+      return found == e.arrays.end() ? nothing(name) : found->second.exposedRead;
+    };
+    auto because = [&](const Effects &e) {
+      auto found = e.arrays.find(name);
+      bool isRead = found != e.arrays.end() && !found->second.exposedAt.empty();
+      return Reason{isRead ? Cause::Read : Cause::Kept, isRead ? found->second.exposedAt.front() : loop.location, ""};
+    };
+    const Validity &v = end[name];
+    ElementSet toDevice = unite(intersect(exposed(device), v.onDevice), subtract(intersect(exposed(all), v.onDevice), v.onHost));
+    makeCurrent(Side::Device, name, toDevice, because(device), place, state);
+    ElementSet toHost = unite(intersect(exposed(host), v.onHost), subtract(intersect(exposed(all), v.onHost), v.onDevice));
+    makeCurrent(Side::Host, name, toHost, because(host), place, state);
+  }
+}
+
+/// A loop in which names change places was left in the middle of an iteration, before they did or after: what is current at
+/// the head of one under all names still is, except where the other side may have written it.
+void Walk::leaveSomewhere(const Node &node, const Nest &nest, State &state) {
+  Validity all = state[names.front()];
+  for (const std::string &name : names) {
+    all.onHost = intersectMust(all.onHost, state[name].onHost);
+    all.onDevice = intersectMust(all.onDevice, state[name].onDevice);
+  }
+  for (const std::string &name : names)
+    state[name] = all;
+  for (Side side : {Side::Host, Side::Device}) {
+    const Effects &written = effectsOfSide(node, nest, side == Side::Host ? Side::Device : Side::Host, false);
+    for (const std::string &by : names)
+      if (auto found = written.arrays.find(by); found != written.arrays.end())
+        for (const std::string &name : names)
+          state[name].on(side) = subtractMust(state[name].on(side), found->second.mayWrite);
+  }
+}
+
+void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state) {
+  // Each level of such loops walks those inside it several times over; plan() gives up what comes of it.
+  if (effortIsSpent()) {
+    gaveUp = true;
+    return;
+  }
+  bringInBefore(node, loop, nest, state);
+  // The must sets that hold at the head of every iteration.
+  for (unsigned round = 0;; ++round) {
+    State head = state;
+    meet(head, endOfBody(loop, nest, state));
+    bool stable = llvm::all_of(names, [&](const std::string &name) {
+      return isSurelySubset(state[name].onHost, head[name].onHost) && isSurelySubset(state[name].onDevice, head[name].onDevice);
+    });
+    if (stable)
+      break;
+    if (round == 4) {
+      for (const std::string &name : names)
+        head[name] = {nothing(name), nothing(name)};
+      state = head;
+      break;
+    }
+    state = head;
+  }
+  State body = state;
+  Nest inside = nest.inside(loop);
+  walkBlock(loop.body, 0, loop.body.size(), inside, body);
+  if (!effects(node, nest).exitNames.empty()) {
+    if (loop.mayExitEarly)
+      leaveSomewhere(node, nest, state);
+    return;
+  }
+  // What one side surely wrote in some iteration and the other side never touched stays current there.
+  const Effects &device = effectsOfSide(node, nest, Side::Device, false), &host = effectsOfSide(node, nest, Side::Host, false);
+  for (const std::string &name : names) {
+    auto own = device.arrays.find(name), others = host.arrays.find(name);
+    Validity &v = state[name];
+    ElementSet noWrite = nothing(name);
+    const ElementSet &hostMay = others == host.arrays.end() ? noWrite : others->second.mayWrite;
+    const ElementSet &deviceMay = own == device.arrays.end() ? noWrite : own->second.mayWrite;
+    if (own != device.arrays.end())
+      v.onDevice = uniteMust(v.onDevice, subtractMust(own->second.mustWrite, hostMay));
+    if (others != host.arrays.end())
+      v.onHost = uniteMust(v.onHost, subtractMust(others->second.mustWrite, deviceMay));
+  }
+}
+
+void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
+  if (auto *rotation = std::get_if<Rotate>(&node.kind))
+    return rotate(*rotation, state);
+  if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
+    // Fresh memory: its contents mean nothing, so they are as good on one side as on the other.
+    if (touches.isOne(allocate->array))
+      state[allocate->array] = {everything(allocate->array), everything(allocate->array)};
+    return;
+  }
+  if (auto *freed = std::get_if<Free>(&node.kind)) {
+    if (touches.isOne(freed->array))
+      state[freed->array] = {everything(freed->array), everything(freed->array)};
+    return;
+  }
+  Touch t = touches.of(node);
+  if (!t.host && !t.device) {
+    // A loop that only rotates.
+    if (std::holds_alternative<Loop>(node.kind))
+      step(node, Side::Host, nest, state);
+    return;
+  }
+  auto *branch = std::get_if<Branch>(&node.kind);
+  // A copy in front of what follows a jump would be jumped past.
+  if (t.host != t.device && !(branch && branch->isRest))
+    return step(node, t.host ? Side::Host : Side::Device, nest, state);
+  if (auto *loop = std::get_if<Loop>(&node.kind))
+    return walkMixedLoop(node, *loop, nest, state);
+  if (branch) {
+    State other = state;
+    walkBlock(branch->then, 0, branch->then.size(), nest.inside(*branch, true), state);
+    walkBlock(branch->otherwise, 0, branch->otherwise.size(), nest.inside(*branch, false), other);
+    meet(state, other);
+  }
+}
+
+void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state) {
+  for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i) {
+    auto *branch = std::get_if<Branch>(&block[i].kind);
+    bool isSeldom = branch && !branch->isRest && !nest.loops().empty() && isAlone(block, block[i]);
+    if (!isSeldom || !copyInside(block[i], *branch, nest, state))
+      walkNode(block[i], nest, state);
+  }
+}
+
+/// In this block only the host touches the branch's arrays there, and nothing on the host touches them beside it (but perhaps
+/// under another condition).
+bool Walk::isAlone(const Block &block, const Node &node) const {
+  Touch own = touches.of(node);
+  return own.host && !own.device && llvm::all_of(block, [&](const Node &other) {
+    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touches.of(other).host;
+  });
+}
+
+/// Copies for a branch that only the host runs, and seldom perhaps (`if (t % 100 == 0) print(u)`), inside of it. What it may
+/// write there and the device holds is copied in again at its end: else it would be current on one side or the other.
+/// False, and nothing is done: there are no such copies.
+bool Walk::copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state) {
+  State then = state, otherwise = state;
+  auto crossingsBefore = crossings;
+  auto lastBefore = lastOrder;
+  auto askedBefore = bringInAtEntry;
+  auto unplaceableBefore = unplaceable;
+  const bool grewBefore = std::exchange(grewBringIn, false);
+  const Nest inThen = nest.inside(branch, true), inOtherwise = nest.inside(branch, false);
+  walkBlock(branch.then, 0, branch.then.size(), inThen, then);
+  walkBlock(branch.otherwise, 0, branch.otherwise.size(), inOtherwise, otherwise);
+  bool isDone = !grewBringIn && unplaceable == unplaceableBefore && keepOnDevice(branch.then, inThen, then, otherwise) &&
+                keepOnDevice(branch.otherwise, inOtherwise, otherwise, then);
+  grewBringIn = grewBefore;
+  if (!isDone) {
+    crossings = std::move(crossingsBefore);
+    lastOrder = std::move(lastBefore);
+    bringInAtEntry = std::move(askedBefore);
+    unplaceable = std::move(unplaceableBefore);
+    return false;
+  }
+  meet(then, otherwise);
+  state = std::move(then);
+  return true;
+}
+
+/// Of what only the device holds on the other way, nothing may be left to the host alone on this one.
+bool Walk::keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other) {
+  Context context = nest.contextInside();
+  for (const std::string &name : names) {
+    ElementSet lost = restrictTo(subtract(other.at(name).onDevice, here.at(name).onDevice), context);
+    ElementSet only = restrictTo(subtract(lost, other.at(name).onHost), context);
+    if (only.isProvablyEmpty())
+      continue;
+    auto last = std::find_if(side.rbegin(), side.rend(), [](const Node &node) { return locationOf(node).isKnown(); });
+    if (last == side.rend() || lost.toSections(extents(name), context).whole)
+      return false;
+    if (!copy(Side::Device, name, lost, {Cause::Seldom, locationOf(*last), ""}, Place{nest, *last, true}, here))
+      return false;
+  }
+  return true;
+}
+
+} // namespace busfare::brs::residency

@@ -1,0 +1,90 @@
+//===- brs/ResidencyWalk.h - The walk that plans the copies of some arrays ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Residency.h says what it does. Residency.cpp holds single steps and their copies, ResidencyLoops.cpp how control goes
+// through blocks, loops and branches.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_BRS_RESIDENCYWALK_H
+#define BUSFARE_BRS_RESIDENCYWALK_H
+
+#include "brs/Residency.h"
+
+namespace busfare::brs::residency {
+using namespace skeleton;
+
+enum class Side { Host, Device };
+
+/// The elements surely current on each side.
+struct Validity {
+  ElementSet onHost, onDevice;
+  ElementSet &on(Side side) { return side == Side::Host ? onHost : onDevice; }
+};
+using State = std::map<std::string, Validity>;
+
+class Walk {
+public:
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names)
+      : q(question), names(names), touches(q.touches, q.arrays, q.kernels, names) {}
+
+  ResidencyPlan plan();
+
+private:
+  const ResidencyQuestion &q;
+  const std::vector<std::string> &names;
+  Touches touches;
+  std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
+  std::map<std::string, Location> neededBackAt;     ///< Where the first of these copies stands.
+  bool grewBringIn = false;
+  bool gaveUp = false; ///< A loop was not walked: there is no plan.
+  std::set<std::string> unplaceable;
+  unsigned silent = 0; ///< > 0 while a loop's fixed point is sought: nothing is recorded.
+  std::map<std::string, ArrayCrossings> crossings;
+  std::map<std::string, unsigned> lastOrder; ///< Of the copies in crossings.
+  bool deviceWrote = false; ///< Some kernel before this point of the walk may have written some array of the group.
+  std::set<std::string> writtenInexactly; ///< Some kernel's may-write is only a bound.
+
+  unsigned rank(const std::string &name) const;
+  const std::vector<std::optional<Expr>> &extents(const std::string &name) const;
+  ElementSet everything(const std::string &name) const { return ElementSet::whole(rank(name)); }
+  ElementSet nothing(const std::string &name) const { return ElementSet::empty(rank(name)); }
+
+  const Effects &effects(const Node &node, const Nest &nest);
+  /// What one side does below the node. With the other side's writes, `exposedRead` is what this side reads of values
+  /// from before the node; without, the writes are this side's own.
+  const Effects &effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites);
+
+  /// Where a copy would stand.
+  struct Place {
+    const Nest &nest;
+    const Node &node;
+    bool after = false;
+    Location at = locationOf(node);
+  };
+  void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because, const Place &place,
+                   State &state);
+  bool copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
+            State &state);
+  bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const;
+  void askAtEntry(const ElementSet &need, const Location &at, const Nest &nest);
+
+  void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
+  void walkNode(const Node &node, const Nest &nest, State &state);
+  bool isAlone(const Block &block, const Node &node) const;
+  bool copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state);
+  bool keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other);
+  void step(const Node &node, Side side, const Nest &nest, State &state);
+  void leaveSomewhere(const Node &node, const Nest &nest, State &state);
+  void walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state);
+  void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
+  State endOfBody(const Loop &loop, const Nest &nest, State state);
+  ElementSet inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const;
+  void rotate(const Rotate &rotation, State &state) const;
+  void meet(State &state, const State &other) const;
+};
+
+} // namespace busfare::brs::residency
+
+#endif
