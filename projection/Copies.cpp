@@ -185,7 +185,7 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;
-  const double share = shareOf(crossing.guards, crossing.loops, values, overrides);
+  const double share = shareAtMost(crossing.guards, crossing.loops, values, overrides);
   forEachIteration(crossing.loops, values, overrides, cost.varies ? most : 0, [&](const RealValues &at, double weight) {
     weight *= share;
     double elements = elementsOf(count, array, at);
@@ -234,7 +234,7 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
     auto copying = [&](HostMemory memory) { return transferTime(machine.link, direction, memory, sum.movedBytes, sum.copies); };
     cost.pageableTime += weight * (sum.time + copying(HostMemory::Pageable) - copying(HostMemory::Pinned));
   });
-  // Whole times: what is expected of branches that data decide is rounded up.
+  // A mean share of many times need not be whole.
   if (double times = std::ceil(cost.count - 1e-9 * cost.count); times > 0 && share < 1) {
     const double factor = times / cost.count;
     for (double *sum : {&bytes, &moved, &copies, &cost.time, &cost.pageableTime})
@@ -254,7 +254,7 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
   using Boxes = CopyMethod::Boxes;
   const std::vector<brs::Section> &boxes = crossing.section.boxes;
   double all = 0;
-  const double share = shareOf(crossing.guards, crossing.loops, values, overrides);
+  const double share = shareAtMost(crossing.guards, crossing.loops, values, overrides);
   forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
     double elements = 0;
     if (boxes.empty()) {

@@ -115,7 +115,7 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
   BothCosts cost;
   KernelCost &gpu = cost.gpu;
   gpu.kernel = &kernel;
-  double share = shareOf(kernel.guards, kernel.serialLoops, values, overrides), time = 0;
+  double share = shareExpected(kernel.guards, kernel.serialLoops, values, overrides), time = 0;
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
   auto isParallel = [&](const Loop &loop) {
     const brs::LoopVerdict *verdict = root.dependence.find(loop);

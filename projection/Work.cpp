@@ -176,13 +176,24 @@ double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition,
   return shareOf(condition, values);
 }
 
-double shareOf(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
+double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
   double share = 1;
   for (const brs::Guard &guard : guards) {
-    if (guard.condition.exact && llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
+    if (!guard.condition.exact || llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
       continue;
     double taken = shareOver(loops, guard.condition, values, overrides);
     share *= guard.then ? taken : 1 - taken;
+  }
+  return share;
+}
+
+double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
+  double share = shareAtMost(guards, loops, values, overrides);
+  for (const brs::Guard &guard : guards) {
+    if (guard.condition.exact)
+      continue;
+    double runs = guard.then ? guard.condition.probability : 1 - guard.condition.probability;
+    share *= runs > 0 ? runs : 1;
   }
   return share;
 }

@@ -67,9 +67,13 @@ double shareOf(const skeleton::Condition &condition, const skeleton::RealValues 
 double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::Condition &condition, const skeleton::RealValues &values,
                  const TripOverrides &overrides = {});
 
-/// The share of the iterations of all these loops in which all these sides run. What only sizes decide is taken to hold.
-double shareOf(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
-               const TripOverrides &overrides = {});
+/// The share of the iterations of all these loops in which all these sides run: where indices decide it. What sizes or data
+/// decide is taken to hold.
+double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
+                   const TripOverrides &overrides = {});
+/// What data decide by its probability; but what is never expected is taken to hold.
+double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
+                     const TripOverrides &overrides = {});
 
 /// Runs of the loop; 0 if the bounds have no value.
 double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});

@@ -58,7 +58,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,
                       brs::toString(crossing.section), cost.movedBytes, cost.count, &q.region, &crossing, cost.method, {}, {}, false, false, 1, ""};
   planned.timesAt = [&crossing, overrides = q.overrides](const RealValues &sizes) {
-    double times = 0, share = projection::shareOf(crossing.guards, crossing.loops, sizes, overrides);
+    double times = 0, share = projection::shareAtMost(crossing.guards, crossing.loops, sizes, overrides);
     projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight * share; });
     return times;
   };
