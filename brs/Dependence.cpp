@@ -247,6 +247,9 @@ void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdic
     return std::any_of(sites.begin(), sites.end(),
                        [](const Site *site) { return site->access->kind != AccessKind::Read; });
   };
+  if (llvm::any_of(groups, [&](const auto &group) { return isWritten(group.second); }))
+    for (const auto &[name, sites] : groups)
+      assumeSteady(name, verdict);
   for (auto a = groups.begin(); a != groups.end(); ++a)
     for (auto b = std::next(a); b != groups.end(); ++b) {
       Overlap overlap = aliases.between(a->first, b->first);
@@ -255,8 +258,6 @@ void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdic
         continue;
       if (overlap == Overlap::IfCalled) {
         verdict.assuming.push_back(noalias(a->first, b->first));
-        assumeSteady(a->first, verdict);
-        assumeSteady(b->first, verdict);
         continue;
       }
       verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a->first, a->second.front()->access->location,

@@ -121,7 +121,12 @@ void Walker::leavePointer(const OpenLoop &open, const std::string &name, const S
     }
   }
   auto end = inside.pointers.find(name);
-  if (end == inside.pointers.end()) return;
+  if (end == inside.pointers.end()) { // set on another way out, perhaps
+    auto origin = st.fieldOrigins.find(name);
+    bool isPointer = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Pointer && handleOf(origin->second.type) == Handle::None;
+    if (isPointer && entry == open.entryPointers.end()) st.env.pointers[name] = unknownPointer(name, pointeeOf(origin->second.type), open.location);
+    return;
+  }
   Pointer at = end->second;
   at.index.assign(at.index.size(), std::nullopt);
   bool isNamed = entry != open.entryPointers.end() && !at.object.empty() && !entry->second.object.empty();

@@ -514,8 +514,13 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
       rvalue(inner, data);
       return std::nullopt;
     case clang::CK_PointerToBoolean:
-    case clang::CK_PointerToIntegral:
       pointer(inner);
+      return Value{freshSymbol("", textOf(cast), locate(cast), true)};
+    case clang::CK_PointerToIntegral:
+      if (Pointer at = pointer(inner); !at.object.empty()) { // as a number it may go anywhere
+        st.escaped.insert(at.object);
+        escapeBehind(at.object);
+      }
       return Value{freshSymbol("", textOf(cast), locate(cast), true)};
     case clang::CK_FloatingToBoolean:
       rvalue(inner, data);

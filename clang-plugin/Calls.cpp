@@ -567,7 +567,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     auto origin = st.fieldOrigins.find(name);
     bool isUnread = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer && !st.env.integers.count(name);
     if (isUnread) st.env.integers[name] = Value{freshSymbol(name, name + " after " + known.name, location, true)}; // for callers
-    else clobber(name, location);
+    else clobberGiven(name, location);
   }
   if (opaque) {
     summary.doesOpaqueThings = true;

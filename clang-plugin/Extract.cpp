@@ -450,6 +450,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   std::vector<const clang::VarDecl *> globals;
   for (const auto &[name, variable] : unit.globalNames) globals.push_back(variable);
   unit.privateGlobals = findPrivateGlobals(std::vector(unit.order.begin(), unit.order.end()), globals, context);
+  unit.calledBack = calledBackIn(context);
   for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
   completeWaits(unit);
   if (hints) llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));

@@ -135,7 +135,7 @@ void Walker::touchGiven(const Pointer &given, Location location) {
 void Walker::takePointerOfUnseen(const Place &variable, Location location) {
   const std::string &name = variable.variable;
   clang::QualType pointee = pointeeOf(variable.type);
-  clobber(name, location);
+  clobberGiven(name, location);
   bool isData = pointee->isVoidType() || bytesOf(innermost(pointee, context), context) != 0;
   if (isInLoop() || !isData || st.fieldOrigins.count(name) || mayBeGivenBack(pointee)) return;
   st.env.pointers[name] = givenMemory(name, pointee, location);
@@ -152,10 +152,17 @@ std::optional<Pointer> Walker::givenField(const std::string &variable, clang::Qu
 
 /// A plain pointer: unseen code may set it, but most leave it alone. (A container that is handed to others is resized.)
 bool Walker::mayBeSteady(const std::string &variable) const {
+  if (unit.calledBack.maySet(variable)) return false;
   if (st.env.integers.count(variable + ".size()") || st.entryIntegers.count(variable + ".size()")) return false;
   auto known = st.env.pointers.find(variable);
-  if (known != st.env.pointers.end()) return !known->second.object.empty() && known->second.variable.empty();
+  auto isHeld = [&](const Pointer &pointer) {
+    auto object = st.objects.find(pointer.object);
+    return pointer.variable.empty() && object != st.objects.end() && !object->second.isFreed;
+  };
+  if (known != st.env.pointers.end()) return isHeld(known->second);
   auto origin = st.fieldOrigins.find(variable);
+  auto entry = st.entryPointers.find(variable);
+  if (entry != st.entryPointers.end() && (origin == st.fieldOrigins.end() || !isHeld(entry->second))) return isHeld(entry->second);
   return origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Pointer && handleOf(origin->second.type) == Handle::None;
 }
 
@@ -167,13 +174,46 @@ void Walker::assumeSteady(const Pointer &pointer) {
 /// A call of unseen code: integers may have other values behind it, pointers are taken to lead where they did.
 void Walker::clobberByUnseen(const std::string &variable, Location location) {
   auto known = st.env.pointers.find(variable);
-  if (known != st.env.pointers.end() && known->second.null) { // it is there to be set
-    st.env.pointers.erase(known);
+  if (known == st.env.pointers.end()) {
+    clobber(variable, location);
+    auto entry = st.entryPointers.find(variable);
+    if (entry == st.entryPointers.end()) return;
+    if (!mayBeSteady(variable)) {
+      st.env.pointers[variable] = unknownPointer(variable, object(entry->second.object).element, location);
+      return;
+    }
+  } else if (known->second.null) { // it is there to be set
+    auto entry = st.entryPointers.find(variable);
+    auto origin = st.fieldOrigins.find(variable);
+    if (entry != st.entryPointers.end()) known->second = unknownPointer(variable, object(entry->second.object).element, location);
+    else if (origin != st.fieldOrigins.end()) known->second = unknownPointer(variable, pointeeOf(origin->second.type), location);
+    else st.env.pointers.erase(known);
     return;
+  } else if (known->second.object.empty() && known->second.variable.empty()) {
+    return; // as little is known as before
+  } else if (!mayBeSteady(variable)) {
+    return clobber(variable, location);
   }
-  if (known == st.env.pointers.end() || !mayBeSteady(variable)) return clobber(variable, location);
   st.doubted.insert(variable);
-  if (isInLoop()) assumeSteady(known->second);
+  if (isInLoop()) assumeSteady(known != st.env.pointers.end() ? known->second : st.entryPointers.at(variable));
+}
+
+/// What the pointers in a struct lead to is as much within reach as the struct.
+void Walker::escapeBehind(const std::string &name) {
+  auto found = st.objects.find(name);
+  if (found == st.objects.end() || found->second.prefix.empty()) return;
+  const std::string prefix = found->second.prefix;
+  for (const auto *pointers : {&st.env.pointers, &st.entryPointers})
+    for (const auto &[variable, pointer] : *pointers)
+      if (llvm::StringRef(variable).starts_with(prefix) && st.objects.count(pointer.object) && st.escaped.insert(pointer.object).second) escapeBehind(pointer.object);
+}
+
+bool Walker::isFieldOfEscaped(const std::string &variable) const {
+  auto isIt = [&](const std::string &name) {
+    auto found = st.objects.find(name);
+    return found != st.objects.end() && !found->second.prefix.empty() && llvm::StringRef(variable).starts_with(found->second.prefix);
+  };
+  return llvm::any_of(st.escaped, isIt) || llvm::any_of(st.lent, isIt);
 }
 
 /// The pointers in these tables are taken to stay, too, if some are set.

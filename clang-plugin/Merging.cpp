@@ -154,6 +154,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       if (found != env.pointers.end()) return found->second;
       auto entry = st.entryPointers.find(name);
       if (entry == st.entryPointers.end() || isPointerForgotten(env, name)) return std::nullopt;
+      if (isForgotten(env, name) && !mayBeSteady(name)) return std::nullopt;
       if (isForgotten(env, name)) assumeSteady(entry->second);
       return entry->second;
     };
@@ -161,7 +162,9 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     if (!a || !b) {
       if (a || b) {
         // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
-        if (!st.fieldOrigins.count(name)) merged.pointers[name] = a ? *a : *b;
+        const Pointer &known = a ? *a : *b;
+        if (!st.fieldOrigins.count(name)) merged.pointers[name] = known;
+        else merged.pointers[name] = unknownPointer(name, known.object.empty() ? pointeeOf(st.fieldOrigins.at(name).type) : object(known.object).element, location);
       }
       continue;
     }

@@ -30,6 +30,7 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
   host(reason, name, std::move(accesses), location);
   st.escaped.insert(given.begin(), given.end());
   st.lent.insert(lent.begin(), lent.end());
+  for (const Reach &one : reachable) escapeBehind(one.pointer.object);
   summary.doesOpaqueThings = true;
   for (const Reach &one : reachable)
     if (!one.pointer.object.empty() && !one.isCopy) {
@@ -172,8 +173,21 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
     return classOf(expr->getType()) == TypeClass::Integer ? std::optional<Value>(unknownResult(expr, true)) : std::nullopt;
   }
   touchReachable(given.reachable, reason, name, location, isOwnCode || reason == HostReason::Recursion);
-  for (const std::string &variable : given.changed) clobber(variable, location);
-  if (reason == HostReason::OpaqueCall && !isOwnCode)
+  // Code that is in sight, but not followed: it may well set pointers, and so may what a pointer calls.
+  const bool isUnseen = callee && !(method && method->isVirtual()) && !callee->isDefined() && !unit.summaryOf(callee);
+  if (!isUnseen) {
+    for (const Reach &one : given.reachable)
+      if (!one.isConst && !one.isCopy && st.objects.count(one.pointer.object))
+        if (const std::string prefix = object(one.pointer.object).prefix; !prefix.empty()) {
+          std::vector<std::string> fields;
+          for (const auto &[field, pointer] : st.env.pointers)
+            if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
+          for (const std::string &field : fields) clobber(field, location);
+        }
+    clobberSomewhere(location);
+  }
+  for (const std::string &variable : given.changed) clobberGiven(variable, location);
+  if (isUnseen && reason == HostReason::OpaqueCall && !isOwnCode)
     for (const Place &variable : given.pointers) takePointerOfUnseen(variable, location);
   if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, !given.reachable.empty());
   return std::nullopt;

@@ -168,12 +168,14 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   auto entry = st.entryPointers.find(variable);
   bool isCarried = isChangedAround(variable);
   if (entry != st.entryPointers.end() && !isPointerForgotten(st.env, variable) && !isCarried) {
-    if (isForgotten(st.env, variable) && st.fieldOrigins.count(variable)) assumeSteady(entry->second);
+    const bool isReached = isForgotten(st.env, variable) && st.fieldOrigins.count(variable);
+    if (isReached && !mayBeSteady(variable)) return st.env.pointers[variable] = unknownPointer(variable, object(entry->second.object).element, location);
+    if (isReached || st.doubted.count(variable)) assumeSteady(entry->second);
     return entry->second;
   }
   clang::QualType pointee = pointeeOf(type);
   auto origin = st.fieldOrigins.find(variable);
-  if (origin == st.fieldOrigins.end() && !isCarried && !isPointerForgotten(st.env, variable))
+  if (origin == st.fieldOrigins.end() && !isCarried && !isPointerForgotten(st.env, variable) && handleOf(type) == Handle::None)
     if (auto given = givenField(variable, pointee, location)) return st.entryPointers[variable] = *given;
   if (origin == st.fieldOrigins.end() || isCarried) return unknownPointer(variable, pointee, location);
   if (origin->second.position == -2 && unit.mayPointElsewhere(origin->second.suffix)) {
@@ -216,7 +218,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   result.index.assign(object(variable).array.extents.size(), Symbolic(0));
   st.entryPointers[variable] = result;
   if (isForgotten(st.env, variable)) {
-    if (hasSize(kind) || isPointerForgotten(st.env, variable)) return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
+    if (hasSize(kind) || isPointerForgotten(st.env, variable) || unit.calledBack.maySet(variable)) return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
     assumeSteady(result);
   }
   return result;
@@ -514,7 +516,7 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     auto known = st.env.pointers.find("this");
     return known == st.env.pointers.end() ? Pointer() : known->second;
   }
-  if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr)) {
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr, clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr>(expr)) {
     Pointer null;
     null.null = true;
     return null;

@@ -243,7 +243,10 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
 void Walker::assignPointer(const Place &place, Pointer value, Location location) {
   const clang::VarDecl *global = globalOf(place.variable);
   bool isKept = global && unit.privateGlobals.behind.count(global);
-  if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable))) st.escaped.insert(value.object);
+  if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable) || isFieldOfEscaped(place.variable))) {
+    st.escaped.insert(value.object);
+    escapeBehind(value.object);
+  }
   if (place.variable.empty()) {
     bool isInStruct = !place.at.object.empty() && object(place.at.object).array.type.kind == skeleton::ElementType::Kind::Struct;
     if (isInStruct && !value.null && isInLoop()) {
@@ -281,6 +284,16 @@ void Walker::clobber(const std::string &variable, Location location) {
   }
   clang::QualType element = object(target).element;
   st.env.pointers[variable] = unknownPointer(variable, element, location);
+}
+
+/// The variable's own address was given away: what it holds is not what it held on entry either.
+void Walker::clobberGiven(const std::string &variable, Location location) {
+  clobber(variable, location);
+  auto entry = st.entryPointers.find(variable);
+  auto origin = st.fieldOrigins.find(variable);
+  const bool isPointer = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Pointer && handleOf(origin->second.type) == Handle::None;
+  if (st.env.pointers.count(variable) || (entry == st.entryPointers.end() && !isPointer)) return;
+  st.env.pointers[variable] = unknownPointer(variable, entry == st.entryPointers.end() ? pointeeOf(origin->second.type) : object(entry->second.object).element, location);
 }
 
 /// A store into memory changes the integers that lie there: the one it is, or those that a pointer may point to. (A pointer
@@ -358,9 +371,8 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
 /// What unseen code may have changed: numbers. Where pointers lead is taken to stay (GivenMemory.cpp).
 void Walker::clobberAddressTakenByUnseen(Location location) {
   for (const std::string &name : reachedByUnseen([&](const std::string &name) { return survivesUnseen(name); })) clobberByUnseen(name, location);
-  if (isInLoop())
-    for (const auto &[name, pointer] : st.entryPointers)
-      if (!survivesUnseen(name)) assumeSteady(pointer);
+  for (const auto &[name, pointer] : std::map(st.entryPointers))
+    if (!st.env.pointers.count(name) && !survivesUnseen(name)) clobberByUnseen(name, location);
   doubtTables([&](const std::string &name) { return isTableReached(name, false); });
   st.env.opaque = true;
 }

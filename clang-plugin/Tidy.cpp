@@ -371,7 +371,9 @@ void Walker::finish() {
     one.array.isConst = !one.isWritten && (one.isConstPointee || one.array.isConst);
     if (one.isGlobal) {
       if (one.isLoaded || !one.rowsOf.empty()) summary.namedPointers.insert(rootOf(name));
-      bool known = llvm::any_of(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
+      auto declared = llvm::find_if(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
+      const bool known = declared != unit.result.program.globals.end();
+      if (known) declared->isSteady |= one.array.isSteady;
       Array global = one.array;
       global.isPointee = one.isLoaded || !one.rowsOf.empty();
       if (!known) {
@@ -382,8 +384,8 @@ void Walker::finish() {
         auto variable = unit.globalNames.find(root.substr(0, root.find_first_of(".-")));
         if (variable == unit.globalNames.end()) variable = unit.globalNames.find(root);
         auto local = unit.staticsByName.find(root);
-        const clang::VarDecl *declared = variable != unit.globalNames.end() ? variable->second : local != unit.staticsByName.end() ? local->second : nullptr;
-        global.isStatic = declared && !declared->isExternallyVisible();
+        const clang::VarDecl *owner = variable != unit.globalNames.end() ? variable->second : local != unit.staticsByName.end() ? local->second : nullptr;
+        global.isStatic = owner && !owner->isExternallyVisible();
         unit.result.program.globals.push_back(global);
       }
       continue;

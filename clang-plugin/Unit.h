@@ -10,6 +10,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_UNIT_H
 #define BUSFARE_CLANG_PLUGIN_UNIT_H
 
+#include "CalledBack.h"
 #include "Extract.h"
 #include "Points.h"
 #include "PrivateGlobals.h"
@@ -31,6 +32,7 @@ struct Unit {
   std::set<const clang::ValueDecl *> writtenGlobals; ///< Assigned, stepped or address-taken anywhere in the unit.
   /// Fields that point to structs and are subscripted or stepped somewhere, by name and what they point to: those lead to arrays.
   std::set<std::pair<std::string, const clang::Type *>> arrayFields;
+  CalledBack calledBack;
   std::map<std::string, unsigned> functionNames;
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;

@@ -470,6 +470,7 @@ private:
   Environment mergeAll(std::vector<Environment> environments, Location location);
   Value convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text);
   void clobber(const std::string &variable, Location location);
+  void clobberGiven(const std::string &variable, Location location);
   const clang::VarDecl *globalOf(const std::string &variable) const;
   bool survivesUnseen(const std::string &variable) const;
   bool isForgotten(const Environment &env, const std::string &variable) const {
@@ -569,6 +570,8 @@ private:
   bool mayBeSteady(const std::string &variable) const;
   void assumeSteady(const Pointer &pointer);
   void clobberByUnseen(const std::string &variable, Location location);
+  void escapeBehind(const std::string &name);
+  bool isFieldOfEscaped(const std::string &variable) const;
   void doubtTables(llvm::function_ref<bool(const std::string &name)> isReachedByUnseen);
   bool isSet(const Place &pointer) const;
 
