@@ -251,7 +251,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (const clang::CXXRecordDecl *callable = callableClassOf(formal); callable && callable->isLambda()) storeAway(callable, closureAt(argument), location);
       else if (plain->isGLValue()) {
         Place place = handlePlaces[k] = lvalue(plain);
-        pass(place.at);
+        const bool hasObject = place.at.object.empty() || st.objects.count(place.at.object); // a pointer variable has none
+        pass(hasObject ? place.at : Pointer());
         if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.insert(place.variable);
       } else
         rvalue(argument, true);

@@ -90,29 +90,42 @@ std::string spokenSize(const CrossingReport &crossing, uint64_t elementBytes) {
   return product.empty() || product.size() >= formula.size() ? formula : product;
 }
 
+/// "a, b, c and 4 more".
+static std::string listed(llvm::ArrayRef<std::string> names) {
+  constexpr size_t most = 12;
+  std::string line = llvm::join(names.take_front(most), ", ");
+  return names.size() > most ? line + " and " + std::to_string(names.size() - most) + " more" : line;
+}
+
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {
-  constexpr size_t few = 3, mostNames = 12;
-  std::vector<std::string> result, names;
+  constexpr size_t few = 3;
+  std::vector<std::string> rest, others, apart, steady;
   size_t pairs = 0;
   for (const std::string &assumption : assumptions) {
     StringRef text = assumption;
+    if (text.consume_front("steady(") && text.consume_back(")")) {
+      steady.push_back(text.str());
+      continue;
+    }
+    rest.push_back(assumption);
     if (!text.consume_front("noalias(") || !text.consume_back(")")) {
-      result.push_back(assumption);
+      others.push_back(assumption);
       continue;
     }
     ++pairs;
     llvm::SmallVector<StringRef> parts;
     text.split(parts, ',');
     for (StringRef part : parts)
-      if (!llvm::is_contained(names, part.trim()))
-        names.push_back(part.trim().str());
+      if (!llvm::is_contained(apart, part.trim()))
+        apart.push_back(part.trim().str());
   }
+  std::vector<std::string> result = std::move(others);
   if (pairs <= few)
-    return assumptions.vec();
-  std::string line = std::to_string(pairs) + " pairs of pointers do not overlap: " + llvm::join(llvm::ArrayRef(names).take_front(mostNames), ", ");
-  if (names.size() > mostNames)
-    line += " and " + std::to_string(names.size() - mostNames) + " more";
-  result.push_back(line + " (--format json lists the pairs)");
+    result = std::move(rest);
+  else
+    result.push_back(std::to_string(pairs) + " pairs of pointers do not overlap: " + listed(apart) + " (--format json lists the pairs)");
+  if (!steady.empty())
+    result.push_back("steady: calls of code that is not seen leave these pointers where they lead: " + listed(steady));
   return result;
 }
 

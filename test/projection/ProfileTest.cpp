@@ -244,6 +244,8 @@ TEST(FormulaText, ManyPairsAreOneLine) {
   std::vector<std::string> spoken = spokenAssumptions(many);
   ASSERT_EQ(spoken.size(), 2u);
   EXPECT_EQ(spoken[1], "4 pairs of pointers do not overlap: a, b, c, d (--format json lists the pairs)");
+  EXPECT_EQ(spokenAssumptions({"noalias(a,b)", "steady(u)", "n = 3 assumed", "steady(v)"}),
+            (std::vector<std::string>{"noalias(a,b)", "n = 3 assumed", "steady: calls of code that is not seen leave these pointers where they lead: u, v"}));
 }
 
 } // namespace
