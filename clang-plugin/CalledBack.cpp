@@ -97,6 +97,7 @@ private:
         if (llvm::isa<clang::CXXOperatorCallExpr>(call)) storesRecord(in, plain->getType());
       }
     }
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt)) calls[in].insert(made->getConstructor()->getCanonicalDecl());
     if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp() && op->getType()->isRecordType()) storesRecord(in, op->getType());
     const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt);
     const bool loads = cast && cast->getCastKind() == clang::CK_LValueToRValue;

@@ -45,7 +45,11 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
       for (auto &[field, value] : st.env.pointers)
         if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
       for (const std::string &field : fields) isOwnCode ? clobber(field, location) : clobberByUnseen(field, location);
-      if (!isOwnCode && !isInLoop() && object(one.pointer.object).array.storage == Storage::Local) st.madeByUnseen.insert(one.pointer.object);
+      // What one of its pointers led to before was met, and may be known by other names since.
+      bool isMet = llvm::any_of(st.objects, [&](const auto &known) {
+        return known.second.array.storage == Storage::Alias && llvm::StringRef(known.first).starts_with(prefix);
+      });
+      if (!isOwnCode && !isInLoop() && !isMet && object(one.pointer.object).array.storage == Storage::Local) st.madeByUnseen.insert(one.pointer.object);
     }
   auto isGiven = [&](const std::string &name) {
     return llvm::any_of(reachable, [&](const Reach &one) {
@@ -175,17 +179,7 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   touchReachable(given.reachable, reason, name, location, isOwnCode || reason == HostReason::Recursion);
   // Code that is in sight, but not followed: it may well set pointers, and so may what a pointer calls.
   const bool isUnseen = callee && !(method && method->isVirtual()) && !callee->isDefined() && !unit.summaryOf(callee);
-  if (!isUnseen) {
-    for (const Reach &one : given.reachable)
-      if (!one.isConst && !one.isCopy && st.objects.count(one.pointer.object))
-        if (const std::string prefix = object(one.pointer.object).prefix; !prefix.empty()) {
-          std::vector<std::string> fields;
-          for (const auto &[field, pointer] : st.env.pointers)
-            if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-          for (const std::string &field : fields) clobber(field, location);
-        }
-    clobberSomewhere(location);
-  }
+  if (!isUnseen) clobberSomewhere(location);
   for (const std::string &variable : given.changed) clobberGiven(variable, location);
   if (isUnseen && reason == HostReason::OpaqueCall && !isOwnCode)
     for (const Place &variable : given.pointers) takePointerOfUnseen(variable, location);
