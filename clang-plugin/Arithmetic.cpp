@@ -412,6 +412,21 @@ void Walker::dropValue(const clang::Expr *expr) {
     if (const auto *last = block->getSubStmt()->body_empty() ? nullptr : llvm::dyn_cast<clang::Expr>(block->getSubStmt()->body_back())) dropValue(last);
 }
 
+/// Runs `({ ...; x; })` up to its last expression, whose value it has; null if it ends with something else.
+const clang::Expr *Walker::runToLast(const clang::StmtExpr *block) {
+  const clang::CompoundStmt *body = block->getSubStmt();
+  if (mayJump(body)) {
+    find(Rule::UnsupportedCode, locate(block), "a jump in a statement expression is not followed; it stays on the host");
+    host(HostReason::Unsupported, "statement expression", {}, locate(block));
+    for (Frame &frame : st.frames) frame.exitsEarly = true; // what follows may not run
+  }
+  std::vector<const clang::Stmt *> stmts(body->body_begin(), body->body_end());
+  const auto *last = stmts.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(stmts.back());
+  if (last) stmts.pop_back();
+  executeList(stmts);
+  return last;
+}
+
 std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) {
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(op)) return compoundAssignment(compound, data);
   if (op->getOpcode() == clang::BO_Assign) return assignment(op, data);
@@ -574,16 +589,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     return Value{freshSymbol("", textOf(expr), locate(expr), false)};
   }
   if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
-    const clang::CompoundStmt *body = block->getSubStmt();
-    if (mayJump(body)) {
-      find(Rule::UnsupportedCode, locate(expr), "a jump in a statement expression is not followed; it stays on the host");
-      host(HostReason::Unsupported, "statement expression", {}, locate(expr));
-      for (Frame &frame : st.frames) frame.exitsEarly = true; // what follows may not run
-    }
-    std::vector<const clang::Stmt *> stmts(body->body_begin(), body->body_end());
-    const auto *last = stmts.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(stmts.back());
-    if (last) stmts.pop_back();
-    executeList(stmts);
+    const clang::Expr *last = runToLast(block);
     return last ? rvalue(last, data) : std::nullopt;
   }
   if (llvm::isa<clang::GCCAsmStmt, clang::LambdaExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::AtomicExpr>(expr)) {

@@ -208,9 +208,11 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
         }
       }
     if (std::optional<Symbolic> count = countOnEntry(variable)) object(variable).array.extents.front() = *count;
-    if (hasSize(kind)) {
-      Symbolic size = readInteger(sizeOf(variable).variable, context.getSizeType(), location).expr;
-      object(variable).array.extents[0] = size;
+    if (hasSize(kind)) { // on entry, which may be another by now
+      const std::string counter = sizeOf(variable).variable;
+      const Symbolic size = readInteger(counter, context.getSizeType(), location).expr;
+      auto atStart = st.entryIntegers.find(counter);
+      if (atStart != st.entryIntegers.end() && atStart->second.expr == size) object(variable).array.extents[0] = size;
     }
   }
   Pointer result;
@@ -542,6 +544,13 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     rvalue(expr, true);
     return Pointer();
   }
+  if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
+    const clang::Expr *last = runToLast(block);
+    return last ? pointer(last) : Pointer();
+  }
+  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr); list && list->getNumInits() == 1) return pointer(list->getInit(0)); // `T *p{q}`
+  if (const auto *choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) return pointer(choice->getResultExpr());
+  if (const auto *choice = llvm::dyn_cast<clang::ChooseExpr>(expr)) return pointer(choice->getChosenSubExpr());
   if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return pointer(cleanups->getSubExpr());
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return pointer(temporary->getSubExpr());
   if (const auto *substituted = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr))

@@ -277,6 +277,7 @@ private:
   void read(const Place &place, Location location, bool may = false);
   void write(const Place &place, Location location, bool may = false, bool induction = false);
   void update(const Place &place, ReductionOp op, Location location, const clang::Expr *by);
+  const clang::Expr *runToLast(const clang::StmtExpr *block);
   void dropValue(const clang::Expr *expr);
   bool isBytewise(const Place &place, const Object &object) const;
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
