@@ -67,6 +67,11 @@ bool Aliases::isOneObject(const std::string &name) const {
   return true;
 }
 
+bool Aliases::isOneAddress(const std::string &name) const {
+  const Array *array = findArray(program, function, name);
+  return isOneObject(name) || (array && array->isFixed && rotatesWith(name).size() == 1);
+}
+
 std::set<std::string> Aliases::objects(const std::string &name, bool &anything) const {
   std::set<std::string> seen, result;
   std::vector<std::string> open = {name};
@@ -77,9 +82,11 @@ std::set<std::string> Aliases::objects(const std::string &name, bool &anything) 
       continue;
     for (const std::string &member : rotatesWith(next)) {
       const Array *array = findArray(program, function, member);
-      if (!array || (array->storage == Storage::Alias && array->mayBe.empty()))
+      if (!array || (array->storage == Storage::Alias && array->mayBe.empty())) {
         anything = true;
-      else if (array->storage == Storage::Alias)
+        if (array)
+          open.insert(open.end(), array->likely.begin(), array->likely.end());
+      } else if (array->storage == Storage::Alias)
         open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
       else
         result.insert(member);
@@ -108,11 +115,12 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
   std::pair<std::string, std::string> key = a < b ? std::pair(a, b) : std::pair(b, a);
   if (auto found = cache.find(key); found != cache.end())
     return found->second;
-  bool anything = false;
-  std::set<std::string> left = objects(a, anything), right = objects(b, anything);
+  bool isAnyLeft = false, isAnyRight = false;
+  std::set<std::string> left = objects(a, isAnyLeft), right = objects(b, isAnyRight);
   // Two names of one rotation are different names of different objects at any one time.
   bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);
-  Overlap result = anything ? Overlap::IfCalled : Overlap::Never;
+  // Two pointers of which little is known may have been read from one place.
+  Overlap result = isAnyLeft && isAnyRight ? Overlap::Maybe : isAnyLeft || isAnyRight ? Overlap::IfCalled : Overlap::Never;
   for (const std::string &x : left)
     for (const std::string &y : right) {
       if (x == y)

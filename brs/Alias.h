@@ -41,6 +41,8 @@ public:
   /// Does the name keep to one object, at one offset, while no rotate runs?
   /// False for an Alias: it may stand for another part of memory at each access.
   bool isOneObject(const std::string &name) const;
+  /// Are elements of equal subscripts one element, whatever the name stands for? So they are of an Alias whose pointer is fixed.
+  bool isOneAddress(const std::string &name) const;
   /// The names that a rotate may exchange with this one, itself included.
   std::set<std::string> rotatesWith(const std::string &name) const;
 
@@ -52,7 +54,7 @@ private:
   mutable std::map<std::pair<std::string, std::string>, Overlap> cache;
 
   Overlap betweenObjects(const std::string &a, const std::string &b) const;
-  /// The objects the name may be; anything: it may be any object at all.
+  /// The objects the name may be; anything: it may be any object at all, and those are the likelier.
   std::set<std::string> objects(const std::string &name, bool &anything) const;
 };
 

@@ -186,7 +186,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   }
   if (!isWritten || hasOwnCopy(loop, name))
     return result;
-  if (!array || !aliases.isOneObject(name)) {
+  if (!array || !aliases.isOneAddress(name)) {
     result.removesAll = false;
     result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->access->location,
                                   sites.front()->access->location, name + ": which memory it denotes is not known"});
@@ -201,7 +201,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (!array->isScalar() && !findConflicts(loop, sites, result))
     return result;
   std::optional<Need> need;
-  if (isReduction(sites))
+  if (isReduction(sites) && aliases.isOneObject(name)) // a copy for each thread needs a name and a size
     need = Need{Need::Kind::Reduction, name, clauseOperator(sites.front()->access->op).str()};
   else
     need = privatize(loop, *array, llvm::any_of(sites, [](const Site *site) { return reads(*site->access); }));

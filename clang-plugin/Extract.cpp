@@ -312,8 +312,34 @@ private:
     unit.runsAfterMain |= destructorMatters(variable->getType());
   }
 
+  /// `malloc(n)`, `new T[n]`, a null pointer: how large that is stands there.
+  bool statesSize(const clang::Expr *value) const {
+    value = value->IgnoreParenCasts();
+    if (const auto *made = llvm::dyn_cast<clang::CXXNewExpr>(value)) return made->getNumPlacementArgs() == 0;
+    if (value->isNullPointerConstant(unit.context, clang::Expr::NPC_ValueDependentIsNotNull)) return true;
+    const auto *made = llvm::dyn_cast<clang::CallExpr>(value);
+    const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
+    if (!callee || !callee->getIdentifier()) return false;
+    return llvm::StringSwitch<bool>(callee->getName()).Cases("malloc", "calloc", "realloc", "aligned_alloc", "memalign", true).Default(false);
+  }
+
+  /// Uses of a global pointer that read it, or set it to new memory, leave it as it is said to be; all others make it loose.
+  void noteUse(const clang::Stmt *stmt) {
+    auto named = [](const clang::Expr *expr) { return llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParens()); };
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt); cast && cast->getCastKind() == clang::CK_LValueToRValue)
+      tidyUses.insert(named(cast->getSubExpr()));
+    const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt);
+    if (op && op->getOpcode() == clang::BO_Assign && statesSize(op->getRHS())) tidyUses.insert(named(op->getLHS()));
+    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt);
+    const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+    if (variable && variable->hasGlobalStorage() && !tidyUses.count(ref)) unit.looseGlobals.insert(variable->getCanonicalDecl());
+  }
+
+  std::set<const clang::DeclRefExpr *> tidyUses;
+
   void scan(const clang::Stmt *stmt) {
     if (!stmt) return;
+    noteUse(stmt);
     auto writes = [&](const clang::Expr *target) {
       target = target->IgnoreParenCasts();
       while (true) {

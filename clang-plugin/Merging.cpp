@@ -164,7 +164,8 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
         // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
         const Pointer &known = a ? *a : *b;
         if (!st.fieldOrigins.count(name)) merged.pointers[name] = known;
-        else merged.pointers[name] = unknownPointer(name, known.object.empty() ? pointeeOf(st.fieldOrigins.at(name).type) : object(known.object).element, location);
+        else merged.pointers[name] = unknownPointer(name, known.object.empty() ? pointeeOf(st.fieldOrigins.at(name).type) : object(known.object).element, location,
+                                                    known.object.empty() ? std::vector<std::string>() : std::vector<std::string>{known.object}, true);
       }
       continue;
     }
@@ -187,11 +188,13 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       continue;
     }
     std::vector<std::string> targets;
-    if (!a->object.empty() && !b->object.empty()) targets = {a->object, b->object};
     clang::QualType element;
     for (const std::string &target : {a->object, b->object})
-      if (!target.empty()) element = object(target).element;
-    merged.pointers[name] = unknownPointer(name, element, location, targets);
+      if (!target.empty()) {
+        element = object(target).element;
+        targets.push_back(target);
+      }
+    merged.pointers[name] = unknownPointer(name, element, location, targets, targets.size() < 2);
   }
   st.env = std::move(merged);
 }

@@ -119,43 +119,69 @@ void Walker::giveShape(Object &object, clang::QualType pointee) {
 }
 
 Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
-                               std::vector<std::string> mayBe) {
+                               std::vector<std::string> mayBe, bool isOpen) {
   std::string base = text.str();
   if (base.empty() || base.size() > 32 || llvm::StringRef(base).contains('`') || llvm::StringRef(base).contains('\n'))
     base = "unknown";
-  bool anything = mayBe.empty();
+  bool anything = mayBe.empty() || isOpen;
   std::set<std::string> targets;
   for (const std::string &target : mayBe) {
     const Array &array = object(target).array;
     if (!object(target).prefix.empty()) { // its fields have names of their own
       anything = true;
       st.escaped.insert(target);
+      continue;
     }
     if (array.storage != Storage::Alias) targets.insert(target);
     else if (array.mayBe.empty()) anything = true;
     targets.insert(array.mayBe.begin(), array.mayBe.end());
   }
-  if (anything) targets.clear();
+  std::set<std::string> likely;
+  if (anything) likely = std::exchange(targets, {});
   std::vector<std::string> list(targets.begin(), targets.end());
   if (pointee.isNull() || bytesOf(innermost(pointee, context), context) == 0) pointee = context.CharTy;
+  if (anything) addStored(pointee, likely);
+  // In a loop it is another one in each iteration; bytes may be walked in steps that are none of an element's.
+  constexpr ptrdiff_t mostFixed = 200; // what can be told apart costs names
+  const bool isFixed = !isInLoop() && !pointee->isArrayType() && bytesOf(pointee, context) != 1 &&
+                       llvm::count_if(st.objects, [](const auto &known) { return known.second.array.isFixed; }) < mostFixed;
   std::string name = base;
   for (unsigned k = 2;; ++k) {
     // What a field names on entry may still be met.
     bool isDeclared = llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name) || st.fieldOrigins.count(name);
     if (!isDeclared) break;
     auto same = st.objects.find(name); // another function's global may be unknown here
-    if (same != st.objects.end() && same->second.array.storage == Storage::Alias && same->second.array.mayBe == list &&
-        same->second.array.type == elementTypeOf(pointee, context))
+    bool isAlike = same != st.objects.end() && same->second.array.storage == Storage::Alias && same->second.array.mayBe == list &&
+                   same->second.array.type == elementTypeOf(pointee, context);
+    if (isAlike && !isFixed && !same->second.array.isFixed) {
+      likely.insert(same->second.array.likely.begin(), same->second.array.likely.end());
       break;
+    }
     name = base + "." + std::to_string(k);
   }
   Object &made = declareObject(name, innermost(pointee, context), Storage::Alias, location);
   made.array.extents = {std::nullopt};
   made.array.mayBe = list;
+  made.array.likely.assign(likely.begin(), likely.end());
   Pointer result;
   result.object = name;
-  result.index = {std::nullopt};
+  made.array.isFixed = isFixed;
+  result.index = {isFixed ? std::optional(Symbolic(0)) : std::nullopt};
   return result;
+}
+
+/// Objects of which a pointer was stored, here or by others: one that is loaded may be that.
+void Walker::addStored(clang::QualType pointee, std::set<std::string> &likely) const {
+  auto add = [&](const std::string &name) {
+    auto found = st.objects.find(name);
+    bool isObject = found != st.objects.end() && found->second.array.storage != Storage::Alias && found->second.prefix.empty() && !found->second.array.isScalar();
+    if (isObject && llvm::is_contained(st.objectOrder, name) && mayHold(found->second, pointee)) likely.insert(name);
+  };
+  llvm::for_each(st.escaped, add);
+  for (const auto &[name, rows] : st.objects)
+    if (!rows.rowsOf.empty()) add(name);
+  for (const auto &[variable, pointer] : st.env.pointers)
+    if (llvm::StringRef(variable).contains('.') || llvm::StringRef(variable).contains("->")) add(pointer.object);
 }
 
 Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {
@@ -531,9 +557,10 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     if (a == b || b.null) return a;
     if (a.null) return b;
     std::vector<std::string> targets;
-    if (!a.object.empty() && !b.object.empty()) targets = {a.object, b.object};
+    for (const Pointer &one : {a, b})
+      if (!one.object.empty()) targets.push_back(one.object);
     return unknownPointer(nameHint.empty() ? textOf(expr) : nameHint, pointeeOf(expr->getType()), locate(expr),
-                          targets);
+                          targets, targets.size() < 2);
   }
   if (llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
     if (auto fresh = allocation(expr, pointeeOf(expr->getType()))) return *fresh;

@@ -235,6 +235,13 @@ bool Walker::isDefinedUnseen(const Object &object) const {
   return known != unit.globalNames.end() && !unit.isDefinedHere(known->second) && !unit.foreignPointers.count(known->first);
 }
 
+/// A static pointer of this name is only ever set to memory of a size that stands there.
+bool Walker::isSizedBehind(const std::string &name) const {
+  auto known = unit.globalNames.find(name);
+  if (known == unit.globalNames.end() || !known->second->getType()->isPointerType() || known->second->isExternallyVisible()) return false;
+  return !unit.looseGlobals.count(known->second->getCanonicalDecl()) && !unit.mayPointElsewhere(name);
+}
+
 /// Values of global integers come in as parameters, but the function reads them: from memory that a loop around its call may change.
 void Walker::readGlobalsAtStart(skeleton::Function &made) {
   for (const ExtraFormal &extra : summary.extras) {
@@ -332,8 +339,9 @@ void Walker::finish() {
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)
     if (st.objects[name].isUsed)
-      for (const std::string &target : st.objects[name].array.mayBe)
-        if (st.objects.count(target)) st.objects[target].isUsed = true;
+      for (const std::vector<std::string> *targets : {&st.objects[name].array.mayBe, &st.objects[name].array.likely})
+        for (const std::string &target : *targets)
+          if (st.objects.count(target)) st.objects[target].isUsed = true;
   for (unsigned k = 0; k < function->getNumParams(); ++k) {
     auto found = st.objects.find(nameOf(function->getParamDecl(k)));
     if (found == st.objects.end()) continue;
@@ -376,6 +384,7 @@ void Walker::finish() {
       if (known) declared->isSteady |= one.array.isSteady;
       Array global = one.array;
       global.isPointee = one.isLoaded || !one.rowsOf.empty();
+      global.isSized = isSizedBehind(name);
       if (!known) {
         for (auto &extent : global.extents)
           if (extent && !extent->constant()) extent = std::nullopt;

@@ -30,6 +30,7 @@ struct Unit {
   std::deque<const clang::FunctionDecl *> order;
   std::map<const clang::FunctionDecl *, Summary> summaries;
   std::set<const clang::ValueDecl *> writtenGlobals; ///< Assigned, stepped or address-taken anywhere in the unit.
+  std::set<const clang::VarDecl *> looseGlobals; ///< Pointers that are set to something else than new memory, or passed on as variables.
   /// Fields that point to structs and are subscripted or stepped somewhere, by name and what they point to: those lead to arrays.
   std::set<std::pair<std::string, const clang::Type *>> arrayFields;
   CalledBack calledBack;

@@ -292,7 +292,8 @@ private:
   Symbolic extentOf(const clang::Expr *size);
   std::optional<Symbolic> elementsIn(clang::QualType type, uint64_t elementBytes);
   Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
-                         std::vector<std::string> mayBe = {});
+                         std::vector<std::string> mayBe = {}, bool isOpen = false);
+  void addStored(clang::QualType pointee, std::set<std::string> &likely) const;
   Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
   Pointer decay(const Place &place);
   std::optional<Pointer> fixedPointer(const std::string &global);
@@ -692,6 +693,7 @@ private:
   void noteExposed();
   bool isDefinedUnseen(const Object &object) const;
   void readGlobalsAtStart(skeleton::Function &made);
+  bool isSizedBehind(const std::string &name) const;
   void finish();
 
   // Points.cpp

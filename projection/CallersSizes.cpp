@@ -31,7 +31,7 @@ bool isSizedAt(const Program &program, const CallSite &site, size_t position, co
     return false;
   auto isKnown = [&](const std::string &name) {
     const Array *array = findArray(program, *site.caller, name);
-    return array && array->storage != Storage::Alias && (isSized(*array) || known.count({site.caller->name, name}));
+    return array && array->storage != Storage::Alias && (array->isSized || isSized(*array) || known.count({site.caller->name, name}));
   };
   const Array *array = findArray(program, *site.caller, given->array);
   if (array && array->storage == Storage::Alias)

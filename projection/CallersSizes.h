@@ -10,7 +10,8 @@
 //   gather: for (i = 0; i < m; i++) y[i] = x[col[i]];     any of x, which has n elements: known to main
 //
 // Arrays that a caller has from its own callers count if those know them (to any depth; a function that calls itself
-// passes on what the others gave it). Nothing is known of functions that nobody calls, nor of those that other programs may call:
+// passes on what the others gave it), and so does what a global pointer leads to that is only set to memory of stated
+// size (Array::isSized). Nothing is known of functions that nobody calls, nor of those that other programs may call:
 // without a main only static functions have no callers but those that are seen. Calls through pointers are not seen.
 //
 //===----------------------------------------------------------------------===//

@@ -200,7 +200,7 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
     const Array *array = root.arrays.find(name);
     if (!nest.bounded || !array)
       continue;
-    bool isSized = callers.count({root.name, name}) || root.elements.count(name); // rows whose number is not known, of a known whole
+    bool isSized = array->isSized || callers.count({root.name, name}) || root.elements.count(name); // rows whose number is not known, of a known whole
     if (!isKnownPart(sets.mayRead, *array, root.context, isSized) || !isKnownPart(sets.mayWrite, *array, root.context, isSized)) {
       search.reasons.emplace(Rule::UnknownExtent, array->location);
       nest.bounded = false;
@@ -216,7 +216,29 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
 
 } // namespace
 
+/// The root with an object behind each pointer that is fixed: its sections are known, wherever it leads.
+static void followFixed(const Program &program, const Root &root, Root &result) {
+  result.name = root.name;
+  result.function = root.function;
+  for (Array &array : result.function.arrays)
+    if (array.isFixed) {
+      array.storage = Storage::Given;
+      array.isFixed = false;
+      array.mayBe.clear();
+      array.likely.clear();
+    }
+  result.arrays = ArrayTable(program, result.function);
+  result.context = root.context;
+  result.elements = root.elements;
+  result.findings = root.findings;
+}
+
 Nests describeNests(const Program &program, const Root &root, const CallersSizes &callers) {
+  if (llvm::any_of(root.function.arrays, [](const Array &array) { return array.isFixed; })) {
+    Root followed;
+    followFixed(program, root, followed);
+    return describeNests(program, followed, callers);
+  }
   Nests nests;
   auto look = [&](const auto &self, const Block &block, const brs::Nest &around, bool isInside) -> void {
     for (const Node &node : block) {

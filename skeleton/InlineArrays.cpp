@@ -228,6 +228,9 @@ Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayB
     Names both = known->mayBe;
     both.insert(both.end(), mayBe.begin(), mayBe.end());
     known->mayBe = mayBe.empty() || known->mayBe.empty() ? Names() : objectsOf(both);
+    known->isFixed = false;
+    if (known->mayBe.empty())
+      known->likely.insert(known->likely.end(), both.begin(), both.end());
     return {name, Expr(0), unknown};
   }
   Array alias;

@@ -86,18 +86,26 @@ void Inliner::declareLocals(Frame &frame) {
     }
     // Every call has its own: in a loop, every iteration.
     copy.perIteration |= copy.storage == Storage::Local && loopDepth > 0;
+    copy.isFixed &= loopDepth == 0;
     frame.arrays[array.name] = {copy.name, Expr(0), copy.extents};
-    if (!placeOf(copy.name))
+    if (std::optional<size_t> place = placeOf(copy.name))
+      result.function.arrays[*place].isFixed = false; // another call of it may have another pointer
+    else
       result.function.arrays.push_back(std::move(copy));
   }
   for (const Array &array : frame.function->arrays)
     if (array.storage == Storage::Alias && frame.arrays.at(array.name).array == frame.prefix + array.name) {
-      Names mayBe;
+      Names mayBe, likely;
       for (const std::string &target : array.mayBe)
         mayBe.push_back(bindingOf(target, frame).array);
+      for (const std::string &target : array.likely)
+        likely.push_back(bindingOf(target, frame).array);
       mayBe = objectsOf(mayBe);
-      if (std::optional<size_t> place = placeOf(frame.prefix + array.name))
-        result.function.arrays[*place].mayBe = mayBe;
+      if (std::optional<size_t> place = placeOf(frame.prefix + array.name)) {
+        Array &made = result.function.arrays[*place];
+        made.mayBe = mayBe;
+        made.likely = mayBe.empty() ? likely : Names();
+      }
     }
 }
 

@@ -77,10 +77,13 @@ json::Object toObject(const Array &array) {
   setFlag(result, "static", array.isStatic);
   setFlag(result, "pointee", array.isPointee);
   setFlag(result, "steady", array.isSteady);
+  setFlag(result, "sized", array.isSized);
+  setFlag(result, "fixed", array.isFixed);
   setFlag(result, "per_iteration", array.perIteration);
   setFlag(result, "rows", array.rows != Rows::None);
   setFlag(result, "distinct_rows", array.rows == Rows::Distinct);
   setList(result, "may_be", strings(array.mayBe));
+  setList(result, "likely", strings(array.likely));
   setPlace(result, array.location);
   return result;
 }

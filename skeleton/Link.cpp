@@ -47,6 +47,7 @@ public:
     function.name = names.functions.at(function.name);
     for (Array &array : function.arrays) {
       llvm::for_each(array.mayBe, [&](std::string &name) { arrayName(name); });
+      llvm::for_each(array.likely, [&](std::string &name) { arrayName(name); });
       for (std::optional<Expr> &extent : array.extents)
         expr(extent);
     }
@@ -351,6 +352,7 @@ private:
     known->isConst &= global.isConst;
     known->isPointee |= global.isPointee;
     known->isSteady |= global.isSteady;
+    known->isSized &= global.isSized;
   }
 
   void nameStatics() {

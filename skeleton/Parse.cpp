@@ -398,6 +398,10 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     return array.isPointee = true;
   if (accept("steady"))
     return array.isSteady = true;
+  if (accept("sized"))
+    return array.isSized = true;
+  if (accept("fixed"))
+    return array.isFixed = true;
   if (acceptHyphenated("per-iteration"))
     return array.perIteration = true;
   if (acceptHyphenated("distinct-rows"))
@@ -406,6 +410,10 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     return array.rows = Rows::Assumed, true;
   if (acceptHyphenated("may-be")) {
     array.mayBe = names();
+    return true;
+  }
+  if (accept("likely")) {
+    array.likely = names();
     return true;
   }
   return false;

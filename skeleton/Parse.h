@@ -19,7 +19,7 @@
 //   formal    = ('param' | 'array' | 'other') NAME ['by-reference']   an integer, an array (declared inside), anything else
 //   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
 //   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'given' | 'alias' | 'const' | 'restrict' | 'static'
-//             | 'pointee' | 'steady' | 'per-iteration' | 'may-be' '(' names ')'
+//             | 'pointee' | 'steady' | 'sized' | 'fixed' | 'per-iteration' | ('may-be' | 'likely') '(' names ')'
 //             | 'rows' | 'distinct-rows'                 what a table of pointers points to: each row is memory of its own
 //               without a storage word: parameter if it is one, else local
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...

@@ -163,10 +163,14 @@ private:
     line += a.isStatic ? " static" : "";
     line += a.isPointee ? " pointee" : "";
     line += a.isSteady ? " steady" : "";
+    line += a.isSized ? " sized" : "";
+    line += a.isFixed ? " fixed" : "";
     line += a.perIteration ? " per-iteration" : "";
     line += a.rows == Rows::Assumed ? " rows" : a.rows == Rows::Distinct ? " distinct-rows" : "";
     if (!a.mayBe.empty())
       line += " may-be(" + names(a.mayBe) + ")";
+    if (!a.likely.empty())
+      line += " likely(" + names(a.likely) + ")";
     return line + at(a.location);
   }
 

@@ -110,8 +110,14 @@ struct Array {
   bool isPointee = false;
   /// It is named by a pointer that unseen code could have set to other memory; that it does not is assumed.
   bool isSteady = false;
+  /// Of what a global pointer leads to: whatever memory the program puts there is of a size that it states where it does.
+  bool isSized = false;
+  /// Of an Alias: its pointer is set once, so equal subscripts are one element.
+  bool isFixed = false;
   Rows rows = Rows::None;
   std::vector<std::string> mayBe; ///< Of an Alias.
+  /// Of an Alias of anything: objects that the function itself may have given it, which no assumption keeps apart.
+  std::vector<std::string> likely;
   Location location;
 
   bool isScalar() const { return extents.empty(); }

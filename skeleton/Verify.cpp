@@ -106,8 +106,12 @@ private:
       expr(extent, a.location);
     check(a.mayBe.empty() || a.storage == Storage::Alias, a.location,
           "array " + quoted(a.name) + " is no alias but may be others");
-    for (const std::string &other : a.mayBe)
-      findDeclared(other, a.location);
+    check((a.likely.empty() && !a.isFixed) || a.storage == Storage::Alias, a.location,
+          "array " + quoted(a.name) + " is no alias but is said to lead somewhere");
+    check(a.likely.empty() || a.mayBe.empty(), a.location, "array " + quoted(a.name) + " may be others or anything, not both");
+    for (const std::vector<std::string> *others : {&a.mayBe, &a.likely})
+      for (const std::string &other : *others)
+        findDeclared(other, a.location);
   }
 
   void define(llvm::StringRef symbol, const Location &location) {

@@ -250,6 +250,15 @@ TEST(Inline, NamesOfTheRootDoNotCatchThoseOfOthers) {
   EXPECT_EQ(arrayOf(result, "::g")->storage, Storage::Global);
 }
 
+TEST(Inline, APointerIsFixedInOneCallOutsideOfLoops) {
+  const std::string f = "function f() { array p : f64[?] alias fixed likely(g) at 1:1 for i = 0 .. 9 { write p[i] } }\n", g = "global array g : f64[9]\n";
+  Inlined once = inlined(program(g + f + "function main() { call f() at 2:1 }\n"));
+  EXPECT_TRUE(arrayOf(once, "f@2:p")->isFixed);
+  EXPECT_EQ(arrayOf(once, "f@2:p")->likely, std::vector<std::string>{"g"});
+  Inlined turning = inlined(program(g + f + "function main() { for t = 0 .. 9 { call f() at 2:1 } }\n"));
+  EXPECT_FALSE(arrayOf(turning, "f@2:p")->isFixed);
+}
+
 TEST(Inline, HintsSpeakOfTheActuals) {
   Program p = program("function f(param n, array x) { array x : f64[n]\n"
                       "for i = 0 .. n - 1 omp(parallel for private(t) reduction(+: x)) hints(temporary(x) range(x: 0, n - 1)) { update x[0] + } }\n"

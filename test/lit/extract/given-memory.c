@@ -84,8 +84,8 @@ void steps(struct grid *g, int n) {
 // CHECK-LABEL: function set_anew(
 // CHECK: write `g->v`[i]
 // CHECK-LABEL: function moved(
-// CHECK: array p.2 : f64[?] alias
-// CHECK: write p.2[?]
+// CHECK: array [[P:p.[0-9]]] : f64[?] alias
+// CHECK: write [[P]][i]
 void set_anew(struct grid *g, int n) {
   report(g);
   g->u = g->v;

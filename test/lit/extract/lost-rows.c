@@ -147,7 +147,7 @@ void rotated(int n, double **u, double **v) {
     u = v;
     v = keep;
   }
-  u[0][0] = 1; // CHECK: write `u[0]`[?]
+  u[0][0] = 1; // CHECK: write `u[0]`[0]
 }
 struct grid { double **u, **v; };
 void flip(struct grid *g) {

@@ -106,10 +106,11 @@ struct grid *deep(int n) {
   return made;
 }
 // CHECK-LABEL: function of_deep(
+// CHECK: array `heap->cells` : f64[?] alias
 // CHECK: call deep(n - 1)
 // CHECK: for i =
 // CHECK-NOT: write `g->
-// CHECK: write {{.*}}[?]
+// CHECK: write `heap->cells`[i]
 double of_deep(int n) {
   struct grid *g = deep(n);
   for (int i = 0; i < n; i++) g->old[i] = i;

@@ -50,11 +50,12 @@ void deep(double **p, double *v, int n) {
   if (n > 0) deep(p, v + 1, n - 1);
 }
 // CHECK-LABEL: function recursive(
+// CHECK: array [[P:p.[0-9]]] : f64[?] alias
 void recursive(double *a, double *b, int n) {
   double *p = a;
   deep(&p, b, n);
   // CHECK: for i = 0 .. n - 1
-  // CHECK: write {{.*}}[?]
+  // CHECK: write [[P]][i]
   for (int i = 0; i < n; i++) p[i] = 1;
 }
 // Two variables that a loop's body may make point elsewhere.

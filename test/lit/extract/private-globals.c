@@ -32,7 +32,7 @@ static void send(void) {
 static void sent(void) {
   send();
   for (int i = 0; i < grid.n; i++) there[i] = 0; // CHECK: for i = 0 .. 8 at
-                                                 // CHECK: write there.{{[0-9]}}[?]
+                                                 // CHECK: write there.{{[0-9]}}[i]
 }
 // CHECK-LABEL: function main(
 int main(void) {

@@ -48,6 +48,6 @@ int main(int argc, char **) {
   // CHECK: read product.data[
   Matrix other = either(9, argc > 1);
   // CHECK: call either(
-  // CHECK: read other.data[?]
+  // CHECK: read other.data[3*other.cols + 4]
   std::printf("%g %g\n", s, other(3, 4));
 }

@@ -70,7 +70,7 @@ int unlike(int n) {
 // CHECK-LABEL: function unlike(
 // CHECK: rotate u <- v, v <- u
 // CHECK-NOT: rotate `u[]`
-// CHECK: read `u[3]`[?]
+// CHECK: read `u[3]`[4]
 
 // Names that the caller's variables keep do not follow a copy of them.
 int copies(double **u, double **v, int n) {

@@ -11,6 +11,6 @@ void grow(Table *t, double *a, int n) {
   // CHECK: call Node::get(1, ?, &?) at 15:3
   // CHECK-NEXT: call Node::get(2, ?, &?) at 15:3
   for (int i = 0; i < n; ++i) a[i] = 0;
-  // CHECK-NEXT: may write `find(t, n)->get(1)->get(2)`[?] at 15:3
+  // CHECK-NEXT: write `find(t, n)->get(1)->get(2)`[0] part 0 + 4 at 15:3
   find(t, n)->get(1)->get(2)->v = 3;
 }

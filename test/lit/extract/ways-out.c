@@ -19,7 +19,7 @@ void other(int n, double *a, double *c, const double *b) {
       p = c;
       break;
     }
-  *p = 1; // CHECK: write p[?]
+  *p = 1; // CHECK: write p[0]
 }
 // CHECK-LABEL: function range(
 void range(double *a, const int *k) {

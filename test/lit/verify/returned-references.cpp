@@ -3,7 +3,7 @@
 // RUN: %busfare loops %s | %FileCheck %s --check-prefix=LOOPS
 // CHECK: verify: passed
 // LOOPS: 35 i no
-// LOOPS: 38 i no m.p: which memory it denotes
+// LOOPS: 38 i yes no two iterations
 // LOOPS: 47 i no
 // LOOPS: 49 i no
 // LOOPS: 54 i no
