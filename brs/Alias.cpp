@@ -111,16 +111,28 @@ Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) cons
   return Overlap::IfCalled;
 }
 
+/// A pointer variable of the function, and elements that are no pointers, nor made of any.
+bool Aliases::isPointerAndNumbers(llvm::StringRef variable, const std::string &name) const {
+  using Kind = ElementType::Kind;
+  const Array *array = findArray(program, function, name);
+  return variable.ends_with(pointerSuffix) && !program.typesMix && array && array->type.bytes > 1 &&
+         (array->type.kind == Kind::Float || array->type.kind == Kind::Complex || array->type.kind == Kind::Signed);
+}
+
 Overlap Aliases::between(const std::string &a, const std::string &b) const {
   std::pair<std::string, std::string> key = a < b ? std::pair(a, b) : std::pair(b, a);
   if (auto found = cache.find(key); found != cache.end())
     return found->second;
+  if (isPointerAndNumbers(a, b) || isPointerAndNumbers(b, a))
+    return cache[key] = Overlap::Never;
   bool isAnyLeft = false, isAnyRight = false;
   std::set<std::string> left = objects(a, isAnyLeft), right = objects(b, isAnyRight);
   // Two names of one rotation are different names of different objects at any one time.
   bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);
-  // Two pointers of which little is known may have been read from one place.
-  Overlap result = isAnyLeft && isAnyRight ? Overlap::Maybe : isAnyLeft || isAnyRight ? Overlap::IfCalled : Overlap::Never;
+  // Two pointers of which little is known may have been read from one place, if they are of one type.
+  const Array *x = findArray(program, function, a), *y = findArray(program, function, b);
+  const bool isOneType = program.typesMix || !x || !y || (x->type.bytes == y->type.bytes && x->type.kind == y->type.kind);
+  Overlap result = isAnyLeft && isAnyRight && isOneType ? Overlap::Maybe : isAnyLeft || isAnyRight ? Overlap::IfCalled : Overlap::Never;
   for (const std::string &x : left)
     for (const std::string &y : right) {
       if (x == y)

@@ -19,6 +19,7 @@
 #define BUSFARE_BRS_ALIAS_H
 
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
 #include <string>
@@ -53,6 +54,7 @@ private:
   std::set<std::pair<std::string, std::string>> apart; ///< Said not to overlap by the function's hints; either order.
   mutable std::map<std::pair<std::string, std::string>, Overlap> cache;
 
+  bool isPointerAndNumbers(llvm::StringRef variable, const std::string &name) const;
   Overlap betweenObjects(const std::string &a, const std::string &b) const;
   /// The objects the name may be; anything: it may be any object at all, and those are the likelier.
   std::set<std::string> objects(const std::string &name, bool &anything) const;

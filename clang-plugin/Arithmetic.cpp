@@ -345,6 +345,7 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   if (data && !isInteger) count(Operation::Compare);
   std::string hint = nameHint;
   nameHint.clear();
+  runCommon(op);
   Condition when = condition(op->getCond());
   std::optional<Value> a, b;
   if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return rvalue(op->getTrueExpr(), data);
@@ -387,9 +388,21 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   return merged;
 }
 
+/// `x ?: y` runs x once, and has its value if that is not zero.
+void Walker::runCommon(const clang::AbstractConditionalOperator *op) {
+  const auto *both = llvm::dyn_cast<clang::BinaryConditionalOperator>(op);
+  if (!both) return;
+  const clang::Expr *common = both->getCommon();
+  const clang::OpaqueValueExpr *name = both->getOpaqueValue();
+  if (common->isGLValue()) st.evaluated[name] = lvalue(common);
+  else if (isPointerLike(common->getType())) commonPointers[name] = pointer(common);
+  else commonValues[name] = rvalue(common, true);
+}
+
 /// Of `c ? p : q` one side runs: the effects of the other do not happen.
 void Walker::choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
                     llvm::function_ref<void(const clang::Expr *)> otherwise) {
+  runCommon(op);
   Condition when = condition(op->getCond());
   branch(when, locate(op), [&] { return then(op->getTrueExpr()), Flow(); }, [&] { return otherwise(op->getFalseExpr()), Flow(); });
 }
@@ -412,19 +425,22 @@ void Walker::dropValue(const clang::Expr *expr) {
     if (const auto *last = block->getSubStmt()->body_empty() ? nullptr : llvm::dyn_cast<clang::Expr>(block->getSubStmt()->body_back())) dropValue(last);
 }
 
-/// Runs `({ ...; x; })` up to its last expression, whose value it has; null if it ends with something else.
-const clang::Expr *Walker::runToLast(const clang::StmtExpr *block) {
+/// Runs `({ ...; x; })`. Its value is that of its last expression, if it ends with one, before what it declares goes.
+void Walker::runBlock(const clang::StmtExpr *block, llvm::function_ref<void(const clang::Expr *)> value) {
   const clang::CompoundStmt *body = block->getSubStmt();
   if (mayJump(body)) {
     find(Rule::UnsupportedCode, locate(block), "a jump in a statement expression is not followed; it stays on the host");
-    host(HostReason::Unsupported, "statement expression", {}, locate(block));
+    host(HostReason::NoReturn, "statement expression", {}, locate(block));
     for (Frame &frame : st.frames) frame.exitsEarly = true; // what follows may not run
   }
   std::vector<const clang::Stmt *> stmts(body->body_begin(), body->body_end());
   const auto *last = stmts.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(stmts.back());
   if (last) stmts.pop_back();
-  executeList(stmts);
-  return last;
+  inScope(body, [&] {
+    Flow flow = executeList(stmts);
+    if (last) value(last);
+    return flow;
+  });
 }
 
 std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) {
@@ -484,6 +500,8 @@ std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) 
 
 std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   expr = expr->IgnoreParens();
+  if (const auto *name = llvm::dyn_cast<clang::OpaqueValueExpr>(expr))
+    if (auto known = commonValues.find(name); known != commonValues.end()) return known->second;
   if (expr->isValueDependent() || expr->containsErrors()) return std::nullopt;
   if (isLongDouble(expr->getType()) && !llvm::isa<clang::CastExpr>(expr))
     find(Rule::LongDouble, locate(expr), "long double arithmetic cannot run on a GPU; it is priced as double there");
@@ -589,8 +607,9 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     return Value{freshSymbol("", textOf(expr), locate(expr), false)};
   }
   if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
-    const clang::Expr *last = runToLast(block);
-    return last ? rvalue(last, data) : std::nullopt;
+    std::optional<Value> value;
+    runBlock(block, [&](const clang::Expr *last) { value = rvalue(last, data); });
+    return value;
   }
   if (llvm::isa<clang::GCCAsmStmt, clang::LambdaExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::AtomicExpr>(expr)) {
     std::vector<const clang::Expr *> parts;

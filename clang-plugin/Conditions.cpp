@@ -76,16 +76,19 @@ Condition Walker::condition(const clang::Expr *expr) {
       st.ranges.forget(facts);
       out = before;
       bool changed = !(st.env == entry);
-      if (!guarded.empty()) {
+      const bool isGuarding = !guarded.empty();
+      if (isGuarding) {
         skeleton::Branch made;
         made.condition = left;
         made.location = locate(op);
         (isAnd ? made.then : made.otherwise) = std::move(guarded);
         out->push_back(std::move(made));
-        if (changed) {
-          Environment after = st.env;
-          isAnd ? merge(after, entry, locate(op), &left) : merge(entry, after, locate(op), &left);
-        }
+      }
+      if (changed) { // pointers that are set leave no code behind
+        Environment after = st.env;
+        isAnd ? merge(after, entry, locate(op), &left) : merge(entry, after, locate(op), &left);
+      }
+      if (isGuarding || changed) {
         exportValues(mark, locate(op));
         for (const auto &conjunct : right.anyOf)
           for (const Symbolic &fact : conjunct)

@@ -319,7 +319,7 @@ private:
     if (value->isNullPointerConstant(unit.context, clang::Expr::NPC_ValueDependentIsNotNull)) return true;
     const auto *made = llvm::dyn_cast<clang::CallExpr>(value);
     const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
-    if (!callee || !callee->getIdentifier()) return false;
+    if (!callee || !callee->getIdentifier() || !callee->isExternC()) return false;
     return llvm::StringSwitch<bool>(callee->getName()).Cases("malloc", "calloc", "realloc", "aligned_alloc", "memalign", true).Default(false);
   }
 

@@ -47,27 +47,30 @@ bool isOfUnion(const clang::Expr *lvalue) {
 
 } // namespace
 
-/// May running the statement change an integer of so many bytes in that object?
 bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
                              std::set<const clang::FunctionDecl *> &seen) {
+  return mayWrite(stmt, object, [&](clang::QualType type) {
+    type = type.getCanonicalType();
+    if (!unit.typesTell || type->isRecordType() || type->isVoidType() || type->isDependentType()) return true;
+    uint64_t size = bytesOf(innermost(type, context), context);
+    return size == 1 || (innermost(type, context)->isIntegralOrEnumerationType() && size == bytes) || innermost(type, context)->isRecordType();
+  }, seen);
+}
+
+bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::function_ref<bool(clang::QualType)> isLike,
+                      std::set<const clang::FunctionDecl *> &seen) {
   if (!stmt) return false;
   auto global = unit.globalNames.find(object);
   const clang::VarDecl *variable = global == unit.globalNames.end() ? nullptr : global->second;
   bool isDirect = variable && unit.privateGlobals.direct.count(variable);
   bool isUnreached = isDirect && unit.privateGlobals.contents.count(variable);
-  auto mayBeInteger = [&](clang::QualType type) {
-    type = type.getCanonicalType();
-    if (!unit.typesTell || type->isRecordType() || type->isVoidType() || type->isDependentType()) return true;
-    uint64_t size = bytesOf(innermost(type, context), context);
-    return size == 1 || (innermost(type, context)->isIntegralOrEnumerationType() && size == bytes) || innermost(type, context)->isRecordType();
-  };
   auto stores = [&](const clang::Expr *target) {
-    if (const clang::VarDecl *owner = ownerOf(target)) {
+    if (const clang::VarDecl *owner = object.empty() ? nullptr : ownerOf(target)) {
       std::string name = nameOf(owner);
       return object == name || llvm::StringRef(object).starts_with(name + ".");
     }
     if (isDirect) return false;
-    return mayBeInteger(target->getType()) || isOfUnion(target);
+    return isLike(target->getType()) || isOfUnion(target);
   };
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp() && stores(op->getLHS())) return true;
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp() && stores(op->getSubExpr()))
@@ -81,7 +84,7 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
       if (!last || context.getSourceManager().isInSystemHeader(last->getLocation())) continue;
       const clang::FunctionDecl *definition = nullptr;
       if (!last->hasBody(definition)) return !isUnreached;
-      if (seen.insert(definition->getCanonicalDecl()).second && mayWriteInteger(definition->getBody(), object, bytes, seen)) return true;
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen)) return true;
     }
   if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr>(stmt)) return true;
   const clang::FunctionDecl *callee = nullptr;
@@ -105,15 +108,15 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
         bool isNumber = type->isArithmeticType() || type->isEnumeralType();
         bool isCode = isPointer ? pointee->isFunctionType() : !isNumber; // a functor, or what may hold one
         if (isCode && !isUnreached) return true;
-        if (isPointer && !isCode && !pointee.isConstQualified() && !isDirect && mayBeInteger(pointee)) return true;
+        if (isPointer && !isCode && !pointee.isConstQualified() && !isDirect && isLike(pointee)) return true;
         if (argument->isGLValue() && !isDirect) return true;
       }
     } else if (callee && callee->hasBody(definition) && !definition->isDependentContext()) {
-      if (seen.insert(definition->getCanonicalDecl()).second && mayWriteInteger(definition->getBody(), object, bytes, seen)) return true;
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen)) return true;
     } else if (!isUnreached)
       return true;
   }
-  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWriteInteger(child, object, bytes, seen); });
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWrite(child, object, isLike, seen); });
 }
 
 /// The outermost loop around, out from the innermost, up to which all leave the value alone, and the loop around that one (0: none).

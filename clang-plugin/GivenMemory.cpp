@@ -100,7 +100,7 @@ std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const
                                               const std::string &hint) {
   clang::QualType pointee = pointeeOf(expr->getType());
   bool isData = pointee->isVoidType() || bytesOf(innermost(pointee, context), context) != 0;
-  if (isInLoop() || callee->getBuiltinID() || callee->isVariadic() || !isData || handleOf(expr->getType()) != Handle::None ||
+  if (isInLoop() || callee->isDefined() || callee->getBuiltinID() || callee->isVariadic() || !isData || handleOf(expr->getType()) != Handle::None ||
       callee->hasAttr<clang::ConstAttr>() || callee->hasAttr<clang::PureAttr>())
     return std::nullopt;
   Location location = locate(expr);

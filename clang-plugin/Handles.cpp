@@ -243,6 +243,7 @@ HandleValue Walker::handle(const clang::Expr *expr) {
     }
   }
   if (const auto *choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) {
+    runCommon(choice);
     integer(choice->getCond());
     HandleValue a = handle(choice->getTrueExpr()), b = handle(choice->getFalseExpr());
     if (a.at == b.at && a.size == b.size) return a;

@@ -252,7 +252,9 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     host(HostReason::NoReturn, name, {}, location);
     return std::optional<Value>();
   }
-  if (plain == "assume" || plain == "assume_aligned" || plain == "prefetch" || plain == "object_size" || plain == "constant_p") {
+  bool isUnevaluated = plain == "assume" || plain == "object_size" || plain == "dynamic_object_size" || plain == "constant_p";
+  if (isUnevaluated && callee->getBuiltinID()) return std::optional<Value>();
+  if (plain == "assume_aligned" || plain == "prefetch") {
     for (const clang::Expr *argument : expr->arguments())
       if (isPointerLike(argument->getType())) pointer(argument);
     return std::optional<Value>();

@@ -415,6 +415,8 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   rangedArrays.resize(ranged);
   for (auto fixed = st.fixedElements.begin(); fixed != st.fixedElements.end();)
     fixed = fixed->second.first == open.frame.id ? st.fixedElements.erase(fixed) : std::next(fixed);
+  for (auto fixed = st.fixedPointers.begin(); fixed != st.fixedPointers.end();)
+    fixed = fixed->second.first == open.frame.id ? st.fixedPointers.erase(fixed) : std::next(fixed);
   for (auto &[label, environments] : st.gotos) // whoever jumped out of it left what it changes unknown, as here
     if (environments.size() > open.skippedBefore[label]) {
       environments.resize(open.skippedBefore[label]);

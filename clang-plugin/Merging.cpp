@@ -163,9 +163,21 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       if (a || b) {
         // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
         const Pointer &known = a ? *a : *b;
-        if (!st.fieldOrigins.count(name)) merged.pointers[name] = known;
-        else merged.pointers[name] = unknownPointer(name, known.object.empty() ? pointeeOf(st.fieldOrigins.at(name).type) : object(known.object).element, location,
-                                                    known.object.empty() ? std::vector<std::string>() : std::vector<std::string>{known.object}, true);
+        const bool isKept = llvm::any_of(st.names, [&, &own = name](const auto &named) { // from one call to the next
+          const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
+          return named.second == own && variable && variable->isStaticLocal();
+        });
+        if (!st.fieldOrigins.count(name) && !isKept) {
+          merged.pointers[name] = known;
+          continue;
+        }
+        std::vector<std::string> targets;
+        clang::QualType element = isKept ? clang::QualType() : pointeeOf(st.fieldOrigins.at(name).type);
+        if (!known.object.empty()) {
+          element = object(known.object).element;
+          targets.push_back(known.object);
+        }
+        merged.pointers[name] = unknownPointer(name, element, location, targets, true);
       }
       continue;
     }

@@ -119,7 +119,7 @@ void Walker::giveShape(Object &object, clang::QualType pointee) {
 }
 
 Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
-                               std::vector<std::string> mayBe, bool isOpen) {
+                               std::vector<std::string> mayBe, bool isOpen, bool isHoisted) {
   std::string base = text.str();
   if (base.empty() || base.size() > 32 || llvm::StringRef(base).contains('`') || llvm::StringRef(base).contains('\n'))
     base = "unknown";
@@ -141,9 +141,9 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   std::vector<std::string> list(targets.begin(), targets.end());
   if (pointee.isNull() || bytesOf(innermost(pointee, context), context) == 0) pointee = context.CharTy;
   if (anything) addStored(pointee, likely);
-  // In a loop it is another one in each iteration; bytes may be walked in steps that are none of an element's.
+  // In a loop it is another one in each iteration, if it is not the one from before it (isHoisted); bytes may be walked in steps that are none of an element's.
   constexpr ptrdiff_t mostFixed = 200; // what can be told apart costs names
-  const bool isFixed = !isInLoop() && !pointee->isArrayType() && bytesOf(pointee, context) != 1 &&
+  const bool isFixed = (isHoisted || !isInLoop()) && !pointee->isArrayType() && bytesOf(pointee, context) != 1 &&
                        llvm::count_if(st.objects, [](const auto &known) { return known.second.array.isFixed; }) < mostFixed;
   std::string name = base;
   for (unsigned k = 2;; ++k) {
@@ -170,14 +170,53 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   return result;
 }
 
+/// Does the function copy pointers other than by assigning them? memcpy, std::swap and the like, asm.
+bool Walker::copiesPointers() {
+  if (bool isAnswered = copiesPointersIn.first == function; isAnswered) return copiesPointersIn.second;
+  auto isOfPointers = [&](const clang::Expr *argument) {
+    const clang::Expr *plain = argument->IgnoreParenCasts();
+    if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(plain)) plain = temporary->getSubExpr()->IgnoreParenCasts();
+    if (llvm::isa<clang::LambdaExpr>(plain)) return true;
+    clang::QualType type = plain->getType();
+    bool isNamed = plain->isGLValue() && argument->isGLValue();
+    if (type->isPointerType() || type->isArrayType()) type = isNamed ? type : innermost(pointeeOf(type).isNull() ? type : pointeeOf(type), context);
+    else if (!isNamed) return false;
+    const auto *record = type->getAsRecordDecl();
+    return type->isPointerType() || (record && !context.getSourceManager().isInSystemHeader(record->getLocation())); // FILE
+  };
+  std::function<bool(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
+    if (!at) return false;
+    if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr>(at)) return true;
+    const auto *made = llvm::dyn_cast<clang::CallExpr>(at);
+    const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
+    bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()));
+    const bool isQuiet = isLibrary && (llvm::isa<clang::CXXMethodDecl>(callee) || callee->isVariadic() || (callee->getIdentifier() && callee->getName() == "free"));
+    if (isLibrary && !isQuiet && llvm::any_of(made->arguments(), isOfPointers)) return true;
+    return llvm::any_of(partsOf(at), search);
+  };
+  copiesPointersIn = {function, search(function->getBody())};
+  return copiesPointersIn.second;
+}
+
 /// Objects of which a pointer was stored, here or by others: one that is loaded may be that.
-void Walker::addStored(clang::QualType pointee, std::set<std::string> &likely) const {
+void Walker::addStored(clang::QualType pointee, std::set<std::string> &likely) {
+  const skeleton::ElementType wanted = elementTypeOf(pointee, context);
+  using Kind = skeleton::ElementType::Kind;
+  auto isNumber = [](Kind kind) { return kind == Kind::Signed || kind == Kind::Unsigned || kind == Kind::Bool; };
+  auto isPlain = [&](Kind kind) { return isNumber(kind) || kind == Kind::Float || kind == Kind::Pointer; };
   auto add = [&](const std::string &name) {
     auto found = st.objects.find(name);
     bool isObject = found != st.objects.end() && found->second.array.storage != Storage::Alias && found->second.prefix.empty() && !found->second.array.isScalar();
-    if (isObject && llvm::is_contained(st.objectOrder, name) && mayHold(found->second, pointee)) likely.insert(name);
+    if (!isObject || !llvm::is_contained(st.objectOrder, name)) return;
+    // Of plain types that are not alike the same memory is not both; bytes, structs and what is not known may be anything.
+    const skeleton::ElementType &own = found->second.array.type;
+    bool isAlike = own.kind == wanted.kind || (isNumber(own.kind) && isNumber(wanted.kind));
+    bool isApart = unit.typesTell && isPlain(own.kind) && isPlain(wanted.kind) && own.bytes > 1 && wanted.bytes > 1 && (!isAlike || own.bytes != wanted.bytes);
+    if (!isApart) likely.insert(name);
   };
   llvm::for_each(st.escaped, add);
+  if (copiesPointers())
+    for (const auto &[name, one] : st.objects) add(name);
   for (const auto &[name, rows] : st.objects)
     if (!rows.rowsOf.empty()) add(name);
   for (const auto &[variable, pointer] : st.env.pointers)
@@ -195,7 +234,8 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   bool isCarried = isChangedAround(variable);
   if (entry != st.entryPointers.end() && !isPointerForgotten(st.env, variable) && !isCarried) {
     const bool isReached = isForgotten(st.env, variable) && st.fieldOrigins.count(variable);
-    if (isReached && !mayBeSteady(variable)) return st.env.pointers[variable] = unknownPointer(variable, object(entry->second.object).element, location);
+    if (isReached && !mayBeSteady(variable))
+      return st.env.pointers[variable] = unknownPointer(variable, object(entry->second.object).element, location, {}, false, true);
     if (isReached || st.doubted.count(variable)) assumeSteady(entry->second);
     return entry->second;
   }
@@ -246,7 +286,8 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
   result.index.assign(object(variable).array.extents.size(), Symbolic(0));
   st.entryPointers[variable] = result;
   if (isForgotten(st.env, variable)) {
-    if (hasSize(kind) || isPointerForgotten(st.env, variable) || unit.calledBack.maySet(variable)) return st.env.pointers[variable] = unknownPointer(variable, pointee, location);
+    if (hasSize(kind) || isPointerForgotten(st.env, variable) || unit.calledBack.maySet(variable))
+      return st.env.pointers[variable] = unknownPointer(variable, pointee, location, {}, false, !isCarried);
     assumeSteady(result);
   }
   return result;
@@ -414,6 +455,7 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
       return *row;
     }
     read(place, locate(cast));
+    if (auto left = pointerLeftAlone(place, textOf(cast), locate(cast))) return *left;
     bool isArgument = isMain && st.objects.count(place.at.object) && object(place.at.object).array.storage == Storage::Parameter;
     if (!isArgument) find(Rule::UnknownPointer, locate(cast),
          "the pointer `" + textOf(cast) + "` is loaded from memory; it may point into any array");
@@ -571,9 +613,12 @@ Pointer Walker::pointer(const clang::Expr *expr) {
     rvalue(expr, true);
     return Pointer();
   }
+  if (const auto *name = llvm::dyn_cast<clang::OpaqueValueExpr>(expr))
+    if (auto known = commonPointers.find(name); known != commonPointers.end()) return known->second;
   if (const auto *block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
-    const clang::Expr *last = runToLast(block);
-    return last ? pointer(last) : Pointer();
+    Pointer value;
+    runBlock(block, [&](const clang::Expr *last) { value = pointer(last); });
+    return value;
   }
   if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr); list && list->getNumInits() == 1) return pointer(list->getInit(0)); // `T *p{q}`
   if (const auto *choice = llvm::dyn_cast<clang::GenericSelectionExpr>(expr)) return pointer(choice->getResultExpr());

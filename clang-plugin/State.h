@@ -42,6 +42,8 @@ struct State {
   std::map<const clang::Expr *, Symbolic> vlaSizes;
   /// Integers in memory that a loop around does not write: (object, subscripts) -> their value, and that loop.
   std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Symbolic>> fixedElements;
+  /// Likewise pointers: (object and field, subscripts) -> where they lead.
+  std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Pointer>> fixedPointers;
   std::map<const clang::LabelDecl *, size_t> labels; ///< Those ahead, and how many frames are around them.
   std::set<const clang::LabelDecl *> passed;           ///< Those whose gotos have all been seen.
   std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.

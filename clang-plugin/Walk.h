@@ -60,6 +60,10 @@ private:
   Flow executeGoto(const clang::Stmt *stmt);
 
   // FixedElements.cpp
+  /// May running the statement change a value of such a type in that object? (Empty: in memory that may have any name.)
+  bool mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::function_ref<bool(clang::QualType)> isLike,
+                std::set<const clang::FunctionDecl *> &seen);
+  std::optional<Pointer> pointerLeftAlone(const Place &place, llvm::StringRef text, Location location);
   bool mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
                        std::set<const clang::FunctionDecl *> &seen);
   std::pair<Frame *, unsigned> outermostLeavingAlone(llvm::function_ref<bool(const Frame &)> leavesAlone);
@@ -277,7 +281,8 @@ private:
   void read(const Place &place, Location location, bool may = false);
   void write(const Place &place, Location location, bool may = false, bool induction = false);
   void update(const Place &place, ReductionOp op, Location location, const clang::Expr *by);
-  const clang::Expr *runToLast(const clang::StmtExpr *block);
+  void runBlock(const clang::StmtExpr *block, llvm::function_ref<void(const clang::Expr *)> value);
+  void runCommon(const clang::AbstractConditionalOperator *op);
   void dropValue(const clang::Expr *expr);
   bool isBytewise(const Place &place, const Object &object) const;
   void access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction);
@@ -292,8 +297,9 @@ private:
   Symbolic extentOf(const clang::Expr *size);
   std::optional<Symbolic> elementsIn(clang::QualType type, uint64_t elementBytes);
   Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
-                         std::vector<std::string> mayBe = {}, bool isOpen = false);
-  void addStored(clang::QualType pointee, std::set<std::string> &likely) const;
+                         std::vector<std::string> mayBe = {}, bool isOpen = false, bool isHoisted = false);
+  bool copiesPointers();
+  void addStored(clang::QualType pointee, std::set<std::string> &likely);
   Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
   Pointer decay(const Place &place);
   std::optional<Pointer> fixedPointer(const std::string &global);
@@ -736,6 +742,9 @@ private:
   std::vector<std::string> rangedArrays; ///< Of whose values hints of the function and the loops around speak.
   bool fillsTable = false; ///< The store that is walked sets a row to memory of its own, or to nothing.
   std::string nameHint; ///< The variable the value being computed is about to be stored in.
+  std::map<const clang::OpaqueValueExpr *, std::optional<Value>> commonValues; ///< Of `x ?: y`, what x gave.
+  std::map<const clang::OpaqueValueExpr *, Pointer> commonPointers;
+  std::pair<const clang::FunctionDecl *, bool> copiesPointersIn = {};
   std::set<const clang::FunctionDecl *> inlining;
   /// A body that is walked where it is called.
   struct InPlace {

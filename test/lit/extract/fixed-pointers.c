@@ -23,7 +23,7 @@ void scale(struct node *l, int k, int n, const double *a) {
 // Each iteration has another one.
 // CHECK-LABEL: each (
 // CHECK: k {{ *}}no
-// CHECK: i {{ *}}no
+// CHECK: i {{ *}}no {{ *}}l->v: which memory it denotes is not known
 void each(struct node *l, int k, int n) {
   for (; k > 0; k--) {
     double *p = l->v;
@@ -71,4 +71,70 @@ void merged(struct node *l, int k, int n, double *a) {
     p = a;
   for (int i = 0; i < n; i++)
     p[i] = a[i + 1];
+}
+struct list {
+  int *keys, count;
+  void **values;
+  struct list *next;
+};
+// One that is read anew in each iteration leads to one place if nothing in the loop can set it.
+// CHECK-LABEL: found (
+// CHECK: i {{ *}}yes {{ *}}if noalias(a,l->keys{{.*}}), if noalias(l->keys
+void found(struct list *l, int k, int n, const int *a) {
+  while (k--)
+    l = l->next;
+  for (int i = 0; i < n; i++)
+    l->keys[i] = a[i];
+}
+// It begins elsewhere for each r, not for each i.
+// CHECK-LABEL: rows (
+// CHECK: r {{ *}}no
+// CHECK: i {{ *}}yes
+void rows(struct list **l, int k, int n) {
+  for (int r = 0; r < k; r++)
+    for (int i = 0; i < n; i++)
+      l[r]->keys[i] = 0;
+}
+void unseen(void);
+void sets(struct list *l, int *a) { l->keys = a; }
+// CHECK-LABEL: set_here (
+// CHECK: i {{ *}}no
+// CHECK-LABEL: set_there (
+// CHECK: i {{ *}}no {{ *}}l->keys: which memory it denotes is not known
+// CHECK-LABEL: set_by_bytes (
+// CHECK: i {{ *}}no {{ *}}l->keys: which memory it denotes is not known
+// CHECK-LABEL: copied (
+// CHECK: i {{ *}}no
+void set_here(struct list *l, int k, int n, int *a, struct list *m) {
+  while (k--)
+    l = l->next;
+  for (int i = 0; i < n; i++) {
+    l->keys[i] = 0;
+    if (a[i])
+      m->next->keys = a;
+  }
+}
+void set_there(struct list *l, int k, int n, int *a) {
+  while (k--)
+    l = l->next;
+  for (int i = 0; i < n; i++) {
+    l->keys[i] = 0;
+    sets(l, a);
+  }
+}
+void set_by_bytes(struct list *l, int k, int n, char *bytes) {
+  while (k--)
+    l = l->next;
+  for (int i = 0; i < n; i++) {
+    l->keys[i] = 0;
+    bytes[i] = 1;
+  }
+}
+void copied(struct list *l, int k, int n, struct list *m) {
+  while (k--)
+    l = l->next;
+  for (int i = 0; i < n; i++) {
+    l->keys[i] = 0;
+    *l = m[i];
+  }
 }

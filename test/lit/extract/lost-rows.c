@@ -12,12 +12,12 @@ void exchange(int n, double **a) {
   double *keep = a[0];
   a[0] = a[1]; // CHECK: write a[0]
   a[1] = keep;
-  for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function exchangeLater
 void exchangeLater(int n, double **a) {
   for (int t = 0; t < n; t++) {
-    for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+    for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
     double *keep = a[0];
     a[0] = a[1];
     a[1] = keep;
@@ -26,24 +26,24 @@ void exchangeLater(int n, double **a) {
 // CHECK: function copy
 void copy(int n, double **a, double **b) {
   memcpy(a, b, n * sizeof(double *));
-  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
 }
 // The other table may be the same one.
 // CHECK: function other
 void other(int n, double **a, double **b) {
   b[0] = a[1];
-  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function either
 void either(int n, double **a, double **b) {
   double **c = n > 5 ? a : b;
   c[0] = a[1];
-  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function sometimes
 void sometimes(int n, double **a, double *q) {
   if (n > 10) a[1] = q;
-  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function onTheWayOut
 void onTheWayOut(int n, double **a, double *q) {
@@ -54,19 +54,19 @@ void onTheWayOut(int n, double **a, double *q) {
     }
     a[0][i] = 1; // CHECK: write `a[]`[0][i]
   }
-  for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[0]`[{{.*}}]
 }
 void bump(double **a) { a[0]++; }
 // CHECK: function byCallee
 void byCallee(int n, double **a) {
   for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[]`[0][i]
   bump(a);
-  for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function byCalleeLater
 void byCalleeLater(int n, double **a) {
   for (int t = 0; t < n; t++) {
-    for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+    for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
     bump(a);
   }
 }
@@ -79,12 +79,12 @@ void calls(int n, double **a) {
   for (int i = 0; i < n; i++) a[0][i] = 2; // CHECK: write `a[]`[0][i.2]
   unseen(a); // CHECK: host opaque "unseen"
              // CHECK: may write `a[]`[?][?]
-  for (int i = 0; i < n; i++) a[0][i] = 3; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 3; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function callsLater
 void callsLater(int n, double **a) {
   for (int t = 0; t < n; t++) {
-    for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+    for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
     unseen(a);
   }
 }
@@ -100,14 +100,14 @@ void callsFirst(int n, double **a) {
 void halves(int n, int m) {
   double **a = malloc(n * sizeof *a);
   for (int i = 0; i < n; i++) a[i / 2] = malloc(m * sizeof(double));
-  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[?]
+  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[{{.*}}]
 }
 // CHECK: function twice
 void twice(int n, int m) {
   double **a = malloc(n * sizeof *a);
   for (int t = 0; t < 2; t++)
     for (int i = 0; i < n; i++) a[i] = malloc(m * sizeof(double));
-  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[?]
+  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[{{.*}}]
 }
 // CHECK: function again
 void again(int n, int m) {
@@ -115,13 +115,13 @@ void again(int n, int m) {
   for (int i = 0; i < n; i++) a[i] = malloc(m * sizeof(double));
   for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[]`[i.2][0]
   for (int i = 0; i < n; i++) a[i] = malloc(m * sizeof(double));
-  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[?]
+  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[{{.*}}]
 }
 // Rows that are not set here, and some that are arrays with a name.
 // CHECK: function unset
 void unset(int n) {
   double *a[4];
-  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[?]
+  for (int i = 0; i < n; i++) a[0][i] = 1; // CHECK: write `a[0]`[{{.*}}]
 }
 double x[100], y[100], *table[2] = {x, y};
 // CHECK: function tabled

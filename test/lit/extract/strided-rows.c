@@ -32,7 +32,7 @@ void rowsOf(int n, int m, double *b) {
     for (int j = 0; j < m; j++) a[i][j] = 1; // CHECK: write b[i.4*m + j.2]
   a[1] = b;
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) a[i][j] = 1; // CHECK: write `a[i]`[?]
+    for (int j = 0; j < m; j++) a[i][j] = 1; // CHECK: write `a[i]`[{{.*}}]
 }
 // A row is left out; another block; unseen code.
 // CHECK: function gap
@@ -40,7 +40,7 @@ void gap(int n, int m) {
   double **a = malloc(n * sizeof(double *));
   a[0] = malloc(n * m * sizeof(double));
   for (int i = 2; i < n; i++) a[i] = a[i - 1] + m;
-  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[?]
+  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[{{.*}}]
 }
 // The distance grows, and does so once for each row.
 // CHECK: function growing
@@ -57,7 +57,7 @@ void either(int n, int m, int k, double *x, double *y) {
   if (k) a[0] = x;
   else
     for (int i = 0; i < n; i++) a[i] = y + i * m;
-  for (int j = 0; j < m; j++) a[0][j] = 1; // CHECK: write `a[0]`[?]
+  for (int j = 0; j < m; j++) a[0][j] = 1; // CHECK: write `a[0]`[{{.*}}]
 }
 // CHECK: function shown
 void shown(int n, int m, double *b) {
@@ -65,5 +65,5 @@ void shown(int n, int m, double *b) {
   for (int i = 0; i < n; i++) a[i] = b + i * m;
   unseen(a); // CHECK: host opaque "unseen"
              // CHECK: may write b[?]
-  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[?]
+  for (int i = 0; i < n; i++) a[i][0] = 1; // CHECK: write `a[i]`[{{.*}}]
 }
