@@ -216,8 +216,11 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
 
 } // namespace
 
-/// The root with an object behind each pointer that is fixed: its sections are known, wherever it leads.
-static void followFixed(const Program &program, const Root &root, Root &result) {
+bool hasFixed(const Root &root) {
+  return llvm::any_of(root.function.arrays, [](const Array &array) { return array.isFixed; });
+}
+
+void followFixed(const Program &program, const Root &root, Root &result) {
   result.name = root.name;
   result.function = root.function;
   for (Array &array : result.function.arrays)
@@ -234,7 +237,7 @@ static void followFixed(const Program &program, const Root &root, Root &result) 
 }
 
 Nests describeNests(const Program &program, const Root &root, const CallersSizes &callers) {
-  if (llvm::any_of(root.function.arrays, [](const Array &array) { return array.isFixed; })) {
+  if (hasFixed(root)) {
     Root followed;
     followFixed(program, root, followed);
     return describeNests(program, followed, callers);

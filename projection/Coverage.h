@@ -40,6 +40,11 @@
 
 namespace busfare::projection {
 
+/// Is a pointer fixed whose object is not known (skeleton::Array::isFixed)?
+bool hasFixed(const Root &root);
+/// The root, for questions of what its nests touch, with an object behind each such pointer: its sections are known, wherever it leads.
+void followFixed(const skeleton::Program &program, const Root &root, Root &result);
+
 /// Of one root, in program order.
 struct Nests {
   std::vector<NestReport> outermost; ///< Its own (not those of functions that it calls).

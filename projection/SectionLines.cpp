@@ -6,6 +6,7 @@
 #include "projection/Project.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/ProjectParts.h"
 #include "projection/SizeUses.h"
@@ -16,12 +17,37 @@ using namespace skeleton;
 
 namespace {
 
-void addSections(const Program &program, const Root &root, llvm::ArrayRef<Node> block, const Location &location,
-                 const std::string &function, const char *scope, std::vector<SectionLine> &lines) {
-  brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context), &root.effects);
+/// What a block touches, a name a time.
+class SectionLister {
+public:
+  SectionLister(const Program &program, const Root &root, std::vector<SectionLine> &lines) : program(program), root(root), lines(lines) {
+    if (hasFixed(root))
+      followFixed(program, root, followed.emplace());
+  }
+
+  void add(llvm::ArrayRef<Node> block, const Location &location, const std::string &function, const char *scope);
+  void addNests(const Block &block);
+
+private:
+  const Program &program;
+  const Root &root;
+  std::vector<SectionLine> &lines;
+  std::optional<Root> followed; ///< With an object behind each pointer that is fixed.
+
+  void add(const Root &of, const brs::Effects &effects, bool isFixed, const Location &location, const std::string &function, const char *scope);
+};
+
+void SectionLister::add(llvm::ArrayRef<Node> block, const Location &location, const std::string &function, const char *scope) {
+  add(root, brs::effectsOf(program, root.function, block, brs::Nest(root.context), &root.effects), false, location, function, scope);
+  if (followed)
+    add(*followed, brs::effectsOf(program, followed->function, block, brs::Nest(root.context), &followed->effects), true, location, function, scope);
+}
+
+void SectionLister::add(const Root &of, const brs::Effects &effects, bool isFixed, const Location &location, const std::string &function,
+                        const char *scope) {
   for (const auto &[name, sets] : effects.arrays) {
-    const Array *array = findArray(program, root.function, name);
-    if (!array)
+    const Array *array = findArray(program, of.function, name), *own = findArray(program, root.function, name);
+    if (!array || (isFixed && !own->isFixed))
       continue;
     auto add = [&](const char *access, const brs::SectionSet &section) {
       if (section.isSurelyEmpty())
@@ -39,14 +65,14 @@ void addSections(const Program &program, const Root &root, llvm::ArrayRef<Node> 
   }
 }
 
-void addNestSections(const Program &program, const Root &root, const Block &block, std::vector<SectionLine> &lines) {
+void SectionLister::addNests(const Block &block) {
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       std::string function = loop->context.empty() ? root.name : llvm::StringRef(loop->context.back()).split(" (").first.str();
-      addSections(program, root, llvm::ArrayRef<Node>(node), loop->location, function, "nest", lines);
+      add(llvm::ArrayRef<Node>(node), loop->location, function, "nest");
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      addNestSections(program, root, branch->then, lines);
-      addNestSections(program, root, branch->otherwise, lines);
+      addNests(branch->then);
+      addNests(branch->otherwise);
     }
   }
 }
@@ -63,8 +89,9 @@ llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program,
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
     if (!root)
       return root.takeError();
-    addSections(program, **root, (*root)->function.body, (*root)->function.location, name, "function", lines);
-    addNestSections(program, **root, (*root)->function.body, lines);
+    SectionLister lister(program, **root, lines);
+    lister.add((*root)->function.body, (*root)->function.location, name, "function");
+    lister.addNests((*root)->function.body);
   }
   return lines;
 }
