@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BlasTable.h"
+#include "MadeBefore.h"
 #include "MessageTable.h"
 #include "Walk.h"
 
@@ -149,14 +150,9 @@ std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef te
   bool isOfCaller = array.storage == Storage::Global || array.storage == Storage::Parameter || array.storage == Storage::Given;
   size_t position = llvm::find(st.objectOrder, at.object) - st.objectOrder.begin();
   auto [outermost, around] = outermostLeavingAlone([&](const Frame &frame) {
-    bool isMade = llvm::any_of(subscripts, [&](const Symbolic &one) {
-      return llvm::any_of(one.symbols(), [&](const std::string &name) {
-        auto facts = st.symbols.find(name);
-        return facts != st.symbols.end() && facts->second.serial > frame.mark;
-      });
-    });
+    bool isThereBefore = llvm::all_of(subscripts, [&](const Symbolic &one) { return isMadeBefore(st, one, frame.mark); });
     std::set<const clang::FunctionDecl *> seen;
-    return !isMade && (isOfCaller || position < frame.objects) && !mayExchange(frame.stmt) &&
+    return isThereBefore && (isOfCaller || position < frame.objects) && !mayExchange(frame.stmt) &&
            !mayWriteInteger(frame.stmt, at.object, bytesOf(place.type, context), seen);
   });
   if (!outermost) return std::nullopt;

@@ -14,6 +14,7 @@
 // that does write it, it begins somewhere else each time: at a symbol that the iteration defines.
 //
 //===----------------------------------------------------------------------===//
+#include "MadeBefore.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -48,14 +49,9 @@ std::optional<Pointer> Walker::pointerLeftAlone(const Place &place, llvm::String
     return position < frame.objects || (leader != st.fixedPointers.end() && frame.id >= leader->second.first);
   };
   auto [outermost, around] = outermostLeavingAlone([&](const Frame &frame) {
-    bool isMade = llvm::any_of(subscripts, [&](const Symbolic &one) {
-      return llvm::any_of(one.symbols(), [&](const std::string &name) {
-        auto facts = st.symbols.find(name);
-        return facts != st.symbols.end() && facts->second.serial > frame.mark;
-      });
-    });
+    bool isThereBefore = llvm::all_of(subscripts, [&](const Symbolic &one) { return isMadeBefore(st, one, frame.mark); });
     std::set<const clang::FunctionDecl *> seen;
-    return !isMade && isThere(frame) && !mayExchange(frame.stmt) && !mayWrite(frame.stmt, "", isLike, seen);
+    return isThereBefore && isThere(frame) && !mayExchange(frame.stmt) && !mayWrite(frame.stmt, "", isLike, seen);
   });
   if (!outermost) return std::nullopt;
   Pointer result = unknownPointer(text, pointeeOf(place.type), location, {}, false, true);

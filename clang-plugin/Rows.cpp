@@ -21,6 +21,7 @@
 // pointers in arrays of an element, in unions, and those that main is given.
 //
 //===----------------------------------------------------------------------===//
+#include "MadeBefore.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -140,14 +141,6 @@ std::optional<Pointer> Walker::rowAt(const Place &place, Location location) {
   return result;
 }
 
-/// Does the number change from one iteration of the loops around to the next?
-static bool isFixed(const State &st, const Symbolic &number, unsigned mark) {
-  return !number.isPoisoned() && llvm::all_of(number.symbols(), [&](const std::string &symbol) {
-    auto facts = st.symbols.find(symbol);
-    return facts == st.symbols.end() || facts->second.serial <= mark;
-  });
-}
-
 /// `a[i] = malloc(...)` in loops over all of i: each row is memory of its own, and is set once.
 std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::BinaryOperator *assign) {
   std::string name = rowsName(place), table = place.at.object;
@@ -172,7 +165,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
     if (loops[d]->symbol.empty()) continue; // on trial; for good it is asked again
     auto step = at.index[d]->coefficientOf(loops[d]->symbol);
     if (!step || !step->constant() || *step->constant() == 0) return std::nullopt;
-    if (!isFixed(st, *at.index[d] - *step * Symbolic::symbol(loops[d]->symbol), mark)) return std::nullopt;
+    if (!isMadeBefore(st, *at.index[d] - *step * Symbolic::symbol(loops[d]->symbol), mark)) return std::nullopt;
   }
   // The allocation as it stands, but for the name it would give its memory.
   flush();
@@ -209,7 +202,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
   made.by = assign;
   // Of a table that was not made here some rows may stay what they were.
   made.isWhole = object(table).array.storage == Storage::Local || object(table).array.storage == Storage::Heap || st.env.tables.fresh.count(table);
-  if (auto size = elementsIn(row, 1); size && made.isWhole && isFixed(st, bytes, mark))
+  if (auto size = elementsIn(row, 1); size && made.isWhole && isMadeBefore(st, bytes, mark))
     if (auto count = size->constant(); count && *count > 0) made.length = floorDiv(bytes, *count);
   if (state.kind == Kind::Filling && state.length != made.length) made.length = std::nullopt;
   Object &rows = declareRows(place, made, location);
