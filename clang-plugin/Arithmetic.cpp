@@ -213,7 +213,11 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   }
   read(place, location);
   if (classOf(place.type) != TypeClass::Integer) return std::nullopt;
-  if (!place.variable.empty()) return readInteger(place.variable, place.type, location);
+  return place.variable.empty() ? elementValue(place, textOf(expr), location) : readInteger(place.variable, place.type, location);
+}
+
+/// Of an integer in memory, which has been read: nothing is known of it but its type, and what else was read from there.
+Value Walker::elementValue(const Place &place, const std::string &text, Location location) {
   std::optional<Symbolic> least, most;
   unsigned bits = context.getIntWidth(place.type);
   bool isUnsigned = place.type->isUnsignedIntegerOrEnumerationType();
@@ -223,11 +227,11 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
     most = Symbolic((int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1);
     if (!isUnsigned) least = Symbolic(-(int64_t(1) << (bits - 1)));
   }
-  if (auto fixed = fixedElement(place, textOf(expr), least, most, location)) {
+  if (auto fixed = fixedElement(place, text, least, most, location)) {
     noteOrigin(fixed->expr, place);
-    return fixed;
+    return *fixed;
   }
-  Value value{freshSymbol(nameHint, textOf(expr), location, true, false, least, most)};
+  Value value{freshSymbol(nameHint, text, location, true, false, least, most)};
   noteOrigin(value.expr, place);
   return value;
 }

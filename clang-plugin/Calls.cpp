@@ -178,6 +178,34 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   return callDefined(expr, callee, known, arguments, self);
 }
 
+/// An argument that points there; uses the object.
+skeleton::ArrayArgument Walker::given(Pointer at) {
+  normalize(at);
+  Object &target = object(at.object);
+  target.isUsed = true;
+  skeleton::ArrayArgument array;
+  array.array = at.object;
+  Symbolic offset, stride(1);
+  bool fine = !at.inside;
+  for (size_t d = at.index.size(); d-- > 0 && fine;) {
+    if (!at.index[d]) fine = false;
+    else offset = offset + *at.index[d] * stride;
+    if (d > 0) {
+      if (!target.array.extents[d]) fine = offset.isZero() && llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); });
+      else stride = stride * *target.array.extents[d];
+    }
+  }
+  std::string reason;
+  bool memory;
+  if (target.array.rows != skeleton::Rows::None && !at.inside && !at.flat && at.index.size() > 1 &&
+      llvm::all_of(at.index, [&](const auto &one) { return one && isKnownHere(*one, reason, memory); })) {
+    for (size_t d = 0; d + 1 < at.index.size(); ++d) array.row.push_back(*at.index[d]);
+    array.offset = *at.index.back();
+  } else if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
+  else array.offset = offset;
+  return array;
+}
+
 std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &known,
                                          llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self) {
   Location location = locate(expr);
@@ -195,32 +223,12 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     const clang::Expr *argument = k < arguments.size() ? arguments[k] : nullptr;
     TypeClass kind = classOf(formal);
     skeleton::ArrayArgument array;
-    auto pass = [&](Pointer at) {
+    auto pass = [&](const Pointer &at) {
       pointers[k] = at;
       if (!at.variable.empty()) written.insert(at.variable);
       if (!at.object.empty()) {
-        normalize(at);
+        array = given(at);
         Object &target = object(at.object);
-        target.isUsed = true;
-        array.array = at.object;
-        Symbolic offset, stride(1);
-        bool fine = !at.inside;
-        for (size_t d = at.index.size(); d-- > 0 && fine;) {
-          if (!at.index[d]) fine = false;
-          else offset = offset + *at.index[d] * stride;
-          if (d > 0) {
-            if (!target.array.extents[d]) fine = offset.isZero() && llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); });
-            else stride = stride * *target.array.extents[d];
-          }
-        }
-        std::string reason;
-        bool memory;
-        if (target.array.rows != skeleton::Rows::None && !at.inside && !at.flat && at.index.size() > 1 &&
-            llvm::all_of(at.index, [&](const auto &one) { return one && isKnownHere(*one, reason, memory); })) {
-          for (size_t d = 0; d + 1 < at.index.size(); ++d) array.row.push_back(*at.index[d]);
-          array.offset = *at.index.back();
-        } else if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
-        else array.offset = offset;
         if (k < known.writesFormal.size() && known.writesFormal[k]) target.isWritten = true;
         bool wantsArray = k < known.function.parameters.size() && known.function.parameters[k].kind == skeleton::Parameter::Kind::Array;
         mismatch |= wantsArray && !target.prefix.empty();
@@ -389,7 +397,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       return suffix == "size()" ? sizeOf(handlePlaces[position].variable) : handlePlaces[position];
     }
     Pointer base = position == -1 ? self.value_or(Pointer()) : position < int(pointers.size()) ? pointers[position] : Pointer();
-    if (base.object.empty() || object(base.object).prefix.empty()) return std::nullopt;
+    if (base.object.empty()) return std::nullopt;
     // Follow the path field by field.
     Place at;
     at.at = base;
@@ -398,6 +406,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     else at.type = isPointerLike(from->getParamDecl(position)->getType()) || from->getParamDecl(position)->getType()->isReferenceType()
                        ? from->getParamDecl(position)->getType()->getPointeeType()
                        : from->getParamDecl(position)->getType();
+    if (object(base.object).prefix.empty()) {
+      std::optional<Place> element = recordGiven(base, at.type);
+      if (!element) return std::nullopt;
+      at = *element;
+    }
     llvm::StringRef path(suffix);
     while (!path.empty()) {
       size_t end = path.find_first_of(".-");
@@ -411,6 +424,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       const clang::FieldDecl *found = fieldNamed(record, field);
       if (!found) return std::nullopt;
       at = member(at, found);
+      if (arrow && at.variable.empty()) return std::nullopt;
       if (arrow) {
         Pointer next = readPointer(at.variable, at.type, location);
         at.type = pointeeOf(at.type);
@@ -420,7 +434,13 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
     return at;
   };
+  auto textOfExtra = [&](const ExtraFormal &extra) {
+    bool isFormal = extra.position >= 0 && extra.position < int(arguments.size());
+    return (isFormal ? textOf(arguments[extra.position]) : "this") + extra.suffix;
+  };
   bool readsMemory = known.readsMemory;
+  std::map<std::string, std::string> replaced; // memory -> the pointer that may lead to new one of that name
+  const size_t formals = made.arguments.size();
   for (const ExtraFormal &extra : known.extras) {
     std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
     if (extra.parameter.kind == skeleton::Parameter::Kind::Value) {
@@ -428,6 +448,9 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (actual && !actual->variable.empty()) {
         if (actual->type.isNull()) actual->type = extra.type;
         value.value = shareInteger(*actual, location).expr;
+      } else if (actual && classOf(actual->type) == TypeClass::Integer && !actual->at.object.empty()) {
+        read(*actual, location);
+        value.value = elementValue(*actual, textOfExtra(extra), location).expr;
       }
       else if (extra.suffix == "size()" && extra.position >= 0 && handles[extra.position].size) value.value = handles[extra.position].size->expr;
       if (value.value && value.value->isPoisoned()) value.value = std::nullopt;
@@ -476,13 +499,24 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         if (at.index.size() == 1 && at.index[0]) array.offset = *at.index[0];
         else if (!llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); })) array.offset = std::nullopt;
       }
+    } else if (actual && actual->partial) { // of an element of a table
+      std::optional<Pointer> row = classOf(actual->type) == TypeClass::Pointer ? rowAt(*actual, location) : std::nullopt;
+      if (row) array = given(*row);
+      else if (classOf(actual->type) != TypeClass::Pointer) array = {actual->at.object, std::nullopt};
+      if (!array.array.empty()) object(array.array).isUsed = object(array.array).isWritten = true;
     } else if (actual && !actual->at.object.empty()) {
       object(actual->at.object).isUsed = true;
       object(actual->at.object).isWritten = true;
       array.array = actual->at.object;
     }
     made.arguments.push_back(array);
+    const std::pair<int, std::string> key{extra.position, extra.suffix};
+    const bool isSet = known.writtenFields.count(key) || (extra.position == -2 && known.writtenGlobals.count(extra.suffix));
+    if (isSet && !array.array.empty() && actual && !actual->variable.empty() && !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.rotated.count(key))
+      replaced[array.array] = actual->variable;
   }
+  for (size_t k = 0; k < formals; ++k) // the callee knows it by two names, of which one may soon be another memory's
+    if (auto *given = std::get_if<skeleton::ArrayArgument>(&made.arguments[k]); given && replaced.count(given->array)) *given = {"", std::nullopt};
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
@@ -496,9 +530,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (llvm::any_of(known.writtenFields, isOfIt) || llvm::any_of(known.rotated, isOfIt) || llvm::any_of(known.lostPointers, isOfIt)) loseRow(handlePlaces[k]);
   }
   takeOverExposed(known, pointers, nameOfExtra);
+  for (const auto &[memory, pointer] : replaced) loseReplaced(memory, pointer, location);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
+    if (actual && actual->variable.empty()) noteTableStore(*actual);
     if (!actual || actual->variable.empty() || classOf(actual->type) != TypeClass::Pointer) continue;
     following.insert(actual->variable);
     rotated.insert(readPointer(actual->variable, actual->type, location).object);
@@ -534,6 +570,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   }
   for (auto &[position, suffix] : known.writtenFields) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
+    if (actual && actual->variable.empty()) noteTableStore(*actual);
     if (!actual || actual->variable.empty()) continue;
     if (classOf(actual->type) == TypeClass::Pointer) {
       std::string name = actual->variable;

@@ -459,6 +459,19 @@ void declareUnused(Unit &unit) {
   }
 }
 
+/// A static pointer of a function that is only set to new memory is no other than one that the unit declares outside.
+void declareStaticPointers(Unit &unit) {
+  for (const auto &[base, variables] : unit.staticLocals) {
+    if (variables.size() != 1) continue;
+    const clang::VarDecl *variable = *variables.begin();
+    if (!variable->getType()->isPointerType() || variable->isExternallyVisible() || variable->isTemplated() || unit.looseGlobals.count(variable)) continue;
+    const std::string name = unit.nameOfStaticLocal(variable);
+    if (!unit.globalNames.try_emplace(name, variable).second) continue;
+    if (unit.mayPointElsewhere(name)) unit.globalNames.erase(name);
+    else unit.globals[variable];
+  }
+}
+
 ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, bool typesTell,
                            UnitPoints *points, HintTable *hints, const OtherUnits &others) {
   Unit unit(context);
@@ -473,6 +486,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
   if (auto file = sources.getFileEntryRefForID(sources.getMainFileID())) unit.result.program.units.push_back(file->getName().str());
+  declareStaticPointers(unit);
   std::vector<const clang::VarDecl *> globals;
   for (const auto &[name, variable] : unit.globalNames) globals.push_back(variable);
   unit.privateGlobals = findPrivateGlobals(std::vector(unit.order.begin(), unit.order.end()), globals, context);

@@ -31,7 +31,7 @@ static std::string tagged(const Unit &unit, int position, const std::string &pat
   if (position != -2) return path;
   size_t length = variableLength(path);
   auto known = unit.globalNames.find(path.substr(0, length));
-  bool isStatic = known != unit.globalNames.end() && known->second->getFormalLinkage() == clang::Linkage::Internal;
+  bool isStatic = known != unit.globalNames.end() && !known->second->isExternallyVisible();
   return isStatic ? path.substr(0, length) + "@" + unit.tag + path.substr(length) : path;
 }
 

@@ -45,12 +45,29 @@ Block Walker::accessesOf(llvm::function_ref<void()> walk) {
   return accesses;
 }
 
+/// Does a pointer other than this one, or a reference, lead into the memory, so that it goes on when the pointer gets new memory?
+bool Walker::isNamedBy(const std::string &memory, const std::string &besides) const {
+  auto leadsThere = [&](const auto &one) { return one.first != besides && one.second.object == memory; };
+  return llvm::any_of(st.env.pointers, leadsThere) || llvm::any_of(st.references, [&](const auto &bound) { return bound.second.at.object == memory; });
+}
+
+/// A callee may have given the pointer new memory, which has the name of the old: others that lead to the old one are lost.
+void Walker::loseReplaced(const std::string &memory, const std::string &pointer, Location location) {
+  std::vector<std::string> strays;
+  for (const auto &[name, at] : st.env.pointers)
+    if (name != pointer && at.object == memory) strays.push_back(name);
+  auto unknown = [&](const std::string &name) { return unknownPointer(name, object(memory).element, location, {memory}, true); };
+  for (const std::string &name : strays) st.env.pointers[name] = unknown(name);
+  for (auto &[decl, place] : st.references)
+    if (place.at.object == memory) place.at = unknown(nameOf(decl));
+}
+
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
   const unsigned activation = inPlace ? inPlace->activation : 0;
   if (inPlace && !inPlace->resultName.empty() && hint == inPlace->result && !llvm::is_contained(st.objectOrder, inPlace->resultName)) name = inPlace->resultName;
-  bool known = st.fieldOrigins.count(name);
+  bool known = st.fieldOrigins.count(name) && !isNamedBy(name, name);
   // A field that named one struct so far, or memory of another shape, keeps that name for it.
   std::optional<size_t> rankBefore;
   if (known && llvm::is_contained(st.objectOrder, name)) {

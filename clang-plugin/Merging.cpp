@@ -158,7 +158,17 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       if (isForgotten(env, name)) assumeSteady(entry->second);
       return entry->second;
     };
+    // A field or global that only one side has met: what it leads to on entry.
+    auto onEntry = [&](const Environment &env) -> std::optional<Pointer> {
+      auto origin = st.fieldOrigins.find(name);
+      bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() && !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name);
+      if (!isThere) return std::nullopt;
+      st.env = env;
+      return readPointer(name, origin->second.type, location);
+    };
     std::optional<Pointer> a = find(then), b = find(otherwise);
+    if (a && !b) b = onEntry(otherwise);
+    else if (b && !a) a = onEntry(then);
     if (!a || !b) {
       if (a || b) {
         // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.

@@ -23,6 +23,10 @@ namespace {
 
 using Variable = const clang::VarDecl *;
 
+bool isOfUnit(Variable global) {
+  return global->getFormalLinkage() == clang::Linkage::Internal || (global->isStaticLocal() && !global->isExternallyVisible());
+}
+
 /// What an expression refers to, of one variable.
 struct Use {
   enum class Kind {
@@ -68,7 +72,7 @@ public:
   PrivateGlobals sum(llvm::ArrayRef<Variable> globals) const {
     PrivateGlobals result;
     for (Variable one : globals) {
-      if (one->getFormalLinkage() != clang::Linkage::Internal || one->getType().isVolatileQualified()) continue;
+      if (!isOfUnit(one) || one->getType().isVolatileQualified()) continue;
       bool isNamedInside = false, isChangedInside = false;
       for (const clang::FunctionDecl *function : entered) {
         isNamedInside |= named.count({function, one}) != 0;
@@ -399,7 +403,7 @@ Uses Search::uses(const clang::Expr *expr) {
 
 PrivateGlobals findPrivateGlobals(llvm::ArrayRef<const clang::FunctionDecl *> functions, llvm::ArrayRef<Variable> globals,
                                   clang::ASTContext &context) {
-  if (llvm::none_of(globals, [](Variable one) { return one->getFormalLinkage() == clang::Linkage::Internal; })) return {};
+  if (llvm::none_of(globals, isOfUnit)) return {};
   Search search(context);
   for (const clang::FunctionDecl *function : functions) search.addFunction(function);
   search.run(globals);

@@ -28,7 +28,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
   std::string name = nameOf(decl);
   place.at.object = name;
   bool isGlobal = variable->hasGlobalStorage();
-  if (isGlobal && !variable->isStaticLocal() && !st.fieldOrigins.count(name)) {
+  if (isGlobal && (!variable->isStaticLocal() || unit.globalNames.count(name)) && !st.fieldOrigins.count(name)) {
     ExtraFormal origin;
     origin.position = -2;
     origin.suffix = name;

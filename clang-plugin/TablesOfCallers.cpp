@@ -38,8 +38,8 @@ Place Walker::tableOfExtra(int position, const std::string &suffix, llvm::ArrayR
   return table;
 }
 
-/// The element of the table, or the field of it, that points to rows; no type if there is none.
-static Place pointerIn(Place element, llvm::StringRef path, llvm::function_ref<Place(const Place &, const clang::FieldDecl *)> member) {
+/// The element of the table, or the field of it at the path; no type if there is none.
+static Place partAt(Place element, llvm::StringRef path, llvm::function_ref<Place(const Place &, const clang::FieldDecl *)> member) {
   while (!path.empty()) {
     path.consume_front(".");
     size_t end = std::min(path.find('.'), path.size());
@@ -52,13 +52,26 @@ static Place pointerIn(Place element, llvm::StringRef path, llvm::function_ref<P
   return element;
 }
 
+/// What a callee is given that knows it as one struct of that type: an element of a table, or a part of one.
+std::optional<Place> Walker::recordGiven(const Pointer &at, clang::QualType type) {
+  const Object &table = object(at.object);
+  if (table.element.isNull() || (at.inside && at.path.empty())) return std::nullopt;
+  Place element;
+  element.at = at;
+  element.at.inside = false;
+  element.at.path.clear();
+  element.type = table.element;
+  element = partAt(element, at.path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
+  return !element.type.isNull() && context.hasSameUnqualifiedType(element.type, type) ? std::optional(element) : std::nullopt;
+}
+
 /// All rows of the table's elements (or a field of them), if they are known.
 std::optional<Place> Walker::rowsOfTable(const Place &table, llvm::StringRef path, Location location) {
   if (table.at.object.empty() || !llvm::all_of(table.at.index, [](auto &i) { return i && i->isZero(); })) return std::nullopt;
   Place element = table;
   element.type = object(table.at.object).element;
   if (element.type.isNull() || table.at.inside) return std::nullopt;
-  element = pointerIn(element, path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
+  element = partAt(element, path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
   if (element.type.isNull()) return std::nullopt;
   std::optional<Pointer> rows = rowAt(element, location);
   if (!rows || rows->object != rowsName(element)) return std::nullopt; // rows of another object have no shape of their own

@@ -338,6 +338,7 @@ private:
   Place tableOfExtra(int position, const std::string &suffix, llvm::ArrayRef<Pointer> arguments, const NameOfExtra &nameOfExtra,
                      Location location);
   std::optional<Place> rowsOfTable(const Place &table, llvm::StringRef path, Location location);
+  std::optional<Place> recordGiven(const Pointer &at, clang::QualType type);
   bool fillTable(const Place &table, llvm::StringRef path, const RowState &filled);
   void takeOverTables(const Summary &known, const std::set<std::string> &filledBefore, llvm::function_ref<Place(int, const std::string &)> tableOf,
                       llvm::function_ref<std::optional<Symbolic>(const Symbolic &)> instantiate);
@@ -521,6 +522,7 @@ private:
   void choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
               llvm::function_ref<void(const clang::Expr *)> otherwise);
   std::optional<Value> load(const clang::Expr *expr, bool data);
+  Value elementValue(const Place &place, const std::string &text, Location location);
   void takeAsSize(const Symbolic &expr, Location location);
   bool mayExceed(const Symbolic &expr, int64_t most) const;
   Value integerArithmetic(clang::BinaryOperatorKind kind, const Value &a, const Value &b, clang::QualType type,
@@ -536,6 +538,7 @@ private:
 
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
+  skeleton::ArrayArgument given(Pointer at);
   std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
   /// self: the object it is a member of.
   std::optional<Value> callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &summary,
@@ -604,6 +607,8 @@ private:
   void endProgram(Location location);
 
   // Memory.cpp
+  bool isNamedBy(const std::string &memory, const std::string &besides) const;
+  void loseReplaced(const std::string &memory, const std::string &pointer, Location location);
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
   Pointer allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &name, Location location,
                    bool zeroed);
