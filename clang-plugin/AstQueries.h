@@ -57,6 +57,8 @@ const clang::FieldDecl *sharedFieldOf(const clang::FieldDecl *field);
 std::string fieldNameIn(const clang::RecordDecl *record, const clang::FieldDecl *field);
 /// The field of this name, as fieldNameIn gives it; null if there is none. By the first name in it an unnamed one is found, too.
 const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::StringRef name);
+/// The field at the end of a path (`info.next->n`); null if there is none.
+const clang::FieldDecl *fieldAt(const clang::RecordDecl *record, llvm::StringRef path);
 /// Is the field that a variable (`s.x`, `p->Base::x`) stands for called so in its class?
 bool isFieldCalled(llvm::StringRef variable, llvm::StringRef field);
 /// Can each field of an object have a name of its own? Not in a union, nor in a class that has one of its bases twice.

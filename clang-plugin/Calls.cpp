@@ -64,7 +64,10 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
         known->isRecursive = true;
         find(Rule::Recursion, locate(expr), "recursive call of " + name + "; it stays on the host");
         std::vector<const clang::Expr *> arguments = argumentsOf(expr);
-        return opaqueCall(expr, arguments, callee, name, HostReason::Recursion);
+        const Environment before = st.env;
+        std::optional<Value> result = opaqueCall(expr, arguments, callee, name, HostReason::Recursion);
+        if (leavesPointers(callee)) keepPointersOf(before);
+        return result;
       }
       if (!method || !method->isVirtual() || llvm::isa<clang::CXXOperatorCallExpr>(expr) == false)
         if (!method || !method->isVirtual()) return callDefined(expr, callee, *known);
@@ -435,8 +438,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     return at;
   };
   auto textOfExtra = [&](const ExtraFormal &extra) {
-    bool isFormal = extra.position >= 0 && extra.position < int(arguments.size());
-    return (isFormal ? textOf(arguments[extra.position]) : "this") + extra.suffix;
+    if (extra.position < 0 || extra.position >= int(arguments.size())) return "this->" + extra.suffix;
+    const clang::Expr *argument = arguments[extra.position]->IgnoreParenImpCasts();
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(argument);
+    if (address && address->getOpcode() == clang::UO_AddrOf) return textOf(address->getSubExpr()) + "." + extra.suffix;
+    return textOf(argument) + (argument->getType()->isPointerType() ? "->" : ".") + extra.suffix;
   };
   bool readsMemory = known.readsMemory;
   std::map<std::string, std::string> replaced; // memory -> the pointer that may lead to new one of that name

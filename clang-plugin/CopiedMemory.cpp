@@ -167,7 +167,7 @@ void Walker::copyWhole(const Pointer &from, const std::optional<Symbolic> &readB
     return boxBehind(at, bytes);
   };
   std::optional<ElementBox> source = boxOf(from, readBytes), target = boxOf(to, writtenBytes);
-  bool isAlike = source && target && from.object != to.object && object(from.object).array.type == object(to.object).array.type &&
+  bool isAlike = source && target && from.object != to.object && object(from.object).array.type.bytes == object(to.object).array.type.bytes &&
                  sameElement(*source, *target, target->lower);
   if (!isAlike) {
     if (!from.object.empty()) wholeAccess(AccessKind::Read, from, readBytes, false, location);
@@ -202,7 +202,7 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
     normalize(from);
     auto boxOf = [&](const Pointer &at) { return object(at.object).element.isNull() ? std::nullopt : boxBehind(at, bytes); };
     std::optional<ElementBox> target = boxOf(to), source = boxOf(from);
-    bool alike = target && source && object(to.object).array.type == object(from.object).array.type;
+    bool alike = target && source && object(to.object).array.type.bytes == object(from.object).array.type.bytes;
     bool downward = false;
     if (alike && mayOverlap && to.object == from.object && !target->lower.empty()) {
       // memmove reads an element before anything overwrites it: the order of a loop has to be the right one.

@@ -82,6 +82,18 @@ const clang::FieldDecl *fieldNamed(const clang::RecordDecl *record, llvm::String
   return nullptr;
 }
 
+const clang::FieldDecl *fieldAt(const clang::RecordDecl *record, llvm::StringRef path) {
+  while (true) {
+    const size_t end = path.find_first_of(".-");
+    const clang::FieldDecl *field = record && record->getDefinition() ? fieldNamed(record->getDefinition(), path.take_front(end)) : nullptr;
+    if (!field || end == llvm::StringRef::npos) return field;
+    path = path.drop_front(end);
+    if (!path.consume_front("->")) path = path.drop_front();
+    const clang::QualType type = field->getType().getNonReferenceType();
+    record = (type->isPointerType() ? type->getPointeeType() : type)->getAsRecordDecl();
+  }
+}
+
 bool isFieldCalled(llvm::StringRef variable, llvm::StringRef field) {
   if (!variable.consume_back(field)) return false;
   return variable.ends_with("->") || variable.ends_with(".") || variable.ends_with("::");

@@ -59,7 +59,7 @@ bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object,
 }
 
 bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::function_ref<bool(clang::QualType)> isLike,
-                      std::set<const clang::FunctionDecl *> &seen) {
+                      std::set<const clang::FunctionDecl *> &seen, llvm::function_ref<bool(const Summary &)> leavesAlone) {
   if (!stmt) return false;
   auto global = unit.globalNames.find(object);
   const clang::VarDecl *variable = global == unit.globalNames.end() ? nullptr : global->second;
@@ -85,7 +85,7 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
       if (!last || context.getSourceManager().isInSystemHeader(last->getLocation())) continue;
       const clang::FunctionDecl *definition = nullptr;
       if (!last->hasBody(definition)) return !isUnreached;
-      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen)) return true;
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
     }
   if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr>(stmt)) return true;
   const clang::FunctionDecl *callee = nullptr;
@@ -98,6 +98,8 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
     bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()) ||
                                 messageFormOf(callee) || blasFormOf(callee));
     if (isLibrary && made) {
+      const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(made); // `v.resize(n)`
+      if (method && !isDirect && (!method->getMethodDecl() || !method->getMethodDecl()->isConst())) return true;
       for (const clang::Expr *argument : made->arguments()) {
         clang::QualType type = argument->IgnoreParenImpCasts()->getType();
         bool isPointer = type->isPointerType() || type->isArrayType();
@@ -113,11 +115,11 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
         if (argument->isGLValue() && !isDirect) return true;
       }
     } else if (callee && callee->hasBody(definition) && !definition->isDependentContext()) {
-      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen)) return true;
-    } else if (!isUnreached)
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
+    } else if (const Summary *elsewhere = callee && leavesAlone ? unit.summaryOf(callee) : nullptr; !(elsewhere && leavesAlone(*elsewhere)) && !isUnreached)
       return true;
   }
-  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWrite(child, object, isLike, seen); });
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWrite(child, object, isLike, seen, leavesAlone); });
 }
 
 /// The outermost loop around, out from the innermost, up to which all leave the value alone, and the loop around that one (0: none).

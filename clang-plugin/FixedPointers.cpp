@@ -67,4 +67,27 @@ std::optional<Pointer> Walker::pointerLeftAlone(const Place &place, llvm::String
   return result;
 }
 
+/// Whatever the function does, do all pointers in memory stay what they are?
+bool Walker::leavesPointers(const clang::FunctionDecl *callee) {
+  auto mayHoldOne = [&](clang::QualType type) {
+    type = innermost(type.getNonReferenceType().getCanonicalType(), context);
+    return !unit.typesTell || !type->isArithmeticType() || bytesOf(type, context) == 1;
+  };
+  auto leavesAlone = [](const Summary &known) {
+    return known.state == Summary::State::Done && !known.doesOpaqueThings && !known.storesAnywhere && !known.forgetsTables && known.writtenFields.empty() &&
+           known.writtenGlobals.empty() && known.lostTables.empty() && known.filledRows.empty() && known.rotated.empty();
+  };
+  const clang::FunctionDecl *definition = nullptr;
+  if (!callee->hasBody(definition) || llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(callee)) return false;
+  std::set<const clang::FunctionDecl *> seen = {definition->getCanonicalDecl()};
+  return !mayWrite(definition->getBody(), "", mayHoldOne, seen, leavesAlone);
+}
+
+/// What was known of pointers holds on.
+void Walker::keepPointersOf(const Environment &before) {
+  st.env.pointers = before.pointers;
+  st.env.tables = before.tables;
+  st.env.forgetsPointers = before.forgetsPointers;
+}
+
 } // namespace busfare::frontend

@@ -274,6 +274,7 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
         }
       }
     if (std::optional<Symbolic> count = countOnEntry(variable)) object(variable).array.extents.front() = *count;
+    else object(variable).array.isSized = isCounted(variable);
     if (hasSize(kind)) { // on entry, which may be another by now
       const std::string counter = sizeOf(variable).variable;
       const Symbolic size = readInteger(counter, context.getSizeType(), location).expr;

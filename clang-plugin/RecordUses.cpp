@@ -187,6 +187,11 @@ std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> unit
                                         const skeleton::Resolved &resolved, const std::vector<bool> &runsOutsideMain) {
   Agreement agreement(units, symbols);
   std::vector<std::string> result(units.size());
+  auto hasOne = [&](const std::vector<size_t> &program) {
+    return llvm::any_of(program, [&](size_t one) { return one < units.size() && symbols[one].hasMain; });
+  };
+  const bool isOnly = llvm::count_if(symbols, [](const skeleton::UnitSymbols &one) { return one.hasMain; }) == 1;
+  auto only = llvm::find_if(resolved.programs, hasOne);
   for (size_t unit = 0; unit < units.size(); ++unit) {
     std::set<size_t> members;
     bool hasMain = true; // each of its programs
@@ -194,7 +199,9 @@ std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> unit
       if (!llvm::is_contained(program, unit))
         continue;
       members.insert(program.begin(), program.end());
-      hasMain &= llvm::any_of(program, [&](size_t one) { return one < units.size() && symbols[one].hasMain; });
+      hasMain &= isOnly || hasOne(program);
+      if (isOnly && only != resolved.programs.end())
+        members.insert(only->begin(), only->end());
     }
     for (size_t other = 0; other < units.size(); ++other) // nothing needs to call what runs before main
       if (runsOutsideMain[other])

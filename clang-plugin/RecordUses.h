@@ -13,7 +13,8 @@
 //   w->n = n / 2;                                          values: not known any more
 //
 // It is claimed only if the program is all there: a main, and every function that is used
-// and that no system header declares is defined in a unit that was read. Does not handle:
+// and that no system header declares is defined in a unit that was read. What nothing calls
+// from there is taken to be a part of it, if there is but one main. Does not handle:
 // fields of fields, pointers into memory that others own.
 //
 //===----------------------------------------------------------------------===//

@@ -89,7 +89,7 @@ RowState Walker::rowsState(const std::string &table, const std::string &rows) co
   const Object &owner = st.objects.at(root);
   bool isSeenElsewhere = owner.isGlobal || !owner.originPath.empty();
   if (const clang::VarDecl *global = globalOf(root);
-      isSeenElsewhere && (st.env.forgetsStatics || (st.env.forgetsPointers && !(global && isOutOfReach(global)))))
+      isSeenElsewhere && st.env.forgetsPointers && (st.env.forgetsStatics || !(global && isOutOfReach(global))))
     return {Kind::Lost};
   // A table with a value from the start may point to arrays that have names of their own.
   if (auto global = unit.globalNames.find(root.substr(0, root.find_first_of(".-["))); global != unit.globalNames.end() && owner.isGlobal)
@@ -114,6 +114,8 @@ Object &Walker::declareRows(const Place &place, const RowState &state, Location 
   made.array.extents = extents;
   made.array.rows = isDistinct ? skeleton::Rows::Distinct : skeleton::Rows::Assumed;
   made.rowsOf = table;
+  const clang::FieldDecl *field = place.path.empty() ? nullptr : fieldAt(owner.element->getAsRecordDecl(), llvm::StringRef(place.path).drop_front());
+  made.array.isSized = field && unit.countBehind(field);
   made.array.isSteady = st.doubtedTables.count(table) || (st.env.opaque && !isOwn && owner.array.storage != Storage::Given);
   made.isConstPointee = row.isConstQualified();
   if (isOwn) return made;

@@ -179,6 +179,19 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
     TypeClass kind = classOf(type);
     return kind != TypeClass::Integer && kind != TypeClass::Data;
   };
+  // The field of what it is given, which may be an element of a table here.
+  auto isPointerIn = [&](const clang::FunctionDecl *callee) {
+    return [&, callee](const std::pair<int, std::string> &key) {
+      const auto &[position, path] = key;
+      if (position >= int(callee->getNumParams())) return true;
+      const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+      clang::QualType type = position >= 0 ? callee->getParamDecl(position)->getType().getNonReferenceType() : clang::QualType();
+      if (!type.isNull() && type->isPointerType()) type = type->getPointeeType();
+      const clang::RecordDecl *record = !type.isNull() ? type->getAsRecordDecl() : position == -1 && method ? method->getParent() : nullptr;
+      const clang::FieldDecl *field = fieldAt(record, path);
+      return position != -2 && (!field || mayHoldPointers(field->getType()));
+    };
+  };
   std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
     if (!at || (loads && stores)) return;
     if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(at);
@@ -195,7 +208,8 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
       bool isSystem = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()));
       if (known) {
         stores |= known->state != Summary::State::Done || known->doesOpaqueThings || known->forgetsTables ||
-                  !known->lostTables.empty() || !known->filledRows.empty();
+                  !known->lostTables.empty() || !known->filledRows.empty() || llvm::any_of(known->writtenFields, isPointerIn(callee)) ||
+                  llvm::any_of(known->rotated, isPointerIn(callee));
         // It may load what this code does not.
         loads |= !known->extras.empty();
       } else if (!isSystem) {

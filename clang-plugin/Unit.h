@@ -74,7 +74,7 @@ struct Unit {
   /// if the variable holds no pointers. `.p` of `struct { double *p; int n; } v = {a + 1, 9}`; an array is one pointer.
   std::optional<std::set<std::string>> pathsSet(const clang::VarDecl *variable) const;
   /// How many elements the pointer field leads to, over its record's fields; nothing if that is not known.
-  std::optional<Symbolic> countBehind(const clang::FieldDecl *field);
+  const std::optional<Symbolic> &countBehind(const clang::FieldDecl *field);
   bool isDefinedHere(const clang::VarDecl *variable) const;
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.
   std::optional<int64_t> initialValueOf(const std::string &global) const;

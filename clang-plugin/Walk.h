@@ -61,8 +61,10 @@ private:
 
   // FixedElements.cpp
   /// May running the statement change a value of such a type in that object? (Empty: in memory that may have any name.)
+  bool leavesPointers(const clang::FunctionDecl *callee);
+  void keepPointersOf(const Environment &before);
   bool mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::function_ref<bool(clang::QualType)> isLike,
-                std::set<const clang::FunctionDecl *> &seen);
+                std::set<const clang::FunctionDecl *> &seen, llvm::function_ref<bool(const Summary &)> leavesAlone = nullptr);
   std::optional<Pointer> pointerLeftAlone(const Place &place, llvm::StringRef text, Location location);
   bool mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
                        std::set<const clang::FunctionDecl *> &seen);
@@ -291,6 +293,8 @@ private:
   void collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields);
 
   // Pointers.cpp
+  std::pair<const clang::FieldDecl *, Place> fieldOfRecord(const std::string &variable) const;
+  bool isCounted(const std::string &variable) const;
   std::optional<Symbolic> countOnEntry(const std::string &variable);
   void normalize(Pointer &pointer);
   std::vector<std::optional<Symbolic>> dimensionsOf(clang::QualType type);
@@ -486,7 +490,7 @@ private:
     return env.forgetsStatics || (env.opaque && !survivesUnseen(variable));
   }
   bool isPointerForgotten(const Environment &env, const std::string &variable) const {
-    return env.forgetsStatics || (env.forgetsPointers && !survivesUnseen(variable));
+    return env.forgetsPointers && (env.forgetsStatics || !survivesUnseen(variable));
   }
   void clobberAddressTaken(Location location, bool isOwnCode = false);
   void clobberAddressTakenByUnseen(Location location);

@@ -110,7 +110,8 @@ struct Array {
   bool isPointee = false;
   /// It is named by a pointer that unseen code could have set to other memory; that it does not is assumed.
   bool isSteady = false;
-  /// Of what a global pointer leads to: whatever memory the program puts there is of a size that it states where it does.
+  /// Of what a global pointer or a record's leads to: whatever memory the program puts there is of a size that it states, where
+  /// it does or in other fields of the record.
   bool isSized = false;
   /// Of an Alias: its pointer is set once, so equal subscripts are one element.
   bool isFixed = false;
