@@ -193,6 +193,7 @@ private:
   Piece turned(const Piece &body, const Loop &loop) const;
   PresburgerSet factsOnProducts(const PresburgerSet &set, const std::string &index) const;
   void overIterations(Sets &sets, const Loop &loop, const Iterations &iterations) const;
+  void closeRuns(Piece &piece, const Loop &loop) const;
 };
 
 } // namespace busfare::brs::effects

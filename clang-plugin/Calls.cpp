@@ -505,7 +505,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         if (at.index.size() == 1 && at.index[0]) array.offset = *at.index[0];
         else if (!llvm::all_of(at.index, [](auto &i) { return i && i->isZero(); })) array.offset = std::nullopt;
       }
-    } else if (actual && actual->partial) { // of an element of a table
+    } else if (actual && actual->partial && !object(actual->at.object).array.isScalar()) { // of an element of a table
       std::optional<Pointer> row = classOf(actual->type) == TypeClass::Pointer ? rowAt(*actual, location) : std::nullopt;
       if (row) array = given(*row);
       else if (classOf(actual->type) != TypeClass::Pointer) array = {actual->at.object, std::nullopt};
