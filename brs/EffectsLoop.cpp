@@ -235,6 +235,13 @@ public:
 
   explicit DirectAccesses(const Loop &loop) { add(loop, false); }
 
+  /// Are the subscript and the loops' bounds made of nothing that an iteration defines?
+  bool isSteady(const One &one) const {
+    auto isDefined = [&](const Expr &expr) { return llvm::any_of(expr.symbols(), [&](const std::string &symbol) { return defined.count(symbol) != 0; }); };
+    return !isDefined(*one.access->subscripts[0].value) &&
+           llvm::none_of(one.loops, [&](const Loop *loop) { return isDefined(loop->lower) || isDefined(loop->upper); });
+  }
+
 private:
   std::vector<const Loop *> loops;
 
@@ -286,7 +293,7 @@ void Walk::closeRuns(Piece &piece, const Loop &loop) const {
       const bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
       std::optional<PresburgerSet> run;
       bool isPlain = !access.may && !one.isGuarded && access.subscripts.size() == 1 && access.subscripts[0].value && (!writes || overwrites(access));
-      if (isPlain && llvm::none_of(access.subscripts[0].value->symbols(), [&](const std::string &symbol) { return direct.defined.count(symbol) != 0; }))
+      if (isPlain && direct.isSteady(one))
         run = denseRun(*access.subscripts[0].value, one.loops, facts);
       auto take = [&](std::optional<PresburgerSet> &all) {
         if (all && run)

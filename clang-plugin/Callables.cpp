@@ -389,8 +389,10 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   std::erase_if(st.vlaSizes, [&](const auto &size) { return range.fullyContains(size.first->getSourceRange()); });
   noteGotos(definition->getBody());
   std::vector<Living> temporaries = std::exchange(st.temporaries, {}); // they outlive the call
+  std::set<const clang::Expr *> accounted = std::exchange(st.accounted, {});
   Flow flow = execute(definition->getBody());
   st.temporaries = std::move(temporaries);
+  st.accounted = std::move(accounted);
   inPlace = around;
   if (!flow.always) here.ends.push_back(st.env);
   bool comesBack = !here.ends.empty();

@@ -445,8 +445,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     return textOf(argument) + (argument->getType()->isPointerType() ? "->" : ".") + extra.suffix;
   };
   bool readsMemory = known.readsMemory;
-  std::map<std::string, std::string> replaced; // memory -> the pointer that may lead to new one of that name
-  const size_t formals = made.arguments.size();
+  std::map<std::string, std::pair<std::string, size_t>> replaced; // memory -> the pointer that may lead to new one of that name, and its argument
   for (const ExtraFormal &extra : known.extras) {
     std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
     if (extra.parameter.kind == skeleton::Parameter::Kind::Value) {
@@ -519,10 +518,29 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     const std::pair<int, std::string> key{extra.position, extra.suffix};
     const bool isSet = known.writtenFields.count(key) || (extra.position == -2 && known.writtenGlobals.count(extra.suffix));
     if (isSet && !array.array.empty() && actual && !actual->variable.empty() && !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.rotated.count(key))
-      replaced[array.array] = actual->variable;
+      replaced[array.array] = {actual->variable, made.arguments.size() - 1};
   }
-  for (size_t k = 0; k < formals; ++k) // the callee knows it by two names, of which one may soon be another memory's
-    if (auto *given = std::get_if<skeleton::ArrayArgument>(&made.arguments[k]); given && replaced.count(given->array)) *given = {"", std::nullopt};
+  for (size_t k = 0; k < made.arguments.size(); ++k) // the callee knows it by two names, of which one may soon be another memory's
+    if (auto *given = std::get_if<skeleton::ArrayArgument>(&made.arguments[k]))
+      if (auto memory = replaced.find(given->array); memory != replaced.end() && memory->second.second != k) *given = {"", std::nullopt};
+  // Bytes of a table of pointers, or structs, which the callee takes for something else.
+  for (unsigned k = 0; k < definition->getNumParams(); ++k) {
+    const clang::QualType pointee = pointeeOf(definition->getParamDecl(k)->getType());
+    bool isWritten = k >= known.writesFormal.size() || known.writesFormal[k];
+    if (pointee.isNull() || !isWritten || !holdsPointers(pointers[k].object)) continue;
+    const clang::QualType element = innermost(pointee, context);
+    if (classOf(element) != TypeClass::Pointer && !context.hasSameUnqualifiedType(element, object(pointers[k].object).element)) noteTableStore(Place{pointers[k], context.CharTy});
+  }
+  std::map<std::pair<int, std::string>, std::vector<std::string>> lostTo; // what pointers may lead to that the callee sets
+  for (const auto &[key, all] : known.lostTo)
+    for (const auto &[position, suffix] : all) {
+      if (!known.lostPointers.count(key)) continue;
+      std::string target;
+      if (suffix.empty() && position >= 0 && position < int(pointers.size())) target = pointers[position].object;
+      else if (std::optional<Place> at = suffix.empty() ? std::nullopt : nameOfExtra(position, suffix); at && !at->variable.empty() && classOf(at->type) == TypeClass::Pointer)
+        target = readPointer(at->variable, at->type, location).object;
+      if (!target.empty() && st.objects.count(target)) lostTo[key].push_back(target);
+    }
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
@@ -536,7 +554,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (llvm::any_of(known.writtenFields, isOfIt) || llvm::any_of(known.rotated, isOfIt) || llvm::any_of(known.lostPointers, isOfIt)) loseRow(handlePlaces[k]);
   }
   takeOverExposed(known, pointers, nameOfExtra);
-  for (const auto &[memory, pointer] : replaced) loseReplaced(memory, pointer, location);
+  for (const auto &[memory, by] : replaced) loseReplaced(memory, by.first, location);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
@@ -571,7 +589,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
     if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
       find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
-      st.env.pointers[place->variable] = unknownPointer(name, pointeeOf(place->type), location);
+      st.env.pointers[place->variable] = unknownPointer(name, pointeeOf(place->type), location, lostTo[{-2, name}], true);
     }
   }
   for (auto &[position, suffix] : known.writtenFields) {
@@ -590,7 +608,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       }
       if (known.lostPointers.count({position, suffix})) {
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
-        st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location);
+        st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location, lostTo[{position, suffix}], true);
       }
       if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end()) { // our callers hear of it, too
         if (origin->second.position == -2) summary.writtenGlobals.insert(origin->second.suffix);

@@ -140,6 +140,9 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   bool isTime = variable->hasGlobalStorage();
   if (variable->getType()->isReferenceType() && variable->getInit()) {
     Place place = lvalue(variable->getInit());
+    noteAccounted();
+    if (!st.scopes.empty())
+      for (const clang::Expr *one : temporariesLeft(variable->getInit())) st.scopes.back().push_back({Place{{}, one->getType()}, one});
     if (!st.temporaries.empty() && !st.scopes.empty()) { // it lives as long as the reference
       llvm::append_range(st.scopes.back(), st.temporaries);
       st.temporaries.clear();
@@ -180,10 +183,10 @@ void Walker::declare(const clang::DeclStmt *stmt) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
       declareVariable(variable);
       declareHeld(variable);
+      destroyTemporaries(variable->getInit());
     } else if (const auto *alias = llvm::dyn_cast<clang::TypedefNameDecl>(decl))
       dimensionsOf(alias->getUnderlyingType()); // fixes the sizes of variable arrays now
   }
-  destroyTemporaries();
 }
 
 } // namespace busfare::frontend

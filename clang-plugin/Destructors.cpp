@@ -240,6 +240,7 @@ static const clang::Expr *makerOf(const clang::Expr *value) {
 /// The object that this value is lives on elsewhere: in the variable it initialises, or with a caller.
 void Walker::keepMade(const clang::Expr *value) {
   const clang::Expr *maker = makerOf(value);
+  st.accounted.insert(maker);
   llvm::erase_if(st.temporaries, [&](const Living &one) { return one.made && makerOf(one.made) == maker; });
 }
 
@@ -261,9 +262,31 @@ void Walker::keepReturned(const clang::ReturnStmt *stmt) {
   }
 }
 
-void Walker::destroyTemporaries() {
+/// Objects that the source names somewhere in it, and of which the walk knows nothing.
+std::vector<const clang::Expr *> Walker::temporariesLeft(const clang::Stmt *of) const {
+  std::vector<const clang::Expr *> left;
+  std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
+    if (!at || llvm::isa<clang::LambdaExpr, clang::StmtExpr>(at)) return;
+    if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(at); bound && destructorMatters(bound->getType()) && !st.accounted.count(makerOf(bound)))
+      left.push_back(bound);
+    for (const clang::Stmt *part : partsOf(at)) search(part);
+  };
+  search(of);
+  return left;
+}
+
+void Walker::noteAccounted() {
+  for (const Living &one : st.temporaries)
+    if (one.made) st.accounted.insert(makerOf(one.made));
+}
+
+/// The end of a full expression: also those go that it makes and of which the walk knows nothing.
+void Walker::destroyTemporaries(const clang::Stmt *of) {
+  noteAccounted();
   std::vector<Living> going = std::move(st.temporaries);
   st.temporaries.clear();
+  for (const clang::Expr *one : temporariesLeft(of)) going.push_back({Place{{}, one->getType()}, one});
+  st.accounted.clear();
   for (const Living &one : llvm::reverse(going)) destroy(one.place, one.made);
 }
 

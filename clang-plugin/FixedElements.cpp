@@ -80,26 +80,46 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
   if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
     for (const clang::Decl *decl : declaration->decls()) { // what runs when the variable goes
       const auto *made = llvm::dyn_cast<clang::VarDecl>(decl);
-      const clang::CXXRecordDecl *record = made && !made->getType()->isReferenceType() ? made->getType()->getAsCXXRecordDecl() : nullptr;
+      if (!made || made->getType()->isReferenceType()) continue;
+      const clang::CXXRecordDecl *record = innermost(made->getType(), context)->getAsCXXRecordDecl();
       const clang::CXXDestructorDecl *last = record && record->hasDefinition() && record->hasNonTrivialDestructor() ? record->getDestructor() : nullptr;
-      if (!last || context.getSourceManager().isInSystemHeader(last->getLocation())) continue;
+      if (!last || !destructorMatters(made->getType())) continue;
+      // What its fields and bases do in the end stands nowhere.
+      const bool isAlone = llvm::none_of(record->fields(), [](const clang::FieldDecl *field) { return destructorMatters(field->getType()); }) &&
+                           llvm::none_of(record->bases(), [](const clang::CXXBaseSpecifier &base) { return destructorMatters(base.getType()); });
       const clang::FunctionDecl *definition = nullptr;
-      if (!last->hasBody(definition)) return !isUnreached;
+      if (!isAlone || !last->hasBody(definition)) return !isUnreached;
       if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
     }
-  if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr>(stmt)) return true;
+  if (const auto *gone = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(stmt); gone && destructorMatters(gone->getType())) return true;
+  if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr, clang::CXXInheritedCtorInitExpr>(stmt)) return true;
   const clang::FunctionDecl *callee = nullptr;
   const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt);
   if (made) callee = calleeOf(made);
   if (const auto *constructed = llvm::dyn_cast<clang::CXXConstructExpr>(stmt)) callee = constructed->getConstructor();
   bool isTrivial = callee && callee->isTrivial();
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  const auto *named = made ? llvm::dyn_cast<clang::MemberExpr>(made->getCallee()->IgnoreParens()) : nullptr;
+  const bool isChosen = method && method->isVirtual() && !(named && named->hasQualifier()); // by the object's class
+  if (isChosen && made && !isUnreached) return true;
+  // Whatever it is cast to on the way.
+  auto isLikeBehind = [&](const clang::Expr *argument) {
+    while (true) {
+      argument = argument->IgnoreParens();
+      const clang::QualType type = argument->getType();
+      if (type->isArrayType() || (type->isPointerType() && !type->getPointeeType()->isFunctionType()))
+        if (isLike(type->isPointerType() ? type->getPointeeType() : type)) return true;
+      const auto *cast = llvm::dyn_cast<clang::CastExpr>(argument);
+      if (!cast) return false;
+      argument = cast->getSubExpr();
+    }
+  };
   if ((made || callee) && !isTrivial) {
     const clang::FunctionDecl *definition = nullptr;
     bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()) ||
                                 messageFormOf(callee) || blasFormOf(callee));
     if (isLibrary && made) {
-      const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(made); // `v.resize(n)`
-      if (method && !isDirect && (!method->getMethodDecl() || !method->getMethodDecl()->isConst())) return true;
+      if (llvm::isa<clang::CXXMemberCallExpr>(made) && !isDirect && (!method || !method->isConst())) return true; // `v.resize(n)`
       for (const clang::Expr *argument : made->arguments()) {
         clang::QualType type = argument->IgnoreParenImpCasts()->getType();
         bool isPointer = type->isPointerType() || type->isArrayType();
@@ -111,13 +131,21 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
         bool isNumber = type->isArithmeticType() || type->isEnumeralType();
         bool isCode = isPointer ? pointee->isFunctionType() : !isNumber; // a functor, or what may hold one
         if (isCode && !isUnreached) return true;
-        if (isPointer && !isCode && !pointee.isConstQualified() && !isDirect && isLike(pointee)) return true;
+        if (isPointer && !isCode && !pointee.isConstQualified() && !isDirect && isLikeBehind(argument)) return true;
         if (argument->isGLValue() && !isDirect) return true;
       }
     } else if (callee && callee->hasBody(definition) && !definition->isDependentContext()) {
-      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
-    } else if (const Summary *elsewhere = callee && leavesAlone ? unit.summaryOf(callee) : nullptr; !(elsewhere && leavesAlone(*elsewhere)) && !isUnreached)
-      return true;
+      if (seen.insert(definition->getCanonicalDecl()).second) {
+        if (mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
+        if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
+          for (const clang::CXXCtorInitializer *init : constructor->inits())
+            if (mayWrite(init->getInit(), object, isLike, seen, leavesAlone)) return true;
+      }
+    } else {
+      const Summary *elsewhere = callee && made && leavesAlone ? unit.summaryOf(callee) : nullptr;
+      const bool isLeft = elsewhere && leavesAlone(*elsewhere) && llvm::none_of(made->arguments(), [&](const clang::Expr *argument) { return argument->getType()->isPointerType() && isLikeBehind(argument); });
+      if (!isLeft && !isUnreached) return true;
+    }
   }
   return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWrite(child, object, isLike, seen, leavesAlone); });
 }

@@ -325,6 +325,23 @@ bool Walker::isAnotherAtEnd(const std::string &name) const {
   });
 }
 
+/// Pointers of callers may lead into each other's memory at the end.
+void Walker::noteWhereLost() {
+  for (auto &[name, origin] : st.fieldOrigins) {
+    if (classOf(origin.type) != TypeClass::Pointer) continue;
+    std::set<std::string> objects;
+    for (const Environment &env : returns)
+      if (auto found = env.pointers.find(name); found != env.pointers.end() && st.objects.count(found->second.object)) {
+        const Array &array = object(found->second.object).array;
+        objects.insert(found->second.object);
+        objects.insert(array.mayBe.begin(), array.mayBe.end());
+        objects.insert(array.likely.begin(), array.likely.end());
+      }
+    for (const std::string &one : objects)
+      if (auto key = tableKey(one)) summary.lostTo[{origin.position, origin.suffix}].insert(*key);
+  }
+}
+
 /// What callers find changed: integer fields, and pointers of fields and globals that were exchanged.
 void Walker::summarizeExit() {
   for (const std::string &name : st.rotated)
@@ -373,6 +390,7 @@ void Walker::summarizeExit() {
     else summary.lostPointers.insert(key);
   }
   (void)isUnclear;
+  noteWhereLost();
   // Exchanged among themselves?
   std::set<std::string> ends;
   for (auto &[name, end] : changed) ends.insert(end.object);

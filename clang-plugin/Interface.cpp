@@ -185,6 +185,8 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, value] : summary.exitValues) exits.push_back(List{write.key(key), write.formula(value)});
   for (const auto &[key, value] : summary.usualExits) usualExits.push_back(List{write.key(key), write.formula(value)});
   for (const auto &[key, end] : summary.exitPointers) exitPointers.push_back(List{write.key(key), int64_t(end.first), write.formula(end.second)});
+  List lostTo;
+  for (const auto &[key, all] : summary.lostTo) lostTo.push_back(List{write.key(key), write.keys(all)});
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
   for (const auto &[key, state] : summary.filledRows) filled.push_back(List{write.key(key), write.rows(state)});
@@ -207,6 +209,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"exposed", std::move(exposed)},
                 {"exit_pointers", std::move(exitPointers)},
                 {"lost_pointers", write.keys(summary.lostPointers)},
+                {"lost_to", std::move(lostTo)},
                 {"fresh_extents", std::move(fresh)},
                 {"lost_tables", write.keys(summary.lostTables)},
                 {"filled_rows", std::move(filled)},
@@ -270,6 +273,9 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
     if (auto by = read.formula(parts[2])) summary.exitPointers[read.key(parts[0])] = {unsigned(read.number(parts[1])), *by};
   });
   for (const Json &one : list("lost_pointers")) summary.lostPointers.insert(read.key(one));
+  pairs("lost_to", 2, [&](const List &parts) {
+    for (const Json &one : read.list(&parts[1])) summary.lostTo[read.key(parts[0])].insert(read.key(one));
+  });
   pairs("fresh_extents", 2, [&](const List &parts) { summary.freshExtents[read.text(parts[0])] = read.formulas(parts[1]); });
   for (const Json &one : list("lost_tables")) summary.lostTables.insert(read.key(one));
   pairs("filled_rows", 2, [&](const List &parts) { summary.filledRows[read.key(parts[0])] = read.rows(parts[1]); });

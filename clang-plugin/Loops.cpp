@@ -146,6 +146,7 @@ Value Walker::stepped(const std::string &name, const Value &before, const Symbol
 
 Flow Walker::walkBody(const LoopParts &parts, const Symbolic &index) {
   if (parts.given && parts.given->bind) parts.given->bind(index);
+  for (const clang::Expr *between : {parts.cond, parts.inc}) destroyTemporaries(between);
   return parts.run ? parts.run() : execute(parts.body);
 }
 

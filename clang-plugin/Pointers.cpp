@@ -135,6 +135,7 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
     if (array.storage != Storage::Alias) targets.insert(target);
     else if (array.mayBe.empty()) anything = true;
     targets.insert(array.mayBe.begin(), array.mayBe.end());
+    targets.insert(array.likely.begin(), array.likely.end());
   }
   std::set<std::string> likely;
   if (anything) likely = std::exchange(targets, {});

@@ -57,6 +57,7 @@ struct State {
   std::vector<Frame> frames;
   std::vector<std::vector<Living>> scopes; ///< Open blocks, innermost last, each in order of declaration.
   std::vector<Living> temporaries;         ///< Of the statement being walked.
+  std::set<const clang::Expr *> accounted; ///< What makes those of them that were, and objects that live on elsewhere.
   Ranges ranges;
   unsigned counter = 0;
   unsigned loops = 0;

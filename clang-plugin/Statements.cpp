@@ -151,6 +151,7 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
   if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
   if (rest.empty() && recognizeMinMax(stmt)) return Flow();
   Condition when = condition(stmt->getCond());
+  destroyTemporaries(stmt->getCond());
   auto walk = [&](const clang::Stmt *side, bool isThen) {
     return [this, side, rest] {
       Flow flow = side ? execute(side) : Flow();
@@ -213,6 +214,7 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
   if (stmt->getInit()) execute(stmt->getInit());
   if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
   Value selector = integer(stmt->getCond(), true);
+  destroyTemporaries(stmt->getCond());
   const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(stmt->getBody());
   if (!body) {
     unsupported(stmt, "switch without a block");
@@ -302,7 +304,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
     }
     ++inPlace->returns;
     keepReturned(stmt);
-    destroyTemporaries();
+    destroyTemporaries(stmt->getRetValue());
     destroyScopes(inPlace->firstScope);
     flush();
     inPlace->ends.push_back(st.env);
@@ -350,7 +352,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
     }
   }
   keepReturned(stmt);
-  destroyTemporaries();
+  destroyTemporaries(stmt->getRetValue());
   destroyScopes(0);
   if (isMain) endProgram(locate(stmt));
   flush();
@@ -364,6 +366,8 @@ Flow Walker::execute(const clang::Stmt *stmt) {
   if (!stmt) return Flow();
   notePoint(stmt, false);
   Flow flow = executeAny(stmt);
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt)) destroyTemporaries(loop->getCond());
+  if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(stmt)) destroyTemporaries(loop->getCond());
   if (!flow.always) notePoint(stmt, true);
   return flow;
 }
@@ -451,7 +455,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     dropValue(expr);
     if (isPointerLike(expr->getType())) pointer(expr);
     else rvalue(expr, true);
-    destroyTemporaries();
+    destroyTemporaries(expr);
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr)); made && calleeOf(made)) {
       bool gone = calleeOf(made)->isNoReturn();
       if (gone) {

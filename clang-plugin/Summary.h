@@ -55,6 +55,8 @@ struct Summary {
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
   std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references -> the formal they are bound to.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
+  /// Of these: what its callers know of the memory that they may lead to (as ExtraFormal; a formal itself has no suffix).
+  std::map<std::pair<int, std::string>, std::set<std::pair<int, std::string>>> lostTo;
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.
   /// Rows (as ExtraFormal) that it allocates each by itself -> what is known of them (over the formals' names).

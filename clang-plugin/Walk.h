@@ -605,7 +605,9 @@ private:
   void destroy(const Place &place, const clang::Expr *made);
   bool endMatters(clang::QualType type) const;
   void destroyScopes(size_t from);
-  void destroyTemporaries();
+  void destroyTemporaries(const clang::Stmt *of = nullptr);
+  void noteAccounted();
+  std::vector<const clang::Expr *> temporariesLeft(const clang::Stmt *of) const;
   void cleanUp(const Living &one);
   void beginProgram();
   void endProgram(Location location);
@@ -697,6 +699,7 @@ private:
   void bindHandle(unsigned position, const clang::ParmVarDecl *formal);
   std::optional<unsigned> formalNaming(const std::string &object);
   bool isAnotherAtEnd(const std::string &name) const;
+  void noteWhereLost();
   void summarizeExit();
 
   // Tidy.cpp

@@ -50,6 +50,14 @@ const Case cases[] = {
     {"alias", "for i = 0 .. n - 1 { write a[i] read p[?] }", false},
     {"host", "for t = 0 .. m { host io \"print\" { read a[t] } write a[t] }"},
     {"scatter after read", "for i = 0 .. n - 1 { read b[i] write b[?] }", false},
+    {"runs", "for k = 0 .. 2 { for j = 0 .. m - 1 { write a[m*k + j + 1] } } read a[2]"},
+    {"runs, turned", "for j = 0 .. m - 1 { for k = 0 .. 2 { write a[m*k + j] read b[m*k + j + 1] } }"},
+    {"runs that overlap", "for k = 0 .. 2 { for j = 0 .. m { write a[m*k + j] } }"},
+    {"runs downwards", "for k = 2 .. 0 step -1 { for j = m - 1 .. 0 step -1 { write a[m*k + j] } }"},
+    {"falling runs", "for k = 0 .. 2 { for j = 1 .. m { write a[2*m - m*k + j] } }"},
+    {"runs with gaps", "for k = 0 .. 2 { for j = 0 .. m - 2 { write a[m*k + j] } }", false},
+    {"runs under a guard", "for k = 0 .. 2 { for j = 0 .. m - 1 { if n - j - 2 >= 0 { write a[m*k + j] } } }", false},
+    {"runs of lengths defined inside", "for i = 0 .. 1 { define k because \"row\" in 0 .. 2 for j = 0 .. k - 1 { write a[k*i + j] } }", false},
     {"even and odd", "for i = 0 .. n step 2 { write a[i] } for i.2 = 1 .. n step 2 { read a[i.2] read a[i.2 + 1] }"},
 };
 
