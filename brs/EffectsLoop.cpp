@@ -306,8 +306,11 @@ void Walk::closeRuns(Piece &piece, const Loop &loop) const {
       if (writes)
         take(written);
     }
-    if (read && !sets.read.tight)
+    if (read && !sets.read.tight) {
       sets.read = May(*read, true, 1);
+      if (sets.writtenAt.empty() && !touchedOnly)
+        sets.exposed = sets.read;
+    }
     if (!written || sets.write.tight)
       continue;
     sets.write = May(*written, true, 1);

@@ -159,6 +159,8 @@ void Builder::makeArray(Statements &out, std::vector<int64_t> extents, Type type
       s.pointer.base = declare(under);
     }
     v.kind = Variable::Kind::Pointer;
+    if (chance(0.25))
+      v.name = "own." + v.name;
     // Rows are spelled in the type: double (*u)[8].
     if (how == 2 && extents.size() > 1 && chance(0.15)) {
       view.flat = false;

@@ -32,10 +32,11 @@ bool Builder::makeHelper() {
   Function f;
   f.name = program.name + "_" + fresh("f");
   static const char *const names[] = {"out", "in"};
+  const std::string holder = chance(0.6) ? "" : chance(0.5) ? "given->" : "cell->";
   for (size_t m = 0; m < models.size(); ++m) {
     Variable v;
     v.kind = Variable::Kind::Formal;
-    v.name = names[m];
+    v.name = holder + names[m];
     v.type = elementType(models[m]);
     v.isConst = m > 0 && chance(0.6);
     bool rows = !models[m].flat && models[m].extents.size() > 1;
@@ -68,7 +69,7 @@ bool Builder::makeHelper() {
       continue;
     Variable v;
     v.kind = Variable::Kind::Value;
-    v.name = letters[d];
+    v.name = holder + letters[d];
     int n = declare(v);
     f.parameters.push_back(n);
     sizes.push_back({scalar(n), lengths[d], false});
@@ -81,7 +82,7 @@ bool Builder::makeHelper() {
   if (chance(0.3)) {
     Variable v;
     v.kind = Variable::Kind::Value;
-    v.name = "where";
+    v.name = holder + "where";
     int64_t value = pick(*std::min_element(lengths.begin(), lengths.end()));
     int n = declare(v);
     f.parameters.push_back(n);

@@ -192,6 +192,20 @@ void readIn(const std::vector<Statement> &block, std::set<int> &variables) {
   }
 }
 
+/// `b` of `own.b` and of `given->b`.
+std::string fieldOf(const std::string &name) { return name.substr(name.find_last_of(".>") + 1); }
+bool isOwn(const std::string &name) { return name.rfind("own.", 0) == 0; }
+
+/// Pointers that are fields of the function's own struct.
+void ownIn(const Program &program, const std::vector<Statement> &body, std::set<int> &fields) {
+  for (const Statement &s : body) {
+    if (s.kind == Statement::Kind::DeclarePointer && isOwn(program.variables[size_t(s.variable)].name))
+      fields.insert(s.variable);
+    ownIn(program, s.body, fields);
+    ownIn(program, s.otherwise, fields);
+  }
+}
+
 class Printer {
 public:
   int line = 1;
@@ -262,13 +276,34 @@ public:
     return "";
   }
 
+  /// What a helper gets in place of its parameters, if it gets a struct.
+  void structFor(const Function &f) {
+    if (holderOf(f).empty())
+      return;
+    std::string all = "struct " + f.name + "_given {";
+    for (int parameter : f.parameters)
+      all += " " + declarator(parameter) + ";";
+    put(all + " };");
+  }
+
   void function(Function &f, bool isRoot) {
     f.line = line;
     std::string head = std::string(isRoot || files > 1 ? "void " : "static void ") + f.name + "(";
-    for (size_t i = 0; i < f.parameters.size(); ++i)
-      head += (i ? ", " : "") + declarator(f.parameters[i]);
+    if (const std::string holder = holderOf(f); !holder.empty())
+      head += "struct " + f.name + "_given *" + holder;
+    else
+      for (size_t i = 0; i < f.parameters.size(); ++i)
+        head += (i ? ", " : "") + declarator(f.parameters[i]);
     head += f.parameters.empty() ? "void)" : ")";
     put(head + " {", head + ";");
+    std::set<int> fields;
+    ownIn(*program, f.body, fields);
+    if (!fields.empty()) {
+      std::string all = "  struct {";
+      for (int field : fields)
+        all += " " + declarator(field) + ";";
+      put(all + " } own;");
+    }
     used.clear();
     readIn(f.body, used);
     for (int parameter : f.parameters)
@@ -310,6 +345,12 @@ private:
   int indent = 0;
   std::set<int> used; ///< Variables of the function that is printed, but for those that it only sets.
 
+  /// `given` or `cell`; empty if the parameters are plain ones.
+  std::string holderOf(const Function &f) const {
+    const std::string first = f.parameters.empty() ? "" : name(f.parameters[0]);
+    return first.find("->") == std::string::npos ? "" : first.substr(0, first.find("->"));
+  }
+
   const std::string &name(int variable) const { return program->variables[size_t(variable)].name; }
 
   std::string subscripts(const std::vector<Ex> &list) const {
@@ -327,10 +368,11 @@ private:
     std::string extents;
     for (const Ex &e : variable.extentTexts)
       extents += "[" + text(e) + "]";
+    const std::string name = fieldOf(variable.name);
     if (!variable.isPointer())
-      return type + " " + variable.name + extents;
+      return type + " " + name + extents;
     std::string star = variable.isRestrict ? "*restrict " : "*";
-    return extents.empty() ? type + " " + star + variable.name : type + " (" + star + variable.name + ")" + extents;
+    return extents.empty() ? type + " " + star + name : type + " (" + star + name + ")" + extents;
   }
 
   std::string text(const PointerValue &p, int variable) const {
@@ -364,7 +406,7 @@ private:
       touch(s.variable);
       break;
     case K::DeclarePointer:
-      put(declarator(s.variable) + " = " + text(s.pointer, s.variable) + ";");
+      put((isOwn(name(s.variable)) ? name(s.variable) : declarator(s.variable)) + " = " + text(s.pointer, s.variable) + ";");
       touch(s.variable);
       break;
     case K::Assign: {
@@ -425,11 +467,15 @@ private:
       put("}");
       break;
     case K::Call: {
-      std::string all = program->functions[size_t(s.callee)].name + "(";
       const Function &callee = program->functions[size_t(s.callee)];
+      std::string all, holder = holderOf(callee);
       for (size_t i = 0; i < s.arguments.size(); ++i)
         all += (i ? ", " : "") + (s.arguments[i].value ? text(s.arguments[i].value) : text(s.arguments[i].pointer, callee.parameters[i]));
-      put(all + ");");
+      const std::string type = "struct " + callee.name + "_given", made = "(" + type + "){" + all + "}";
+      if (holder == "cell")
+        put("{ " + type + " cells[2]; cells[1] = " + made + "; " + callee.name + "(&cells[1]); }");
+      else
+        put(callee.name + "(" + (holder.empty() ? all : "&" + made) + ");");
       break;
     }
     case K::Print: {
@@ -505,6 +551,7 @@ static void printAll(std::vector<Program> &programs, const std::string &comment,
         continue;
       printer.put("");
       bool isRoot = f + 1 == program.functions.size();
+      printer.structFor(program.functions[f]);
       printer.into(isRoot ? 0 : int(f + 1));
       printer.function(program.functions[f], isRoot);
       printer.into(-1);

@@ -86,6 +86,8 @@ struct Variable {
     GlobalArray,  ///< `static double p7_a[12];`, zero at the start.
   };
   Kind kind = Kind::Scalar;
+  /// `own.b`: a field of a struct of its function. `given->n`, `cell->n`: of what a helper gets in place of parameters, the
+  /// address of a struct, or of an element of a table of them.
   std::string name;
   Type type = Type::Int;
   std::vector<int64_t> extents;       ///< Of an array all of them; of a pointer those of its rows.

@@ -69,9 +69,24 @@ std::string Relation::nameOf(int call, int variable) const {
   return found == arrays.end() ? std::string() : found->second.array;
 }
 
+/// The function that the line stands in.
+static size_t functionAt(const Program &program, int line) {
+  size_t found = program.functions.size();
+  for (size_t f = 0; f < program.functions.size(); ++f) {
+    const Function &one = program.functions[f];
+    if (one.line != 0 && one.line <= line && (found == program.functions.size() || one.line > program.functions[found].line))
+      found = f;
+  }
+  return found;
+}
+
 void Relation::visit(const Block &block, std::optional<Key> around) {
   for (size_t i = 0; i < block.size(); ++i) {
     const Node &node = block[i];
+    if (std::optional<Key> key = keyOf(node)) {
+      const size_t own = key->first == 0 ? program.functions.size() - 1 : size_t(run.calls[size_t(key->first)].callee);
+      holdsInPlace |= functionAt(program, key->second) != own;
+    }
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       std::optional<Key> key = keyOf(node);
       if (key) {

@@ -36,6 +36,9 @@ public:
 
   /// Where the node stands; nothing if it has no place or its call never happened.
   std::optional<Key> keyOf(const skeleton::Node &node) const;
+  /// Does the root hold statements of a helper that busfare has read where it is called? Which call they are of is not said,
+  /// so there is no place for them.
+  bool holdsInPlace = false;
   /// The array that stands for the variable in that call; empty if none does.
   std::string nameOf(int call, int variable) const;
   const Statement *statementAt(int line) const;

@@ -16,6 +16,7 @@ static int use(const Ender &g) { return g.k; }
 static Ender make(int k) { return Ender{k}; }
 int main() {
   // CHECK: verify: passed
+  // CHECK: {{^ *}}13 kernels;
   for (int i = 0; i < 1000; i++)
     q[i] = i * 0.5;
   for (int t = 0; t < 4; t++) {
