@@ -469,6 +469,7 @@ std::optional<Place> Walker::placeInPlace(const clang::CallExpr *expr) {
   for (unsigned k = 0; k < arguments.size(); ++k) bindFormal(definition->getParamDecl(k), actuals[k], locate(expr));
   inlining.insert(callee->getCanonicalDecl());
   Place place = lvalue(singleReturn(callee));
+  for (const clang::Expr *one : temporariesLeft(singleReturn(callee))) st.temporaries.push_back({Place{{}, one->getType()}, one});
   inlining.erase(callee->getCanonicalDecl());
   leaveLambda(outside);
   return place;

@@ -529,7 +529,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     bool isWritten = k >= known.writesFormal.size() || known.writesFormal[k];
     if (pointee.isNull() || !isWritten || !holdsPointers(pointers[k].object)) continue;
     const clang::QualType element = innermost(pointee, context);
-    if (classOf(element) != TypeClass::Pointer && !context.hasSameUnqualifiedType(element, object(pointers[k].object).element)) noteTableStore(Place{pointers[k], context.CharTy});
+    if (classOf(element) == TypeClass::Pointer || context.hasSameUnqualifiedType(element, object(pointers[k].object).element)) continue;
+    noteTableStore(Place{pointers[k], context.CharTy});
+    for (const Pointer &one : pointers) // any of which it may have put there
+      if (!one.object.empty()) st.escaped.insert(one.object);
   }
   std::map<std::pair<int, std::string>, std::vector<std::string>> lostTo; // what pointers may lead to that the callee sets
   for (const auto &[key, all] : known.lostTo)
@@ -629,7 +632,19 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     auto origin = st.fieldOrigins.find(name);
     bool isUnread = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer && !st.env.integers.count(name);
     if (isUnread) st.env.integers[name] = Value{freshSymbol(name, name + " after " + known.name, location, true)}; // for callers
-    else clobberGiven(name, location);
+    else {
+      clobberGiven(name, location);
+      // What it is set to may be anything that the callee was given.
+      auto pointer = st.env.pointers.find(name);
+      auto alias = pointer == st.env.pointers.end() ? st.objects.end() : st.objects.find(pointer->second.object);
+      if (alias == st.objects.end() || alias->second.array.storage != Storage::Alias || !alias->second.array.mayBe.empty()) continue;
+      for (const Pointer &one : pointers) {
+        auto target = st.objects.find(one.object);
+        bool isNew = target != st.objects.end() && target->second.array.storage != Storage::Alias && !target->second.array.isScalar() &&
+                     llvm::is_contained(st.objectOrder, one.object) && !llvm::is_contained(alias->second.array.likely, one.object);
+        if (isNew) alias->second.array.likely.push_back(one.object);
+      }
+    }
   }
   if (opaque) {
     summary.doesOpaqueThings = true;

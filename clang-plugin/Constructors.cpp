@@ -217,6 +217,17 @@ void Walker::swapRecords(const Place &a, const Place &b, Location location) {
 /// A field or a base as the constructor makes it, or the whole object by another constructor.
 void Walker::runInitializer(const Place &self, const clang::CXXCtorInitializer *init) {
   if (!init->getInit()) return;
+  // An expression of its own, at whose end its temporaries go.
+  std::vector<Living> temporaries = std::exchange(st.temporaries, {});
+  std::set<const clang::Expr *> accounted = std::exchange(st.accounted, {});
+  initializePart(self, init);
+  keepMade(init->getInit());
+  destroyTemporaries(init->getInit());
+  st.temporaries = std::move(temporaries);
+  st.accounted = std::move(accounted);
+}
+
+void Walker::initializePart(const Place &self, const clang::CXXCtorInitializer *init) {
   if (init->isMemberInitializer() && init->getMember()->getType()->isReferenceType())
     return bindMember(self, init->getMember(), lvalue(init->getInit()));
   Place part = self;

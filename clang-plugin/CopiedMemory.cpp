@@ -185,6 +185,14 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
   if (reads) from = pointer(expr->getArg(1));
   else rvalue(expr->getArg(1), false);
   Symbolic bytes = integer(expr->getArg(2)).expr;
+  if (to.object.empty() && !to.variable.empty() && st.env.pointers.count(to.variable) + st.fieldOrigins.count(to.variable) != 0) { // onto a pointer
+    const Place target{{}, context.VoidPtrTy, false, to.variable};
+    const auto known = st.env.pointers.find(to.variable);
+    const clang::QualType element = known != st.env.pointers.end() && !known->second.object.empty() ? object(known->second.object).element
+                                    : st.fieldOrigins.count(to.variable)                            ? pointeeOf(st.fieldOrigins.at(to.variable).type)
+                                                                                                    : clang::QualType();
+    assignPointer(target, unknownPointer(to.variable, element, location), location);
+  }
   if (to.object.empty()) to = unknownPointer(textOf(expr->getArg(0)), context.CharTy, location);
   if (reads && from.object.empty()) from = unknownPointer(textOf(expr->getArg(1)), context.CharTy, location);
   bool known = llvm::is_contained(st.objectOrder, to.object);
@@ -227,7 +235,7 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
   }
   Place target{to, context.CharTy};
   if (llvm::is_contained(st.objectOrder, to.object) && isNamedRecord(target)) loseFields(std::string(object(to.object).prefix), location);
-  if (isAnything(target)) clobberAddressTaken(location);
+  if (isAnything(target)) clobberSomewhere(location);
 }
 
 } // namespace busfare::frontend

@@ -18,6 +18,7 @@
 #include "MadeBefore.h"
 #include "MessageTable.h"
 #include "Walk.h"
+#include "clang/AST/Attr.h"
 
 namespace busfare::frontend {
 
@@ -48,9 +49,18 @@ bool isOfUnion(const clang::Expr *lvalue) {
 
 } // namespace
 
+/// Vectors, and types that are said to alias all others.
+static bool mayAliasAll(clang::QualType type) {
+  if (type->isVectorType()) return true;
+  for (const auto *named = type->getAs<clang::TypedefType>(); named; named = named->getDecl()->getUnderlyingType()->getAs<clang::TypedefType>())
+    if (named->getDecl()->hasAttr<clang::MayAliasAttr>()) return true;
+  return false;
+}
+
 bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
                              std::set<const clang::FunctionDecl *> &seen) {
   return mayWrite(stmt, object, [&](clang::QualType type) {
+    if (mayAliasAll(type)) return true;
     type = type.getCanonicalType();
     if (!unit.typesTell || type->isRecordType() || type->isVoidType() || type->isDependentType()) return true;
     uint64_t size = bytesOf(innermost(type, context), context);
@@ -80,6 +90,7 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
   if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
     for (const clang::Decl *decl : declaration->decls()) { // what runs when the variable goes
       const auto *made = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (made && made->hasAttr<clang::CleanupAttr>()) return true;
       if (!made || made->getType()->isReferenceType()) continue;
       const clang::CXXRecordDecl *record = innermost(made->getType(), context)->getAsCXXRecordDecl();
       const clang::CXXDestructorDecl *last = record && record->hasDefinition() && record->hasNonTrivialDestructor() ? record->getDestructor() : nullptr;

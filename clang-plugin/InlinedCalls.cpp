@@ -25,7 +25,7 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
   if (method && (method->isVirtual() || (method->getParent()->isLambda() && method->getParent()->capture_size() > 0))) return false; // Closures.cpp
   std::function<bool(const clang::Stmt *)> isSimple = [&](const clang::Stmt *stmt) {
     if (!stmt) return true;
-    if (llvm::isa<clang::LambdaExpr, clang::StmtExpr>(stmt)) return false;
+    if (llvm::isa<clang::LambdaExpr, clang::StmtExpr>(stmt) || endsObject(stmt)) return false;
     return llvm::all_of(partsOf(stmt), isSimple);
   };
   if (!isSimple(result)) return false;

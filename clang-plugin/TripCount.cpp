@@ -71,6 +71,16 @@ Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::stri
     Value left = integer(compare.left), right = integer(compare.right);
     difference = left.expr - right.expr;
     bool isRight = right.expr.mentions(iteration);
+    // `j != -1u`, counting down: what comes behind 0.
+    Value &limit = isRight ? left : right;
+    const auto slope = (isRight ? right : left).expr.coefficientOf(iteration);
+    const clang::QualType type = (isRight ? compare.right : compare.left)->getType();
+    const auto most = type->isUnsignedIntegerType() && context.getIntWidth(type) < 64 ? (int64_t(1) << context.getIntWidth(type)) - 1 : 0;
+    if (compare.op == clang::BO_NE && most != 0 && slope && slope->constant().value_or(0) < 0 && limit.expr.constant().value_or(0) > most / 2) {
+      if (limit.expr.constant() != most) return bound;
+      limit.expr = Symbolic(-1);
+      difference = left.expr - right.expr;
+    }
     bound.indexWraps = (isRight ? right : left).mayWrap;
     bound.limitWraps = (isRight ? left : right).mayWrap;
   }

@@ -414,6 +414,7 @@ private:
   void takeElement(const Place &to, const Place &from, Location location);
   void takeRows(const Place &to, const Place &from, Location location);
   void runInitializer(const Place &self, const clang::CXXCtorInitializer *init);
+  void initializePart(const Place &self, const clang::CXXCtorInitializer *init);
   void bringToLife(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable = {});
   void layToRest(clang::QualType type, Location location, llvm::ArrayRef<Reach> reachable = {});
   void assignUnseen(clang::QualType element, Location location, llvm::ArrayRef<Reach> reachable);

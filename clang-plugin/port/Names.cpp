@@ -217,8 +217,10 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
   name.offset = linear;
   auto variable = place.points->variables.find(key);
   name.variable = variable != place.points->variables.end() ? variable->second : global;
-  if (name.variable) {
-    name.type = name.variable->getType().getNonReferenceType();
+  const std::vector<const clang::FieldDecl *> fields = name.variable ? std::vector<const clang::FieldDecl *>() : fieldsOf(key, place);
+  name.decl = name.variable ? name.variable : fields.empty() ? nullptr : fields.back();
+  if (name.decl) {
+    name.type = name.decl->getType().getNonReferenceType();
     // Dimensions of what it points to.
     clang::QualType pointee = name.type->isPointerType() ? name.type->getPointeeType() : name.type;
     if (const auto *own = pointee->getAsArrayTypeUnsafe(); own && !name.type->isPointerType())
@@ -240,17 +242,17 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
 /// Can memory be mapped and copied through the variable, element by element? Not through a container, nor a pointer to
 /// elements of another size.
 static bool reachesElements(const ArrayName &name, const Array &array) {
-  if (!name.variable)
+  if (!name.decl)
     return true;
   clang::QualType type = name.type;
   if (!type->isPointerType() && !type->isArrayType())
-    return false;
+    return name.variable == nullptr; // a container that is a field
   if (type->isPointerType())
     type = type->getPointeeType();
   while (const auto *own = type->getAsArrayTypeUnsafe())
     type = own->getElementType();
   return !type->isIncompleteType() && !type->isDependentType() &&
-         uint64_t(name.variable->getASTContext().getTypeSizeInChars(type).getQuantity()) == array.type.bytes;
+         uint64_t(name.decl->getASTContext().getTypeSizeInChars(type).getQuantity()) == array.type.bytes;
 }
 
 std::optional<std::pair<std::string, ArrayName>> Names::arrayOf(const clang::ValueDecl *variable, const Place &place) const {
@@ -278,12 +280,14 @@ std::optional<std::pair<std::string, ArrayName>> Names::arrayOf(const clang::Val
 std::optional<std::pair<std::string, ArrayName>> Names::arrayOfField(const std::string &key, const Place &place) const {
   PointFacts facts = factsAt(place);
   auto pointer = facts.pointers.find(key);
-  if (pointer != facts.pointers.end())
-    return resolve(key, pointer->second, place);
   const Array *array = declared(key, place);
-  if (!array || array->extents.size() != 1)
-    return std::nullopt;
-  return resolve(key, {key, {Expr(0)}}, place);
+  std::optional<std::pair<std::string, ArrayName>> found;
+  if (pointer != facts.pointers.end())
+    found = resolve(key, pointer->second, place);
+  else if (array && array->extents.size() == 1)
+    found = resolve(key, {key, {Expr(0)}}, place);
+  const Array *own = found ? findArray(program, root.function, found->first) : nullptr;
+  return own && reachesElements(found->second, *own) ? found : std::nullopt;
 }
 
 std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &place) const {

@@ -36,10 +36,11 @@ struct Place {
 /// A variable through which an array of the plan can be reached.
 struct ArrayName {
   std::string text;        ///< The variable, `g->u`, ...
-  clang::QualType type;    ///< Of the variable: an array, or a pointer.
+  clang::QualType type;    ///< Of the variable, or the field: an array, or a pointer.
   skeleton::Expr offset;   ///< It points to this element of the array, row-major; in the root's symbols.
   std::vector<skeleton::Expr> row; ///< Extents of what it points to, if that is an array: in the root's symbols.
   const clang::ValueDecl *variable = nullptr;
+  const clang::ValueDecl *decl = nullptr; ///< That, or the field.
 };
 
 /// A size that no variable holds at a place, kept in a static variable that is set where one does: before the calls that

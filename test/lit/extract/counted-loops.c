@@ -11,3 +11,8 @@ void forms(int n, double *a) {
   for (i = 0, j = n - 1; i < j; i++, j--) // CHECK: for i.4 = 0 .. floor(n / 2) - 1
     a[i] = a[j];                          // CHECK-NEXT: read a[n - i.4 - 1]
 }
+// Down to what comes behind 0.
+void unsigned_down(unsigned n, double *a) {
+  for (unsigned j = n - 1; j != -1u; j--) // CHECK: for j = n - 1 .. 0 step -1
+    a[j] = 0;
+}

@@ -44,3 +44,21 @@ void variable(int *r) {
   Ender one = Ender{1};
   r[0] = 1;
 }
+// Of initialisers, and of what is followed where it is called.
+struct Maker {
+  int x;
+  Maker(int i) : x(use(Ender{i})) {}
+};
+// CHECK-LABEL: function Maker::Maker(
+// CHECK: host {{.*}}"~Ender"
+static int usual(int i) { return use(Ender{i}); }
+// CHECK-LABEL: function initialised(
+// CHECK: for i
+// CHECK: call Maker::Maker(
+// CHECK: call usual(
+void initialised(int *r, int n) {
+  for (int i = 0; i < n; i++) {
+    Maker m(i);
+    r[i] = m.x + usual(i);
+  }
+}

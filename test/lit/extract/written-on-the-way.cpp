@@ -61,6 +61,18 @@ void cast(int *s, double *a, int n) {
       a[j] += 1;
   }
 }
+static int sizes[4];
+static void cleanSizes(int *p) { sizes[1]++; }
+// CHECK-LABEL: function cleaned(
+// CHECK: for k
+// CHECK: define `sizes[1]`
+void cleaned(double *a, int n) {
+  for (int k = 0; k < n; k++) {
+    int x __attribute__((cleanup(cleanSizes))) = 0;
+    for (int j = 0; j < sizes[1]; j++)
+      a[j] += x;
+  }
+}
 // CHECK-LABEL: function plain(
 // CHECK: define `s[0]`
 // CHECK: for k
