@@ -523,27 +523,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   for (size_t k = 0; k < made.arguments.size(); ++k) // the callee knows it by two names, of which one may soon be another memory's
     if (auto *given = std::get_if<skeleton::ArrayArgument>(&made.arguments[k]))
       if (auto memory = replaced.find(given->array); memory != replaced.end() && memory->second.second != k) *given = {"", std::nullopt};
-  // Bytes of a table of pointers, or structs, which the callee takes for something else.
-  for (unsigned k = 0; k < definition->getNumParams(); ++k) {
-    const clang::QualType pointee = pointeeOf(definition->getParamDecl(k)->getType());
-    bool isWritten = k >= known.writesFormal.size() || known.writesFormal[k];
-    if (pointee.isNull() || !isWritten || !holdsPointers(pointers[k].object)) continue;
-    const clang::QualType element = innermost(pointee, context);
-    if (classOf(element) == TypeClass::Pointer || context.hasSameUnqualifiedType(element, object(pointers[k].object).element)) continue;
-    noteTableStore(Place{pointers[k], context.CharTy});
-    for (const Pointer &one : pointers) // any of which it may have put there
-      if (!one.object.empty()) st.escaped.insert(one.object);
-  }
-  std::map<std::pair<int, std::string>, std::vector<std::string>> lostTo; // what pointers may lead to that the callee sets
-  for (const auto &[key, all] : known.lostTo)
-    for (const auto &[position, suffix] : all) {
-      if (!known.lostPointers.count(key)) continue;
-      std::string target;
-      if (suffix.empty() && position >= 0 && position < int(pointers.size())) target = pointers[position].object;
-      else if (std::optional<Place> at = suffix.empty() ? std::nullopt : nameOfExtra(position, suffix); at && !at->variable.empty() && classOf(at->type) == TypeClass::Pointer)
-        target = readPointer(at->variable, at->type, location).object;
-      if (!target.empty() && st.objects.count(target)) lostTo[key].push_back(target);
-    }
+  loseBytesGiven(definition, known, pointers);
+  auto lostTo = lostTargets(known, pointers, nameOfExtra, location);
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
@@ -634,16 +615,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (isUnread) st.env.integers[name] = Value{freshSymbol(name, name + " after " + known.name, location, true)}; // for callers
     else {
       clobberGiven(name, location);
-      // What it is set to may be anything that the callee was given.
-      auto pointer = st.env.pointers.find(name);
-      auto alias = pointer == st.env.pointers.end() ? st.objects.end() : st.objects.find(pointer->second.object);
-      if (alias == st.objects.end() || alias->second.array.storage != Storage::Alias || !alias->second.array.mayBe.empty()) continue;
-      for (const Pointer &one : pointers) {
-        auto target = st.objects.find(one.object);
-        bool isNew = target != st.objects.end() && target->second.array.storage != Storage::Alias && !target->second.array.isScalar() &&
-                     llvm::is_contained(st.objectOrder, one.object) && !llvm::is_contained(alias->second.array.likely, one.object);
-        if (isNew) alias->second.array.likely.push_back(one.object);
-      }
+      mayLeadTo(name, pointers);
     }
   }
   if (opaque) {

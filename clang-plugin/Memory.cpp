@@ -51,17 +51,6 @@ bool Walker::isNamedBy(const std::string &memory, const std::string &besides) co
   return llvm::any_of(st.env.pointers, leadsThere) || llvm::any_of(st.references, [&](const auto &bound) { return bound.second.at.object == memory; });
 }
 
-/// A callee may have given the pointer new memory, which has the name of the old: others that lead to the old one are lost.
-void Walker::loseReplaced(const std::string &memory, const std::string &pointer, Location location) {
-  std::vector<std::string> strays;
-  for (const auto &[name, at] : st.env.pointers)
-    if (name != pointer && at.object == memory) strays.push_back(name);
-  auto unknown = [&](const std::string &name) { return unknownPointer(name, object(memory).element, location, {memory}, true); };
-  for (const std::string &name : strays) st.env.pointers[name] = unknown(name);
-  for (auto &[decl, place] : st.references)
-    if (place.at.object == memory) place.at = unknown(nameOf(decl));
-}
-
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;

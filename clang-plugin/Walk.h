@@ -554,6 +554,13 @@ private:
   std::optional<HandleValue> pointerCall(const clang::CallExpr *expr);
   Value unknownResult(const clang::Expr *expr, bool memory);
 
+  // SetByCallees.cpp
+  void loseReplaced(const std::string &memory, const std::string &pointer, Location location);
+  void loseBytesGiven(const clang::FunctionDecl *callee, const Summary &known, llvm::ArrayRef<Pointer> arguments);
+  std::map<std::pair<int, std::string>, std::vector<std::string>> lostTargets(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                                                                              const NameOfExtra &nameOfExtra, Location location);
+  void mayLeadTo(const std::string &variable, llvm::ArrayRef<Pointer> arguments);
+
   // InlinedCalls.cpp
   bool bindInlined(const clang::CallExpr *expr);
 
@@ -615,7 +622,6 @@ private:
 
   // Memory.cpp
   bool isNamedBy(const std::string &memory, const std::string &besides) const;
-  void loseReplaced(const std::string &memory, const std::string &pointer, Location location);
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
   Pointer allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &name, Location location,
                    bool zeroed);

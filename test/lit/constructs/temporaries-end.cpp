@@ -1,5 +1,7 @@
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --no-progress | %FileCheck %s
+// CHECK: verify: passed
+// CHECK: {{^ *}}13 kernels;
 //
 // A temporary's destructor runs at the end of its expression, however the temporary was made.
 #include <cmath>
@@ -15,8 +17,6 @@ struct Ender {
 static int use(const Ender &g) { return g.k; }
 static Ender make(int k) { return Ender{k}; }
 int main() {
-  // CHECK: verify: passed
-  // CHECK: {{^ *}}13 kernels;
   for (int i = 0; i < 1000; i++)
     q[i] = i * 0.5;
   for (int t = 0; t < 4; t++) {
