@@ -1,7 +1,8 @@
 // REQUIRES: watch, gcc, offload
-// RUN: %busfare verify %s --no-progress | %FileCheck %s
+// RUN: %busfare verify %s --mutants --no-progress | %FileCheck %s
 // CHECK: verify: passed
 // CHECK: {{^ *}}13 kernels;
+// CHECK: Mutants: 17 caught, 3 excused, 0 survived
 //
 // A temporary's destructor runs at the end of its expression, however the temporary was made.
 #include <cmath>
