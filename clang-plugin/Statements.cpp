@@ -366,8 +366,11 @@ Flow Walker::execute(const clang::Stmt *stmt) {
   if (!stmt) return Flow();
   notePoint(stmt, false);
   Flow flow = executeAny(stmt);
-  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt)) destroyTemporaries(loop->getCond());
+  // What runs behind the last iteration.
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt))
+    for (const clang::Expr *last : {loop->getInc(), loop->getCond()}) destroyTemporaries(last);
   if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(stmt)) destroyTemporaries(loop->getCond());
+  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(stmt)) destroyTemporaries(loop->getCond());
   if (!flow.always) notePoint(stmt, true);
   return flow;
 }

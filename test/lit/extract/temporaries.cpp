@@ -62,3 +62,15 @@ void initialised(int *r, int n) {
     r[i] = m.x + usual(i);
   }
 }
+// The condition of `do` runs behind the last iteration, too.
+// CHECK-LABEL: function behind(
+// CHECK: write r[
+// CHECK: host {{.*}}"~Ender"
+// CHECK: read r[0]
+int behind(int *r) {
+  int j = 0;
+  do {
+    r[j] = 1;
+  } while (use(Ender{j++}) < 3);
+  return r[0];
+}
