@@ -40,19 +40,30 @@ static std::string nameOf(const clang::ValueDecl *variable) {
   return name;
 }
 
+/// Behind a declaration what it declares is in scope as well.
+static std::vector<const clang::VarDecl *> visibleAt(const Place &place) {
+  std::vector<const clang::VarDecl *> visible = place.spot->visible;
+  if (const auto *declares = place.after ? llvm::dyn_cast<clang::DeclStmt>(place.spot->stmt) : nullptr)
+    for (const clang::Decl *decl : declares->decls())
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl))
+        visible.push_back(variable);
+  return visible;
+}
+
 bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) const {
   const auto *declared = llvm::dyn_cast<clang::VarDecl>(variable);
   if (!declared)
     return false;
+  const std::vector<const clang::VarDecl *> visible = visibleAt(place);
   if (declared->hasGlobalStorage() && !declared->isStaticLocal())
     return nameOf(declared) != declared->getName() ||
-           llvm::none_of(place.spot->visible, [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
+           llvm::none_of(visible, [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
   auto isSame = [&](const clang::VarDecl *other) { return other->getCanonicalDecl() == declared->getCanonicalDecl(); };
-  auto found = llvm::find_if(place.spot->visible, isSame);
-  if (found == place.spot->visible.end())
+  auto found = llvm::find_if(visible, isSame);
+  if (found == visible.end())
     return false;
   // Another of the same name may hide it.
-  return std::none_of(std::next(found), place.spot->visible.end(),
+  return std::none_of(std::next(found), visible.end(),
                       [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
 }
 
@@ -309,7 +320,7 @@ std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &pla
         consider(key, {key, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))});
   auto global = declaredGlobals.find(array);
   const Array *own = names.empty() && global != declaredGlobals.end() ? declared(array, place) : nullptr;
-  if (own && llvm::none_of(place.spot->visible, [&](const clang::VarDecl *one) { return one->getName() == array; }))
+  if (own && llvm::none_of(visibleAt(place), [&](const clang::VarDecl *one) { return one->getName() == array; }))
     if (auto found = resolve(array, {array, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))}, place, global->second);
         found && found->first == array)
       names.push_back(found->second);

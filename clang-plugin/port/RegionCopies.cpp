@@ -73,14 +73,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
         return 0.0;
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
-  std::string pointer = name->text, open;
-  if (!name->row.empty()) {
-    std::string first = name->text + "[0]";
-    for (size_t k = 0; k < name->row.size(); ++k)
-      first += "[0]";
-    pointer = "busfare_" + identifier(name->text);
-    open = "__typeof__(" + first + ") *const " + pointer + " = &" + first + ";\n(void)" + pointer + ";";
-  }
+  auto [pointer, open] = inClause(*name, true);
   bool hasAll = true;
   auto toText = [&](const Expr &expr) {
     if (!haveSizes(expr, place)) {
@@ -95,7 +88,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   if (!hasAll)
     return fail("a size of the copy of " + array.name + " has no name where it is to stand", crossing.at, kernels);
   if (!open.empty())
-    lines = {"{\n" + open + "\n" + llvm::join(lines, "\n") + "\n}"};
+    lines = {inBlock(open + "\n" + llvm::join(lines, "\n"))};
   if (isWatched() && !runs.empty())
     lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
   SpotText *spot = textAt(place, kernels);

@@ -7,6 +7,7 @@
 #include "clang-plugin/port/Pages.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace busfare::frontend::port {
 using namespace skeleton;
@@ -64,6 +65,28 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
   return fail(array.name + " has no name where the region begins", q.region.location, kernels);
 }
 
+/// What comes later may get the same memory, and the device would hold it already.
+void RegionWriter::endWhereFreed(const std::string &array, Life &life) {
+  llvm::ArrayRef<Node> inside = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
+  unsigned frees = 0;
+  forEachNode(inside, [&](const Node &node) {
+    const auto *one = std::get_if<Free>(&node.kind);
+    frees += one && one->array == array;
+  });
+  for (const Node &node : inside) {
+    const auto *one = std::get_if<Free>(&node.kind);
+    if (!one || one->array != array || frees != 1)
+      continue;
+    llvm::Expected<Place> place = instances.place(q.root, node.path, locationOf(node), false);
+    if (!place) {
+      llvm::consumeError(place.takeError());
+      continue;
+    }
+    if (leaveThreads(*place) && staysTogether(node, false, *place) && !names.namesOf(array, *place).empty())
+      life.to = *place;
+  }
+}
+
 /// One that another unit defines, and that this one never mentions.
 void RegionWriter::declareGlobal(const std::string &array) {
   const clang::VarDecl *global = instances.globalOf(array);
@@ -85,8 +108,10 @@ bool RegionWriter::setUpLives() {
       declareGlobal(array.name);
     std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
     bool isThere = from && to;
-    if (isThere)
+    if (isThere) {
       life = {*from, *to, false};
+      endWhereFreed(array.name, life);
+    }
     if (!isThere && !lifeInside(array, life))
       return false;
     lives[array.name] = life;
@@ -113,7 +138,11 @@ void RegionWriter::giveOwnPages(const ArrayName &name, const Place &place) {
 
 /// Device memory begins before everything else at its place, and ends behind it.
 bool RegionWriter::writeLives() {
-  std::map<std::tuple<unsigned, const Spot *, bool>, std::pair<Place, std::vector<std::string>>> begins, ends;
+  struct Lines {
+    Place place;
+    std::vector<std::string> items, open;
+  };
+  std::map<std::tuple<unsigned, const Spot *, bool>, Lines> begins, ends;
   std::map<std::tuple<unsigned, const Spot *, bool>, std::vector<std::string>> objects;
   for (const brs::ArrayTransfers &array : q.region.arrays) {
     auto life = lives.find(array.name);
@@ -133,19 +162,23 @@ bool RegionWriter::writeLives() {
         return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);
       bool atBlockEnd = isEnd && life->second.toBlockEnd;
       auto &lines = (isEnd ? ends : begins)[{place.path, place.spot, atBlockEnd}];
-      lines.first = place;
-      lines.second.push_back(item->text());
+      lines.place = place;
       if (!isEnd && isWatched()) {
         giveOwnPages(*name, place);
         objects[{place.path, place.spot, false}].push_back("busfare_object(\"" + q.root.name + "\", \"" + array.name + "\", &" + item->name + "[" +
                                                           item->first + "], (" + item->count + ") * sizeof(" + item->name + "[0]));");
       }
+      ClauseName called = inClause(*name, false);
+      item->name = called.text;
+      lines.items.push_back(item->text());
+      if (!called.open.empty())
+        lines.open.push_back(called.open);
     }
   }
   std::string condition = runs.empty() ? "" : " if(" + runs + ")";
-  auto directive = [&](const char *head, const std::vector<std::string> &items) {
+  auto directive = [&](const char *head, const Lines &lines) {
     std::string line = head, result;
-    for (const std::string &item : items) {
+    for (const std::string &item : lines.items) {
       std::string clause = std::string(" map(") + (llvm::StringRef(head).contains("enter") ? "alloc: " : "delete: ") + item + ")";
       if (line.size() + clause.size() > 100) {
         result += line + " \\\n";
@@ -153,27 +186,28 @@ bool RegionWriter::writeLives() {
       }
       line += clause;
     }
-    return result + line + condition;
+    result += line + condition;
+    return lines.open.empty() ? result : inBlock(llvm::join(lines.open, "\n") + "\n" + result);
   };
   for (auto &[key, lines] : begins) {
-    SpotText *spot = textAt(lines.first);
+    SpotText *spot = textAt(lines.place);
     if (!spot)
       return false;
     std::vector<std::string> made;
-    for (const std::string &object : objects[{lines.first.path, lines.first.spot, false}])
+    for (const std::string &object : objects[{lines.place.path, lines.place.spot, false}])
       made.push_back(runs.empty() ? object : "if (" + runs + ")\n  " + object);
-    made.push_back(directive("#pragma omp target enter data", lines.second));
-    (lines.first.after ? spot->beginsAfter : spot->begins) = made;
+    made.push_back(directive("#pragma omp target enter data", lines));
+    (lines.place.after ? spot->beginsAfter : spot->begins) = made;
   }
   for (auto &[key, lines] : ends) {
-    SpotText *spot = textAt(lines.first);
+    SpotText *spot = textAt(lines.place);
     if (!spot)
       return false;
-    std::string line = directive("#pragma omp target exit data", lines.second);
+    std::string line = directive("#pragma omp target exit data", lines);
     if (std::get<2>(key))
       spot->atBlockEnd.push_back(line);
     else
-      (lines.first.after ? spot->endsAfter : spot->ends).push_back(line);
+      (lines.place.after ? spot->endsAfter : spot->ends).push_back(line);
   }
   return true;
 }

@@ -101,4 +101,26 @@ std::optional<ArrayName> RegionWriter::arrayAt(const std::string &array, const P
   return keepPointer(array);
 }
 
+std::string RegionWriter::inBlock(llvm::StringRef statements) {
+  std::string block = "{\n";
+  for (llvm::StringRef rest = statements; !rest.empty();) {
+    auto [line, behind] = rest.split('\n');
+    block += (line.starts_with("#") ? "" : "  ") + line.str() + "\n";
+    rest = behind;
+  }
+  return block + "}";
+}
+
+/// Of a field that is a pointer, `map(alloc: s->u[0:n])` would map the field as well, and keep it when the array is let go:
+/// later variables that lie where s was would be taken for what the device has already. So clauses name variables.
+RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat) {
+  bool isField = llvm::isa_and_nonnull<clang::FieldDecl>(name.decl) && name.type->isPointerType(), isFlattened = flat && !name.row.empty();
+  if (!isField && !isFlattened)
+    return {name.text, ""};
+  std::string first = name.text + "[0]", pointer = "busfare_" + identifier(name.text);
+  for (size_t k = 0; isFlattened && k < name.row.size(); ++k)
+    first += "[0]";
+  return {pointer, "__typeof__(" + first + ") *const " + pointer + " = " + (isFlattened ? "&" + first : name.text) + ";\n(void)" + pointer + ";"};
+}
+
 } // namespace busfare::frontend::port

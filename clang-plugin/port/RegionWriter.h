@@ -90,6 +90,12 @@ private:
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
   std::optional<ArrayName> arrayAt(const std::string &array, const Place &place);
   std::optional<ArrayName> keepPointer(const std::string &array);
+  /// What a clause calls an array, and the statements in front of the directive that make that a name.
+  struct ClauseName {
+    std::string text, open;
+  };
+  static ClauseName inClause(const ArrayName &name, bool flat);
+  static std::string inBlock(llvm::StringRef statements);
 
   // Conditions.
   std::optional<std::string> noOverlap(llvm::StringRef assumption);
@@ -104,6 +110,7 @@ private:
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
+  void endWhereFreed(const std::string &array, Life &life);
   void declareGlobal(const std::string &array);
   bool setUpLives();
   void giveOwnPages(const ArrayName &name, const Place &place);
