@@ -39,8 +39,8 @@ static Pieces::Range linear(const Section &box, const std::vector<Expr> &pitches
   return {first, last, notLess};
 }
 
-llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
-                                const projection::CopyMethod &method, const brs::Context &context) {
+static llvm::Expected<Pieces> wholePieces(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                                          const projection::CopyMethod &method, const brs::Context &context) {
   using Boxes = projection::CopyMethod::Boxes;
   std::optional<std::vector<Expr>> pitches = pitchesOf(array);
   if (!pitches)
@@ -76,6 +76,25 @@ llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Cro
       pieces.ranges.push_back(linear(boxes[k], *pitches));
     else
       pieces.boxes.push_back(boxes[k]);
+  return pieces;
+}
+
+llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const projection::CopyMethod &method,
+                                const brs::Context &context, std::optional<Expr> elements) {
+  llvm::Expected<Pieces> pieces = wholePieces(array, crossing, method, context);
+  // What is touched lies inside; a bound of it need not.
+  if (!pieces || !elements || crossing.section.exact)
+    return pieces;
+  auto mayPass = [&](const Expr &last) { return brs::isNonNegative(*elements - 1 - last, context) != brs::Answer::Yes; };
+  for (Pieces::Range &range : pieces->ranges)
+    if (mayPass(range.last)) {
+      range.last = min(range.last, *elements - 1);
+      pieces->isCut = true;
+    }
+  std::vector<Expr> pitches = pitchesOf(array).value_or(std::vector<Expr>());
+  for (const Section &box : pieces->boxes)
+    if (mayPass(linear(box, pitches).last))
+      return refuse("a bound of what is copied of " + array.name + " may lie behind its end");
   return pieces;
 }
 

@@ -33,11 +33,13 @@ struct Pieces {
     std::vector<skeleton::Expr> notLess; ///< if each of these is 0 or more: dimensions of the box that are not empty.
   };
   std::vector<Range> ranges;
+  bool isCut = false; ///< Some of the section may lie behind the array's end.
 };
 
-/// Error: the extents are not known, or the boxes cannot be told apart.
-llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
-                                const projection::CopyMethod &method, const brs::Context &context);
+/// elements: of the whole array, if its extents do not tell. Error: the extents are not known, the boxes cannot be told
+/// apart, or what lies behind the array's end cannot be cut off.
+llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const projection::CopyMethod &method,
+                                const brs::Context &context, std::optional<skeleton::Expr> elements);
 
 struct CopyQuestion {
   const brs::ArrayTransfers &array;

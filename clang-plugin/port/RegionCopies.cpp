@@ -37,6 +37,14 @@ bool RegionWriter::areCounted(llvm::ArrayRef<const Loop *> loops) const {
   return true;
 }
 
+static double bytesOf(llvm::ArrayRef<Pieces::Range> ranges, const brs::ArrayTransfers &array, const RealValues &sizes) {
+  double bytes = 0;
+  for (const Pieces::Range &range : ranges)
+    if (llvm::all_of(range.notLess, [&](const Expr &fact) { return fact.evaluateReal(sizes).value_or(0) >= 0; }))
+      bytes += std::max(0.0, (range.last - range.first + 1).evaluateReal(sizes).value_or(0)) * array.type.bytes;
+  return bytes;
+}
+
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
@@ -49,7 +57,9 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   projection::Direction direction = toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost;
   projection::CrossingForm form = projection::formOf(array, crossing, direction, q.root.context);
   projection::CrossingCost cost = projection::costOf(array, crossing, direction, form, q.values, q.overrides, q.options.machine);
-  llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context);
+  auto elements = q.root.elements.find(array.name);
+  llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context,
+                                           elements == q.root.elements.end() ? std::nullopt : std::optional(elements->second));
   if (!pieces)
     return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
   std::optional<ArrayName> name = arrayAt(array.name, place);
@@ -62,15 +72,19 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight * share; });
     return times;
   };
-  planned.isConditional = conditional.count(crossing.node) != 0 || !areCounted(crossing.loops);
+  const bool isCutElsewhere = pieces->isCut && (!pieces->boxes.empty() || !crossing.loops.empty());
+  planned.isConditional = isCutElsewhere || conditional.count(crossing.node) != 0 || !areCounted(crossing.loops);
   planned.varies = form.varies;
   planned.pieces = pieces->boxes.size() + pieces->ranges.size();
   planned.entries = entriesName();
-  planned.bytesAt = [&array, &crossing, conditions = tested, form, method = cost.method, overrides = q.overrides](const RealValues &sizes) {
+  planned.bytesAt = [&array, &crossing, conditions = tested, form, method = cost.method, overrides = q.overrides,
+                     cut = pieces->isCut ? pieces->ranges : std::vector<Pieces::Range>()](const RealValues &sizes) {
     // The port tests these where the region begins.
     for (const Expr &fact : conditions)
       if (fact.evaluateReal(sizes).value_or(0) < 0)
         return 0.0;
+    if (!cut.empty())
+      return bytesOf(cut, array, sizes);
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
   auto [pointer, open] = inClause(*name, true);

@@ -1,4 +1,4 @@
-// RUN: %busfare port %s -- 2>&1 | FileCheck %s
+// RUN: %busfare port %s -- 2>&1 | grep -v '^//' | %FileCheck %s
 // A container is no array: its elements are not mapped by its name.
 // CHECK-NOT: #pragma omp target
 // CHECK: this loop stays on the host: a is an object
