@@ -367,6 +367,21 @@ private:
     if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && (op->isAdditiveOp() || op->isCompoundAssignmentOp()))
       for (const clang::Expr *side : {op->getLHS(), op->getRHS()}) steps(side);
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) steps(op->getSubExpr());
+    // `q = g->p` where q is subscripted, `f(g->p)` where f subscripts it
+    auto becomes = [&](const clang::VarDecl *variable, const clang::Expr *value) {
+      const auto *owner = variable ? llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext()) : nullptr;
+      const auto *member = value ? llvm::dyn_cast<clang::MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
+      if (owner && owner->hasBody() && member && variable->getType()->isPointerType() && isUsedAsArrayIn(variable, owner)) steps(value);
+    };
+    if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *decl : declared->decls())
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) becomes(variable, variable->getInit());
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->getOpcode() == clang::BO_Assign)
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens())) becomes(llvm::dyn_cast<clang::VarDecl>(ref->getDecl()), op->getRHS());
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
+    const clang::FunctionDecl *called = call && !llvm::isa<clang::CXXOperatorCallExpr>(call) ? call->getDirectCallee() : nullptr;
+    if (const clang::FunctionDecl *definition = nullptr; called && called->hasBody(definition))
+      for (unsigned k = 0; k < std::min(call->getNumArgs(), definition->getNumParams()); ++k) becomes(definition->getParamDecl(k), call->getArg(k));
     // Who gives back what a shared_ptr points to its type does not say.
     auto isDeleter = [](const clang::Expr *value) {
       const clang::Expr *plain = value->IgnoreParenImpCasts();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Compare.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::generator {
@@ -94,8 +95,12 @@ public:
     for (bool toDevice : {false, true})
       for (const ArrayTransfers &array : region.arrays)
         for (const Crossing &crossing : toDevice ? array.h2d : array.d2h)
-          if (std::optional<Key> key = crossing.node ? r.keyOf(*crossing.node) : std::nullopt)
-            (crossing.after ? after : before)[*key].push_back({&array, &crossing, toDevice});
+          if (std::optional<Key> key = crossing.node ? r.keyOf(*crossing.node) : std::nullopt) {
+            if (crossing.after && !endsWithStatement(*crossing.node))
+              ++unknown;
+            else
+              (crossing.after ? after : before)[*key].push_back({&array, &crossing, toDevice});
+          }
     for (auto *plan : {&before, &after})
       for (auto &[key, list] : *plan)
         llvm::stable_sort(list, [](const Planned &a, const Planned &b) { return a.crossing->order < b.crossing->order; });
@@ -137,6 +142,23 @@ private:
   size_t number = 0;             ///< Of the record.
   std::vector<size_t> writers{0}; ///< By version: the record of the write.
   bool isPlaced = false;
+
+  static bool holds(const Statement &statement, int line) {
+    auto inside = [&](const Statement &inner) { return holds(inner, line); };
+    return statement.line == line || llvm::any_of(statement.body, inside) || llvm::any_of(statement.otherwise, inside);
+  }
+
+  /// Below `if (a) continue;` lies in the skeleton what follows it in the source: behind the one is not behind the other.
+  bool endsWithStatement(const Node &node) const {
+    const Statement *statement = r.statementAt(int(locationOf(node).line));
+    bool all = true;
+    forEachNode(llvm::ArrayRef(&node, 1), [&](const Node &inner) {
+      std::optional<Key> key = r.keyOf(inner);
+      if (statement && key && key->first == r.keyOf(node)->first && r.statementAt(key->second))
+        all &= holds(*statement, key->second);
+    });
+    return all;
+  }
 
   void complain(Fault fault, const std::string &text) {
     if (found.size() < 6 && llvm::none_of(found, [&](const Disagreement &d) { return d.text == text; }))
