@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "brs/Alias.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::brs;
 using namespace busfare::skeleton;
@@ -132,7 +133,15 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
   // Two pointers of which little is known may have been read from one place, if they are of one type.
   const Array *x = findArray(program, function, a), *y = findArray(program, function, b);
   const bool isOneType = program.typesMix || !x || !y || (x->type.bytes == y->type.bytes && x->type.kind == y->type.kind);
-  Overlap result = isAnyLeft && isAnyRight && isOneType ? Overlap::Maybe : isAnyLeft || isAnyRight ? Overlap::IfCalled : Overlap::Never;
+  // No pointer leads to a local that only its own name denotes, whatever else is not known of it.
+  auto onlyByName = [&](const std::set<std::string> &names, bool isAny) {
+    return !isAny && llvm::all_of(names, [&](const std::string &name) {
+      const Array *array = findArray(program, function, name);
+      return array && array->storage == Storage::Local && array->isRestrict;
+    });
+  };
+  const bool isApart = onlyByName(left, isAnyLeft) || onlyByName(right, isAnyRight);
+  Overlap result = isApart ? Overlap::Never : isAnyLeft && isAnyRight && isOneType ? Overlap::Maybe : isAnyLeft || isAnyRight ? Overlap::IfCalled : Overlap::Never;
   for (const std::string &x : left)
     for (const std::string &y : right) {
       if (x == y)

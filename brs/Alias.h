@@ -10,7 +10,8 @@
 //   p = c ? a : b;  p and a                 yes
 //
 // A restrict parameter overlaps no other name; a local or heap object overlaps no
-// parameter. Types are not used here (what a load through an unknown pointer may reach
+// parameter, and a restrict local not even what pointers lead to of which nothing is
+// known. Types are not used here (what a load through an unknown pointer may reach
 // is asked with them: Effects, Touch).
 // Names that a `rotate` moves may each denote any object of their rotation.
 //

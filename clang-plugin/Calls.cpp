@@ -301,6 +301,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       rvalue(argument, true);
       Object &copy = declareObject(name, formal, Storage::Local, location);
       copy.array.perIteration = isInLoop();
+      copy.array.isRestrict = !unit.addressed.isAddressed(definition->getParamDecl(k));
       Place place;
       place.at.object = name;
       place.type = formal;

@@ -47,6 +47,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
       made.originPath = name;
     }
     if (kind == TypeClass::Record && hasFieldNames(place.type)) made.prefix = name + ".";
+    made.array.isRestrict = !isGlobal && !unit.addressed.isAddressed(variable);
     made.isConstPointee = place.type.isConstQualified();
   } else if (!declared && place.variable.empty()) {
     declareObject(name, place.type, Storage::Local, locate(decl->getLocation())); // volatile pointer

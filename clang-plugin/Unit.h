@@ -10,6 +10,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_UNIT_H
 #define BUSFARE_CLANG_PLUGIN_UNIT_H
 
+#include "Addressed.h"
 #include "CalledBack.h"
 #include "Extract.h"
 #include "Points.h"
@@ -38,6 +39,7 @@ struct Unit {
   std::map<const clang::VarDecl *, Object> globals;
   std::map<std::string, const clang::VarDecl *> globalNames;
   PrivateGlobals privateGlobals;
+  Addressed addressed;
   bool runsBeforeMain = false; ///< A function has the attribute constructor.
   bool hasDeleters = false;   ///< A shared_ptr is made somewhere with a deleter that does more than give memory back.
   bool runsAfterMain = false; ///< Destructors of what lives as long as the program, or functions said to atexit, do something.

@@ -100,7 +100,9 @@ struct Array {
   std::vector<std::optional<Expr>> extents;
   Storage storage = Storage::Local;
   bool isConst = false;    ///< Nothing in this function writes it (const-qualified pointee or object).
-  bool isRestrict = false; ///< Declared restrict (or __restrict): overlaps no other parameter.
+  /// Of a parameter: declared restrict (or __restrict), or a copy; overlaps no other parameter. Of a local: only ever named,
+  /// so that no pointer leads to it, not even one of which nothing is known.
+  bool isRestrict = false;
   /// Lives in the innermost loop body that declares it: a fresh one each iteration,
   /// its value neither comes in nor goes out. Set for variables declared inside a loop.
   bool perIteration = false;
