@@ -8,6 +8,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
 
 namespace busfare::frontend {
 
@@ -19,9 +20,23 @@ public:
 
   /// isPlain: what the expression denotes is read, set or thrown away there, and nothing else.
   void visit(const clang::Stmt *stmt, bool isPlain);
+
+private:
+  /// `double (*w)[f(t)]`: lengths in a type are evaluated.
+  void visit(clang::QualType type);
 };
 
 } // namespace
+
+void Search::visit(clang::QualType type) {
+  while (type->isVariablyModifiedType()) {
+    const clang::Type *plain = type->getUnqualifiedDesugaredType();
+    if (const auto *array = llvm::dyn_cast<clang::VariableArrayType>(plain)) visit(array->getSizeExpr(), false);
+    if (const auto *array = llvm::dyn_cast<clang::ArrayType>(plain)) type = array->getElementType();
+    else if (!plain->getPointeeType().isNull()) type = plain->getPointeeType();
+    else return;
+  }
+}
 
 void Search::visit(const clang::Stmt *stmt, bool isPlain) {
   if (!stmt) return;
@@ -31,6 +46,15 @@ void Search::visit(const clang::Stmt *stmt, bool isPlain) {
     if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(ref->getDecl())) visit(binding->getBinding(), isPlain);
     return;
   }
+  if (const auto *block = llvm::dyn_cast<clang::BlockExpr>(stmt)) {
+    for (const clang::BlockDecl::Capture &capture : block->getBlockDecl()->captures()) found.insert(capture.getVariable()->getCanonicalDecl());
+    return visit(block->getBody(), false);
+  }
+  // Variables that a clause names are named; what it computes may do anything with them.
+  if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(stmt))
+    for (const clang::OMPClause *clause : directive->clauses())
+      for (const clang::Stmt *part : clause->children()) visit(part, true);
+  if (const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(stmt)) visit(cast->getTypeAsWritten());
   if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(stmt)) return visit(paren->getSubExpr(), isPlain);
   if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt))
     return visit(cast->getSubExpr(), cast->getCastKind() == clang::CK_LValueToRValue || cast->getCastKind() == clang::CK_ToVoid);
@@ -68,11 +92,20 @@ void Search::visit(const clang::Stmt *stmt, bool isPlain) {
     visit(choice->getTrueExpr(), isPlain);
     return visit(choice->getFalseExpr(), isPlain);
   }
-  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(stmt)) return; // not evaluated, or only for a length
+  if (const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(stmt)) { // evaluated only for lengths that the run decides
+    if (size->isArgumentType()) visit(size->getArgumentType());
+    else if (size->getArgumentExpr()->getType()->isVariablyModifiedType()) visit(size->getArgumentExpr(), false);
+    return;
+  }
   if (const auto *full = llvm::dyn_cast<clang::ExprWithCleanups>(stmt)) return visit(full->getSubExpr(), isPlain);
   if (const auto *declares = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
     for (const clang::Decl *decl : declares->decls())
-      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) visit(variable->getInit(), false);
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+        visit(variable->getType());
+        visit(variable->getInit(), false);
+      } else if (const auto *name = llvm::dyn_cast<clang::TypedefNameDecl>(decl)) {
+        visit(name->getUnderlyingType());
+      }
     return;
   }
   // An expression that is a statement is thrown away, and one that is tested is read; what is returned may be bound to a reference.
@@ -80,11 +113,23 @@ void Search::visit(const clang::Stmt *stmt, bool isPlain) {
   for (const clang::Stmt *part : partsOf(stmt)) visit(part, takesPlain);
 }
 
+/// Constructors see the object's address, and what a function returns it may have known before. Neither runs for numbers, nor for
+/// structs that are made of nothing, of their parts, or of another one's.
+static bool isMadePlainly(const clang::VarDecl *variable) {
+  const clang::Type *type = variable->getType()->getBaseElementTypeUnsafe();
+  const auto *record = type->getAsCXXRecordDecl();
+  if (!record) return true;
+  if (!record->hasDefinition() || !record->isTrivial() || !record->isAggregate()) return false;
+  const clang::Expr *init = variable->getInit() ? variable->getInit()->IgnoreImplicit() : nullptr;
+  const auto *made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
+  return !init || llvm::isa<clang::InitListExpr>(init) || (made && (made->getNumArgs() == 0 || made->getArg(0)->isLValue()));
+}
+
 bool Addressed::isAddressed(const clang::VarDecl *variable) {
   const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(variable->getParentFunctionOrMethod());
   const bool isPlainVariable = variable->hasLocalStorage() && !variable->getType()->isReferenceType() && !variable->hasAttr<clang::CleanupAttr>() &&
                                !llvm::isa<clang::DecompositionDecl>(variable) && !variable->isInitCapture();
-  if (!function || !isPlainVariable) return true;
+  if (!function || !isPlainVariable || !isMadePlainly(variable)) return true;
   const clang::FunctionDecl *definition = nullptr;
   if (!function->hasBody(definition)) return true;
   auto [at, isNew] = known.try_emplace(definition);

@@ -606,6 +606,8 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   if (const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(expr)) {
     if (size->getKind() == clang::UETT_SizeOf) {
       clang::QualType type = size->getTypeOfArgument();
+      // Where the run decides on the length, the operand is evaluated.
+      if (!size->isArgumentType() && type->isVariablyModifiedType() && size->getArgumentExpr()->HasSideEffects(context)) lvalue(size->getArgumentExpr());
       if (auto bytes = elementsIn(type, 1)) return Value{*bytes};
     }
     return Value{freshSymbol("", textOf(expr), locate(expr), false)};

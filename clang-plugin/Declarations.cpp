@@ -93,6 +93,8 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     assignRecord(place, init, location);
     return;
   }
+  // A constructor that is not followed knows where the object is from then on.
+  if (kind == TypeClass::Record && built && built->getConstructor()->isUserProvided() && !place.at.object.empty()) st.escaped.insert(place.at.object);
   if (init->IgnoreParenImpCasts()->isGLValue() && kind == TypeClass::Record)
     read(lvalue(init->IgnoreParenImpCasts()), location);
   else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());
@@ -181,6 +183,8 @@ void Walker::declareHeld(const clang::VarDecl *variable) {
 void Walker::declare(const clang::DeclStmt *stmt) {
   for (const clang::Decl *decl : stmt->decls()) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      // `double (*rows)[f(n)]`: f is called here
+      for (clang::QualType type = variable->getType(); type->isVariablyModifiedType() && type->isPointerType();) dimensionsOf(type = type->getPointeeType());
       declareVariable(variable);
       declareHeld(variable);
       destroyTemporaries(variable->getInit());

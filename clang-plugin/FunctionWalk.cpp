@@ -101,7 +101,7 @@ void Walker::bindParameters() {
       Object &made = declareObject(name, type, Storage::Parameter, location);
       if (hasFieldNames(type.getNonReferenceType())) made.prefix = name + ".";
       made.origin = k;
-      made.array.isRestrict = !type->isReferenceType(); // a copy of its own
+      made.array.isRestrict = !type->isReferenceType() && !unit.addressed.isAddressed(formal); // a copy of its own
       parameters.push_back({Kind::Other, name});
       continue;
     }
@@ -148,7 +148,7 @@ void Walker::bindParameters() {
     }
     Object &made = declareObject(name, type.getNonReferenceType(), type->isReferenceType() || kind == TypeClass::Data ? Storage::Parameter : Storage::Local, location);
     made.isConstPointee = type.getNonReferenceType().isConstQualified();
-    made.array.isRestrict = !type->isReferenceType() && (kind == TypeClass::Data || !unit.addressed.isAddressed(formal)); // a copy of its own
+    made.array.isRestrict = !type->isReferenceType() && !unit.addressed.isAddressed(formal); // a copy of its own
     parameters.push_back({Kind::Array, name});
     if (kind == TypeClass::Integer) // a reference: what it holds on entry
       st.env.integers[name] = Value{freshSymbol(name, name, location, true)};

@@ -37,7 +37,7 @@ static const OptionEntry table[] = {
     {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
     {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
     {"--keep", "FOLDER", "verify, measure: leave the changed sources and the programs there"},
-    {"--time-limit", "SECONDS", "verify, measure: of each run (default: 60 for the original, then 30 times its time; measure 3600)"},
+    {"--time-limit", "SECONDS", "verify, measure: of each run (default: 60 for the original, then 30 times its time, 60 at least; measure 3600)"},
     {"--trust-directives", "", "what the source's parallel directives say of loops is taken for true where nothing refutes it"},
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},

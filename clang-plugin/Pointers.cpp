@@ -433,6 +433,8 @@ Pointer Walker::castPointer(Pointer pointer, clang::QualType from, clang::QualTy
 }
 
 Pointer Walker::pointerCast(const clang::CastExpr *cast) {
+  if (const auto *written = llvm::dyn_cast<clang::ExplicitCastExpr>(cast))
+    for (clang::QualType type = written->getTypeAsWritten(); type->isVariablyModifiedType() && type->isPointerType();) dimensionsOf(type = type->getPointeeType());
   const clang::Expr *inner = cast->getSubExpr();
   switch (cast->getCastKind()) {
   case clang::CK_ArrayToPointerDecay: {

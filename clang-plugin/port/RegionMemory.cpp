@@ -65,6 +65,15 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
   return fail(array.name + " has no name where the region begins", q.region.location, kernels);
 }
 
+unsigned RegionWriter::allocationsOf(const std::string &array) const {
+  unsigned allocations = 0;
+  forEachNode(llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1), [&](const Node &node) {
+    const auto *one = std::get_if<Allocate>(&node.kind);
+    allocations += one && one->array == array;
+  });
+  return allocations;
+}
+
 /// What comes later may get the same memory, and the device would hold it already.
 void RegionWriter::endWhereFreed(const std::string &array, Life &life) {
   llvm::ArrayRef<Node> inside = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
@@ -108,6 +117,8 @@ bool RegionWriter::setUpLives() {
       declareGlobal(array.name);
     std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
     bool isThere = from && to;
+    if (isThere && allocationsOf(array.name) > 0)
+      return fail("the memory of " + array.name + " is another one behind an allocation inside the region", q.region.location, kernelsThatTouch(array.name));
     if (isThere) {
       life = {*from, *to, false};
       endWhereFreed(array.name, life);
@@ -141,6 +152,7 @@ bool RegionWriter::writeLives() {
   struct Lines {
     Place place;
     std::vector<std::string> items, open;
+    std::set<std::string> names; ///< Of the pointers that are opened.
   };
   std::map<std::tuple<unsigned, const Spot *, bool>, Lines> begins, ends;
   std::map<std::tuple<unsigned, const Spot *, bool>, std::vector<std::string>> objects;
@@ -169,6 +181,9 @@ bool RegionWriter::writeLives() {
                                                           item->first + "], (" + item->count + ") * sizeof(" + item->name + "[0]));");
       }
       ClauseName called = inClause(*name, false);
+      // `s.a.b` and `s.a_b`
+      for (unsigned k = 2; !called.open.empty() && !lines.names.insert(called.text).second; ++k)
+        called = inClause(*name, false, k);
       item->name = called.text;
       lines.items.push_back(item->text());
       if (!called.open.empty())

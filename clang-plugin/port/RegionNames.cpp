@@ -113,11 +113,11 @@ std::string RegionWriter::inBlock(llvm::StringRef statements) {
 
 /// Of a field that is a pointer, `map(alloc: s->u[0:n])` would map the field as well, and keep it when the array is let go:
 /// later variables that lie where s was would be taken for what the device has already. So clauses name variables.
-RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat) {
+RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat, unsigned number) {
   bool isField = llvm::isa_and_nonnull<clang::FieldDecl>(name.decl) && name.type->isPointerType(), isFlattened = flat && !name.row.empty();
   if (!isField && !isFlattened)
     return {name.text, ""};
-  std::string first = name.text + "[0]", pointer = "busfare_" + identifier(name.text);
+  std::string first = name.text + "[0]", pointer = "busfare_" + identifier(name.text) + (number > 1 ? "_" + std::to_string(number) : "");
   for (size_t k = 0; isFlattened && k < name.row.size(); ++k)
     first += "[0]";
   return {pointer, "__typeof__(" + first + ") *const " + pointer + " = " + (isFlattened ? "&" + first : name.text) + ";\n(void)" + pointer + ";"};

@@ -94,7 +94,7 @@ private:
   struct ClauseName {
     std::string text, open;
   };
-  static ClauseName inClause(const ArrayName &name, bool flat);
+  static ClauseName inClause(const ArrayName &name, bool flat, unsigned number = 1);
   static std::string inBlock(llvm::StringRef statements);
 
   // Conditions.
@@ -110,6 +110,7 @@ private:
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
+  unsigned allocationsOf(const std::string &array) const;
   void endWhereFreed(const std::string &array, Life &life);
   void declareGlobal(const std::string &array);
   bool setUpLives();

@@ -110,7 +110,7 @@ static llvm::Error runOriginal(Session &session, const Program &original, Verify
   if (varying == tokens)
     report.notes.push_back("the program prints nothing that could be compared: only its end and its bytes are checked");
   double seconds = std::max(first.seconds, second.seconds);
-  session.limit = session.settings.timeLimit.value_or(std::max(20.0, 30 * seconds));
+  session.limit = session.settings.timeLimit.value_or(std::max(60.0, 30 * seconds));
   report.runs.push_back({"original", "", true,
                          llvm::formatv("{0} words printed{1}", tokens,
                                        first.exitCode ? llvm::formatv(", exit code {0}", first.exitCode).str() : std::string()),
