@@ -20,18 +20,25 @@ std::optional<Place> RegionWriter::reaching(llvm::ArrayRef<Place> places, const 
   return std::nullopt;
 }
 
+llvm::ArrayRef<Node> RegionWriter::statements() const {
+  return llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
+}
+
+RegionWriter::MemoryInside RegionWriter::memoryOf(const std::string &array) const {
+  MemoryInside memory;
+  forEachNode(statements(), [&](const Node &node) {
+    if (auto *one = std::get_if<Allocate>(&node.kind); one && one->array == array)
+      memory.allocated = &node, ++memory.allocations;
+    if (auto *one = std::get_if<Free>(&node.kind); one && one->array == array)
+      memory.freed = &node, ++memory.frees;
+  });
+  return memory;
+}
+
 /// An array that begins inside the region: from its allocation or declaration to its end.
 bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
-  const Node *allocated = nullptr, *freed = nullptr;
-  unsigned allocations = 0, frees = 0;
-  llvm::ArrayRef<Node> inside = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
-  forEachNode(inside, [&](const Node &node) {
-    if (auto *one = std::get_if<Allocate>(&node.kind); one && one->array == array.name)
-      allocated = &node, ++allocations;
-    if (auto *one = std::get_if<Free>(&node.kind); one && one->array == array.name)
-      freed = &node, ++frees;
-  });
+  const auto [allocated, freed, allocations, frees] = memoryOf(array.name);
   if (allocations == 1 && frees <= 1) {
     if (!placeAt(*allocated, true, life.from, array.type.bytes ? locationOf(*allocated) : Location(), kernels))
       return false;
@@ -65,35 +72,17 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
   return fail(array.name + " has no name where the region begins", q.region.location, kernels);
 }
 
-unsigned RegionWriter::allocationsOf(const std::string &array) const {
-  unsigned allocations = 0;
-  forEachNode(llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1), [&](const Node &node) {
-    const auto *one = std::get_if<Allocate>(&node.kind);
-    allocations += one && one->array == array;
-  });
-  return allocations;
-}
-
-/// What comes later may get the same memory, and the device would hold it already.
+/// Of an array that is there before: what comes later may get the same memory, and the device would hold it already.
 void RegionWriter::endWhereFreed(const std::string &array, Life &life) {
-  llvm::ArrayRef<Node> inside = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
-  unsigned frees = 0;
-  forEachNode(inside, [&](const Node &node) {
-    const auto *one = std::get_if<Free>(&node.kind);
-    frees += one && one->array == array;
-  });
-  for (const Node &node : inside) {
-    const auto *one = std::get_if<Free>(&node.kind);
-    if (!one || one->array != array || frees != 1)
-      continue;
-    llvm::Expected<Place> place = instances.place(q.root, node.path, locationOf(node), false);
-    if (!place) {
-      llvm::consumeError(place.takeError());
-      continue;
-    }
-    if (leaveThreads(*place) && staysTogether(node, false, *place) && !names.namesOf(array, *place).empty())
-      life.to = *place;
-  }
+  const MemoryInside memory = memoryOf(array);
+  const bool isDirect = llvm::any_of(statements(), [&](const Node &node) { return &node == memory.freed; });
+  if (memory.frees != 1 || !isDirect)
+    return;
+  llvm::Expected<Place> place = instances.place(q.root, memory.freed->path, locationOf(*memory.freed), false);
+  if (!place)
+    return llvm::consumeError(place.takeError());
+  if (leaveThreads(*place) && staysTogether(*memory.freed, false, *place) && !names.namesOf(array, *place).empty())
+    life.to = *place;
 }
 
 /// One that another unit defines, and that this one never mentions.
@@ -117,7 +106,7 @@ bool RegionWriter::setUpLives() {
       declareGlobal(array.name);
     std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
     bool isThere = from && to;
-    if (isThere && allocationsOf(array.name) > 0)
+    if (isThere && memoryOf(array.name).allocated)
       return fail("the memory of " + array.name + " is another one behind an allocation inside the region", q.region.location, kernelsThatTouch(array.name));
     if (isThere) {
       life = {*from, *to, false};

@@ -110,7 +110,13 @@ private:
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
   bool lifeInside(const brs::ArrayTransfers &array, Life &life);
-  unsigned allocationsOf(const std::string &array) const;
+  /// What the region allocates and gives back of an array: the last of each, and how many.
+  struct MemoryInside {
+    const Node *allocated = nullptr, *freed = nullptr;
+    unsigned allocations = 0, frees = 0;
+  };
+  llvm::ArrayRef<Node> statements() const;
+  MemoryInside memoryOf(const std::string &array) const;
   void endWhereFreed(const std::string &array, Life &life);
   void declareGlobal(const std::string &array);
   bool setUpLives();
