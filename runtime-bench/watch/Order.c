@@ -66,14 +66,23 @@ long busfare_order(long k, long trips) {
   return order == Reverse ? trips - 1 - k : (long)permuted((uint64_t)k, (uint64_t)trips);
 }
 
-void busfareFill(void *p, size_t bytes, int byte) {
-  BUSFARE_STATE static _Atomic uint32_t fills;
-  uint32_t state = (++fills + ((uint32_t)byte << 16)) * 2654435761u; // Another byte, other low bits.
+static void fillFrom(uint32_t number, void *p, size_t bytes, int byte) {
+  // Another byte, other low bits: all of them, if only its last bit differs, so that one of two runs has the other parity.
+  uint32_t state = (number + ((uint32_t)byte >> 1 << 16)) * 2654435761u, flipped = byte & 1 ? 0xffff : 0;
   for (size_t at = 0; at < bytes; at += 4) {
     state = state * 1664525u + 1013904223u;
-    uint32_t word = (uint32_t)byte << 24 | (uint32_t)byte << 16 | state >> 16;
+    uint32_t word = (uint32_t)byte << 24 | (uint32_t)byte << 16 | (state >> 16 ^ flipped);
     memcpy((char *)p + at, &word, bytes - at < 4 ? bytes - at : 4);
   }
+}
+
+void busfareFill(void *p, size_t bytes, int byte) {
+  BUSFARE_STATE static _Atomic uint32_t fills;
+  fillFrom(++fills, p, bytes, byte);
+}
+
+void busfareFillSame(void *p, size_t bytes, int byte) {
+  fillFrom((uint32_t)((uintptr_t)p % 4096 / 4), p, bytes, byte); // the same in all runs, wherever the page lies
 }
 
 void busfare_poison(void *p, unsigned long bytes) {

@@ -83,6 +83,9 @@ BUSFARE_STATE static bool allProtected = true;
 BUSFARE_STATE static int currentCopy = -1;
 BUSFARE_STATE static long currentElements;     ///< What busfare_copy granted.
 BUSFARE_STATE static bool currentLastChanged;  ///< Of the current call's last transfer so far.
+BUSFARE_STATE static char *lastSpoiled;        ///< The end of the current call's last transfer so far, if that is the mutant,
+BUSFARE_STATE static size_t lastSpoiledBytes;
+BUSFARE_STATE static char lastCopied[256];     ///< and what was copied there.
 BUSFARE_STATE static int mutantCopy = -1;
 BUSFARE_STATE static enum Mutant mutant;
 BUSFARE_STATE volatile bool busfareKernelRuns;
@@ -143,6 +146,7 @@ static void endCopy(void) {
     copies[currentCopy].lastChanged = true;
   currentCopy = -1;
   currentLastChanged = false;
+  lastSpoiled = NULL;
 }
 
 void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes) {
@@ -226,7 +230,18 @@ static void spoilChanged(char *destination, size_t bytes) {
   size_t each = elementBytes(bytes);
   for (size_t at = 0; at < bytes; at += each)
     if (memcmp(overwritten + at, destination + at, each) != 0)
-      busfareFill(destination + at, each, busfareFreshByte());
+      busfareFillSame(destination + at, each, busfareFreshByte());
+}
+
+/// Of several transfers (the rows of a box) the last one has the last element: an earlier one gets its own back.
+static void spoilLast(char *destination, size_t bytes) {
+  if (lastSpoiled)
+    memcpy(lastSpoiled, lastCopied, lastSpoiledBytes);
+  size_t each = elementBytes(bytes);
+  lastSpoiledBytes = each < sizeof lastCopied ? each : sizeof lastCopied;
+  lastSpoiled = destination + bytes - lastSpoiledBytes;
+  memcpy(lastCopied, lastSpoiled, lastSpoiledBytes);
+  busfareFillSame(lastSpoiled, lastSpoiledBytes, busfareFreshByte());
 }
 
 long busfare_copy(int copy, long elements) {
@@ -328,7 +343,7 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
     if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilAll)
       spoilChanged(destination, bytes);
     if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilLast)
-      busfareFill(destination + bytes - elementBytes(bytes), elementBytes(bytes), busfareFreshByte());
+      spoilLast(destination, bytes);
     if (currentCopy < 0)
       arrays[range->array].unplanned[!toDevice] += bytes;
   } else {

@@ -26,6 +26,9 @@ int busfareFreshByte(void);
 /// differences of them are not zero.
 void busfareFill(void *p, size_t bytes, int byte);
 
+/// The same garbage each time at the same place, as memory has that a missing copy never reaches.
+void busfareFillSame(void *p, size_t bytes, int byte);
+
 /// Record.c. A device block of `bytes` was made for, or is given back by, a host range.
 void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes);
 void busfareUnmapped(uintptr_t device);
