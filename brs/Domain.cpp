@@ -121,6 +121,8 @@ Iterations iterationsOf(const Loop &loop) {
   result.exact = exact && !loop.mayExitEarly;
   result.tight = exact && (!loop.mayExitEarly || stopsOnData(loop));
   result.must = result.exact ? result.may : PresburgerSet::empty(0);
+  if (exact && loop.endsInside)
+    result.must = intersect(result.may, nonNegative(up ? loop.lower - index : index - loop.lower));
   return result;
 }
 

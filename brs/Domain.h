@@ -56,7 +56,7 @@ struct Iterations {
   bool tight = true;  ///< Exact, but for what data decide: with some data all of may runs.
 };
 /// Given that the loop is reached: its index lies within the bounds and on the step. Bounds are taken as they are on
-/// entry; a loop that may exit early surely runs nothing.
+/// entry; a loop that may exit early surely runs nothing, or its first iteration.
 Iterations iterationsOf(const skeleton::Loop &loop);
 /// Given that the branch is reached: that side runs.
 Iterations iterationsOf(const skeleton::Condition &condition, bool then);

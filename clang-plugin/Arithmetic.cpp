@@ -435,7 +435,7 @@ void Walker::runBlock(const clang::StmtExpr *block, llvm::function_ref<void(cons
   if (mayJump(body)) {
     find(Rule::UnsupportedCode, locate(block), "a jump in a statement expression is not followed; it stays on the host");
     host(HostReason::NoReturn, "statement expression", {}, locate(block));
-    for (Frame &frame : st.frames) frame.exitsEarly = true; // what follows may not run
+    for (Frame &frame : st.frames) frame.exitsEarly = frame.exitsUnguarded = true; // what follows may not run
   }
   std::vector<const clang::Stmt *> stmts(body->body_begin(), body->body_end());
   const auto *last = stmts.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(stmts.back());

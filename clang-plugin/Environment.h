@@ -110,6 +110,7 @@ struct Frame {
   size_t scopes = 0;               ///< So many were open around it.
   std::vector<Environment> continues, breaks;
   bool exitsEarly = false;
+  bool exitsUnguarded = false; ///< What follows the jump in the body is not told from what stands before it.
   std::set<std::string> held; ///< Integers of callers whose value before the loop is used in it.
   bool sharesIndex = false; ///< What it calls reads the index variable itself.
 };

@@ -380,6 +380,7 @@ void Walker::endIteration(OpenLoop &open, const Environment &head, bool comesRou
   if (comesRound) rotate(open.steps, open.entryPointers, open.location);
   Frame &frame = st.frames.back();
   open.mayExit = open.steps.exitsEarly || frame.exitsEarly;
+  open.mayExitUnguarded = frame.exitsUnguarded;
   open.tables = mergeTables(open.before.tables, st.env.tables, false);
   for (const Environment &env : frame.breaks) open.tables = mergeTables(open.tables, env.tables, false);
   std::vector<Environment> ways = frame.breaks; // in which it is left, but for its end
@@ -404,6 +405,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   countTurns(open);
   Flow flow = walkForGood(open);
   open.loop.mayExitEarly = open.mayExit || !open.bound.decisive;
+  open.loop.endsInside = open.loop.mayExitEarly && open.bound.decisive && !open.mayExitUnguarded;
   if (open.mayExit) find(Rule::EarlyExit, open.location, "this loop may be left early (break, return or goto)");
   keepBound(open);
   noteIndex(parts, open.frame.indexVariable, open.location);

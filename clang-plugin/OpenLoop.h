@@ -57,6 +57,7 @@ struct Walker::OpenLoop {
   Block *outer = nullptr;
   unsigned bodyMark = 0; ///< Symbols with larger serials are made in the body.
   bool mayExit = false;  ///< By break, return or goto.
+  bool mayExitUnguarded = false; ///< As Frame::exitsUnguarded.
   Tables tables = {};         ///< Behind it.
   std::map<std::string, std::vector<std::string>> leftOtherwise = {}; ///< As of changedOnTheWayOut.
   std::set<std::string> held = {};

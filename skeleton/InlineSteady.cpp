@@ -86,6 +86,7 @@ static void loosen(Block &block) {
       out.emplace_back(Define{trips, Expr(0), {}, {}, "a value that the loop may write", loop->location});
       loop->upper = loop->lower + Expr(loop->step) * (Expr::symbol(trips) - 1);
       loop->mayExitEarly = true;
+      loop->endsInside = false;
       loop->hints = {};
       loop->steady = {};
       loosen(loop->body);

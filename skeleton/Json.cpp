@@ -142,6 +142,7 @@ json::Object toObject(const Loop &loop) {
                       {"step", loop.step},
                       {"form", wordOf(formWords, loop.form)}};
   setFlag(result, "early_exit", loop.mayExitEarly);
+  setFlag(result, "ends_inside", loop.endsInside);
   setFlag(result, "time_loop", loop.isTimeLoop);
   setFlag(result, "trusted", loop.isTrusted);
   if (loop.directive)

@@ -24,7 +24,7 @@
 //               without a storage word: parameter if it is one, else local
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
 //   block     = '{' {statement} '}'
-//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' | 'time' | 'trusted' | at
+//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' ['inside'] | 'time' | 'trusted' | at
 //                     | omp | hints | steady | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
 //             | ['may'] 'read' NAME subscripts [part] ['bytewise'] ['induction'] [at]

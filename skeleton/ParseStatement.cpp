@@ -69,6 +69,7 @@ Loop Parser::loop() {
       advance();
     } else if (acceptHyphenated("early-exit")) {
       result.mayExitEarly = true;
+      result.endsInside = accept("inside");
     } else if (accept("time")) {
       result.isTimeLoop = true;
     } else if (accept("trusted")) {

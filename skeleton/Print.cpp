@@ -229,6 +229,7 @@ private:
     if (loop.form != LoopForm::For)
       text += " " + wordOf(formWords, loop.form).str();
     text += loop.mayExitEarly ? " early-exit" : "";
+    text += loop.endsInside ? " inside" : "";
     text += loop.isTimeLoop ? " time" : "";
     text += loop.isTrusted ? " trusted" : "";
     text += at(loop.location);

@@ -195,6 +195,7 @@ private:
     expr(loop.upper, loop.location);
     if (loop.steady)
       steady(*loop.steady, loop.location);
+    check(!loop.endsInside || loop.mayExitEarly, loop.location, "jumps end a loop that does not end early");
     bool isNew = scope.insert(loop.index).second;
     block(loop.body);
     if (isNew)

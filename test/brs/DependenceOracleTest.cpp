@@ -131,14 +131,14 @@ private:
   std::string loop() {
     std::string index = "i." + std::to_string(++loops);
     std::string outer = indices.empty() ? "1" : indices[pick(indices.size())];
-    static const char *const tails[] = {"", "", "", " step 2", " early-exit"};
+    static const char *const tails[] = {"", "", "", " step 2", " early-exit", " early-exit inside"};
     std::string header;
     switch (pick(6)) {
     case 0: header = "n - 1 .. 0 step -1"; break;
-    case 1: header = outer + " .. n - 1" + tails[pick(5)]; break;
-    case 2: header = "0 .. " + outer + tails[pick(5)]; break;
+    case 1: header = outer + " .. n - 1" + tails[pick(6)]; break;
+    case 2: header = "0 .. " + outer + tails[pick(6)]; break;
     case 3: header = "max(" + outer + " - 1, 0) .. min(" + outer + " + 1, n - 1)"; break;
-    default: header = "0 .. n - 1" + std::string(tails[pick(5)]); break;
+    default: header = "0 .. n - 1" + std::string(tails[pick(6)]); break;
     }
     indices.push_back(index);
     std::string text = "for " + index + " = " + header + " {\n" + body(1 + pick(4)) + "}\n";

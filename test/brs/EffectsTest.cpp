@@ -43,6 +43,7 @@ const Case cases[] = {
     {"update", "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read d[i][j] update a[i] + } }"},
     {"transpose", "for i = 0 .. n { for j = 0 .. m { if n - j >= 0 and m - i >= 0 { read d[i][j] write e[j][i] } } }"},
     {"early exit", "for i = 0 .. n - 1 early-exit { write a[i] if ? probability 0.1 { read b[i] } } read a[1]", false},
+    {"jump", "for i = 0 .. n - 1 early-exit inside { write a[i] if ? rest { write b[i] } } read a[0] read a[1] read b[0]", false},
     {"unknown trips", "define k because \"?\" in 0 .. 3 for i = 0 .. k { write a[i] } read a[0] read a[3]"},
     {"defined inside",
      "for i = 0 .. n - 1 { define k because \"row\" in 0 .. 3 for j = 0 .. k { write a[j] } } read a[0]", false},
@@ -158,6 +159,21 @@ TEST(Effects, BothSidesOfAnOpaqueBranchWrite) {
   EXPECT_TRUE(a.mustWrite.exact && a.mayWrite.exact);
   EXPECT_TRUE(isSurelySubset(a.mayWrite, a.mustWrite));
   EXPECT_FALSE(effects.arrays.at("b").mayRead.exact);
+}
+
+TEST(Effects, AJumpFromInsideLeavesTheFirstIteration) {
+  auto surelyWrites = [](const char *body, const char *least) {
+    return isSurelySubset(effectsOfText(least).arrays.at("a").mayWrite, effectsOfText(body).arrays.at("a").mustWrite);
+  };
+  EXPECT_TRUE(surelyWrites("for i = 0 .. 3 early-exit inside { write a[i] }", "write a[0]"));
+  EXPECT_TRUE(surelyWrites("for i = 3 .. 0 step -1 early-exit inside { write a[i] }", "write a[3]"));
+  EXPECT_TRUE(surelyWrites("for i = 0 .. 3 early-exit inside { for j = 0 .. n - 1 { write a[j] } if ? rest { read b[i] } }",
+                           "for j = 0 .. n - 1 { write a[j] }"));
+  EXPECT_FALSE(surelyWrites("for i = 0 .. 3 early-exit inside { write a[i] }", "write a[1]"));
+  EXPECT_FALSE(surelyWrites("for i = 3 .. 0 step -1 early-exit inside { write a[i] }", "write a[0]"));
+  EXPECT_FALSE(surelyWrites("for i = 0 .. 3 early-exit { write a[i] }", "write a[0]"));
+  EXPECT_FALSE(surelyWrites("for i = 0 .. 3 early-exit inside { if ? rest { write a[i] } }", "write a[0]"));
+  EXPECT_FALSE(surelyWrites("for i = 0 .. m - 1 early-exit inside { write a[i] }", "write a[0]")) << "it may have no iteration";
 }
 
 TEST(Effects, TightMeansThatSomeDataTouchEachElement) {

@@ -243,7 +243,7 @@ std::string randomProgram(unsigned seed) {
     statement();
     if (pick(2)) {
       bool jumps = pick(3) == 0;
-      text += "for t" + std::to_string(++loops) + " = 0 .. steps - 1 " + (jumps && pick(2) ? "early-exit {\n" : "{\n");
+      text += "for t" + std::to_string(++loops) + " = 0 .. steps - 1 " + (jumps && pick(2) ? (pick(2) ? "early-exit {\n" : "early-exit inside {\n") : "{\n");
       for (int inner = 1 + pick(3); inner > 0; --inner)
         pick(6) ? statement() : choice();
       if (jumps) {

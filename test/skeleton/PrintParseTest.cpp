@@ -437,6 +437,7 @@ private:
     l.step = int64_t(below(7)) - 3;
     l.form = LoopForm(below(5));
     l.mayExitEarly = chance();
+    l.endsInside = l.mayExitEarly && chance();
     l.isTimeLoop = chance();
     l.isTrusted = chance();
     if (chance())

@@ -148,7 +148,7 @@ private:
       constexpr size_t most = 2000000;
       if (++iterations > most)
         stop("too many iterations");
-      if (stopped())
+      if (stopped() || (loop.mayExitEarly && !loop.endsInside && draw(0, 5) == 0))
         break;
       values[loop.index] = i;
       for (const auto &[array, owner] : owners)
