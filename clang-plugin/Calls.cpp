@@ -559,6 +559,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   summary.waits |= known.waits;
   summary.writtenGlobals.insert(known.writtenGlobals.begin(), known.writtenGlobals.end());
   summary.namedPointers.insert(known.namedPointers.begin(), known.namedPointers.end());
+  Pointer nowhere;
+  nowhere.null = true;
   for (const std::string &name : known.writtenGlobals) {
     std::optional<Place> place = placeOfGlobal(name, location);
     if (!place && known.lostPointers.count({-2, name})) { // of another unit, whose functions go by its name
@@ -572,11 +574,13 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       std::optional<Symbolic> usual = usualAfterCall(known, {-2, name}, place->variable, instantiate);
       st.env.integers[place->variable] = Value{value ? *value : usually(freshSymbol(name, name + " after " + known.name, location, false), usual)};
     }
-    if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
+    if (classOf(place->type) == TypeClass::Pointer && known.nullPointers.count({-2, name})) assignPointer(*place, nowhere, location);
+    else if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
       find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
       st.env.pointers[place->variable] = unknownPointer(name, pointeeOf(place->type), location, lostTo[{-2, name}], true);
     }
   }
+  std::vector<std::pair<Place, Pointer>> lostVectors;
   for (auto &[position, suffix] : known.writtenFields) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
     if (actual && actual->variable.empty()) noteTableStore(*actual);
@@ -591,9 +595,15 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
           continue;
         }
       }
+      if (known.nullPointers.count({position, suffix})) {
+        assignPointer(*actual, nowhere, location);
+        continue;
+      }
       if (known.lostPointers.count({position, suffix})) {
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
+        const Pointer old = readPointer(name, actual->type, location);
         st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location, lostTo[{position, suffix}], true);
+        if (handleOf(actual->type) == Handle::Owner) lostVectors.push_back({*actual, old});
       }
       if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end()) { // our callers hear of it, too
         if (origin->second.position == -2) summary.writtenGlobals.insert(origin->second.suffix);
@@ -619,6 +629,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       mayLeadTo(name, pointers);
     }
   }
+  for (const auto &[vector, old] : lostVectors) adoptStorage(vector, old, known.name, location);
   if (opaque) {
     summary.doesOpaqueThings = true;
     known.forgetsStatics ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AstQueries.h"
+#include "PlainContainers.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -101,7 +102,7 @@ bool isFieldCalled(llvm::StringRef variable, llvm::StringRef field) {
 
 bool hasFieldNames(clang::QualType type) {
   const auto *record = type->getAsRecordDecl();
-  if (!record || record->isUnion()) return false;
+  if (!record || record->isUnion() || isPlainContainer(type)) return false;
   std::set<const clang::Decl *> shared, seen;
   return !anyClass(record, [&](const clang::RecordDecl *one) { return !one->field_empty() && !seen.insert(one->getCanonicalDecl()).second; }, shared);
 }

@@ -382,6 +382,10 @@ void Walker::summarizeExit() {
     }
     bool isStart = llvm::all_of(end->index, [](auto &i) { return i && i->isZero(); });
     if (end->object == name && isStart) continue; // its own memory, old or new
+    if (end->null && end->object.empty()) {
+      summary.nullPointers.insert(key);
+      continue;
+    }
     if (std::optional<unsigned> formal = formalNaming(end->object)) {
       if (isStart) summary.exitPointers[key] = {*formal, Symbolic(0)};
       else if (end->index.size() == 1 && end->index[0]) summary.exitPointers[key] = {*formal, *end->index[0]};

@@ -19,40 +19,85 @@ void Walker::hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef nam
   host(HostReason::Allocation, name, std::move(accesses), location);
 }
 
+/// Other memory for so many elements, in place of what is there.
+HandleValue Walker::otherElements(const Place &place, const Pointer &old, const Symbolic &count, bool isSet, Location location) {
+  bool isUsed = !old.object.empty() && object(old.object).isUsed;
+  std::optional<Symbolic> extent;
+  if (isUsed && object(old.object).array.extents.size() == 1) extent = object(old.object).array.extents[0];
+  HandleValue fresh = freshElements(count, pointeeOf(place.type), place.variable, isSet, location);
+  if (!old.object.empty() && old.object == fresh.at.object && isUsed) {
+    // One name for the memory before and after: it has no one size.
+    auto &extents = object(fresh.at.object).array.extents;
+    if (extents.size() == 1 && extents[0] != extent) extents[0] = std::nullopt;
+  }
+  return fresh;
+}
+
 /// Other memory with room for so many elements, of which the old ones keep their values.
 void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location) {
   HandleValue old = readHandle(place, location);
   if (name == "assign" || !(old.size && old.size->expr == count)) layToRest(pointeeOf(place.type), location);
   if (old.size && old.size->expr == count) return;
-  clang::QualType element = pointeeOf(place.type);
-  bool isUsed = !old.at.object.empty() && object(old.at.object).isUsed;
-  std::optional<Symbolic> extent;
-  if (isUsed && object(old.at.object).array.extents.size() == 1) extent = object(old.at.object).array.extents[0];
   bool holdsNothing = old.at.object.empty() || name == "assign";
   if (!holdsNothing) hostTouches(AccessKind::Read, old.at, name, location); // before its memory is gone
-  HandleValue fresh = freshElements(count, element, place.variable, holdsNothing, location);
-  if (!old.at.object.empty() && old.at.object == fresh.at.object && isUsed) {
-    // One name for the memory before and after: it has no one size.
-    auto &extents = object(fresh.at.object).array.extents;
-    if (extents.size() == 1 && extents[0] != extent) extents[0] = std::nullopt;
-  }
+  HandleValue fresh = otherElements(place, old.at, count, holdsNothing, location);
   if (!holdsNothing) hostTouches(AccessKind::Write, fresh.at, name, location);
   keepStorage(place, old.at, fresh, location);
   assignHandle(place, fresh, location);
+}
+
+/// A callee has left the vector with memory to which it is not followed. But what a vector of numbers holds is its own: it is
+/// memory by the vector's name, as if the host had put there what the callee did. Pointers that lead there as well are known
+/// (isHeldBesides), or are unknown: set by the callee, from before, or loaded from where somebody has stored them.
+void Walker::adoptStorage(const Place &place, const Pointer &old, llvm::StringRef callee, Location location) {
+  const Pointer lost = st.env.pointers.at(place.variable);
+  clang::QualType element = pointeeOf(place.type);
+  if (isInLoop() || handleOf(place.type) != Handle::Owner || !element->isArithmeticType()) return;
+  if (!old.object.empty() && isHeldBesides(place, old)) return;
+  Value size = readInteger(sizeOf(place.variable).variable, context.getSizeType(), location);
+  if (size.expr.isPoisoned()) return;
+  hostTouches(AccessKind::Read, lost, callee, location);
+  const std::string own = otherElements(place, old, size.expr, false, location).at.object;
+  Pointer at;
+  at.object = own;
+  at.index.assign(object(own).array.extents.size(), Symbolic(0));
+  hostTouches(AccessKind::Write, at, callee, location);
+  assignPointer(place, at, location);
+  st.escaped.insert(own);
+  for (auto &[name, one] : st.objects) {
+    Array &array = one.array;
+    const bool isUnknown = array.storage == Storage::Alias && array.mayBe.empty();
+    const bool mayLeadThere = array.location == location || llvm::is_contained(array.likely, old.object);
+    if (isUnknown && mayLeadThere && !llvm::is_contained(array.likely, own)) array.likely.push_back(own);
+  }
+}
+
+/// Does anything but the container lead to its memory?
+bool Walker::isHeldBesides(const Place &place, const Pointer &memory) const {
+  const Array &array = st.objects.at(memory.object).array;
+  if (array.storage == Storage::Alias && array.mayBe.empty()) return true;
+  std::set<std::string> names(array.mayBe.begin(), array.mayBe.end());
+  names.insert(memory.object);
+  auto leadsThere = [&](const Pointer &pointer) {
+    auto target = st.objects.find(pointer.object);
+    return names.count(pointer.object) ||
+           (target != st.objects.end() && llvm::any_of(target->second.array.mayBe, [&](const std::string &one) { return names.count(one); }));
+  };
+  auto isThere = [&](const auto &named) { return named.first != place.variable && leadsThere(named.second); };
+  auto holds = [&](const auto &rows) {
+    return (rows.second.first && leadsThere(*rows.second.first)) || (rows.second.origin && leadsThere(*rows.second.origin));
+  };
+  return llvm::any_of(st.env.pointers, isThere) || llvm::any_of(st.entryPointers, isThere) || llvm::any_of(st.env.tables.rows, holds) ||
+         llvm::any_of(st.references, [&](const auto &bound) { return leadsThere(bound.second.at); }) ||
+         llvm::any_of(st.boundFields, [&](const auto &bound) { return leadsThere(bound.second.at); });
 }
 
 /// A container that shrinks, or has room enough, keeps its memory. That matters if something else points there, too.
 void Walker::keepStorage(const Place &place, const Pointer &old, HandleValue &fresh, Location location) {
   if (old.object.empty() || fresh.at.object.empty() || old.object == fresh.at.object) return;
   const Array &before = object(old.object).array;
-  std::set<std::string> memory(before.mayBe.begin(), before.mayBe.end());
-  memory.insert(old.object);
-  bool isAny = before.storage == Storage::Alias && before.mayBe.empty();
-  auto isThere = [&](const auto &named) { return named.first != place.variable && memory.count(named.second.object); };
-  bool isNamed = isAny || llvm::any_of(memory, [&](const std::string &one) { return st.escaped.count(one); }) || llvm::any_of(st.env.pointers, isThere) ||
-                 llvm::any_of(st.entryPointers, isThere) ||
-                 llvm::any_of(st.references, [&](const auto &bound) { return memory.count(bound.second.at.object); });
-  if (isNamed) fresh.at = unknownPointer(place.variable, pointeeOf(place.type), location, {old.object, fresh.at.object});
+  const bool isKnownToOthers = st.escaped.count(old.object) || llvm::any_of(before.mayBe, [&](const std::string &one) { return st.escaped.count(one); });
+  if (isKnownToOthers || isHeldBesides(place, old)) fresh.at = unknownPointer(place.variable, pointeeOf(place.type), location, {old.object, fresh.at.object});
 }
 
 /// Objects that a container or a unique_ptr held go; which ones is not followed.

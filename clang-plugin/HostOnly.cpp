@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostOnly.h"
+#include "PlainContainers.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -42,7 +43,7 @@ bool isOfChrono(const clang::Decl *decl) {
 }
 
 bool isSelfContained(const clang::FunctionDecl *callee) {
-  if (isOfChrono(callee)) return true;
+  if (isOfChrono(callee) || isOfPlainContainer(callee) || worksOnPlainRange(callee)) return true;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method || !method->getParent()->isInStdNamespace() || !method->getParent()->getIdentifier()) return false;
   llvm::StringRef name = method->getParent()->getName();

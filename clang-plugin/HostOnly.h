@@ -29,7 +29,8 @@ struct WhyOnHost {
 /// Of a call whose callee is not followed; callee is null if it is called through a pointer.
 WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &name);
 
-/// Clocks, random numbers, strings and streams of the C++ library: they get at what they are given, keep nothing, and call nobody.
+/// Clocks, random numbers, strings, streams and containers of numbers of the C++ library: they get at what they are given, keep
+/// nothing, and call nobody.
 bool isSelfContained(const clang::FunctionDecl *callee);
 /// std::chrono: clocks, and arithmetic with what they tell.
 bool isOfChrono(const clang::Decl *decl);

@@ -208,6 +208,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"rotated", write.keys(summary.rotated)},
                 {"exposed", std::move(exposed)},
                 {"exit_pointers", std::move(exitPointers)},
+                {"null_pointers", write.keys(summary.nullPointers)},
                 {"lost_pointers", write.keys(summary.lostPointers)},
                 {"lost_to", std::move(lostTo)},
                 {"fresh_extents", std::move(fresh)},
@@ -272,6 +273,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   pairs("exit_pointers", 3, [&](const List &parts) {
     if (auto by = read.formula(parts[2])) summary.exitPointers[read.key(parts[0])] = {unsigned(read.number(parts[1])), *by};
   });
+  for (const Json &one : list("null_pointers")) summary.nullPointers.insert(read.key(one));
   for (const Json &one : list("lost_pointers")) summary.lostPointers.insert(read.key(one));
   pairs("lost_to", 2, [&](const List &parts) {
     for (const Json &one : read.list(&parts[1])) summary.lostTo[read.key(parts[0])].insert(read.key(one));

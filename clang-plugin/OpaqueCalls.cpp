@@ -150,6 +150,9 @@ void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl 
     if (auto why = whyKnownOnHost(name, isInLoop())) find(why->rule, location, why->message);
     host(isClock ? HostReason::Timing : HostReason::OpaqueCall, name, std::move(accesses), location);
   }
+  for (const Reach &one : given.reachable)
+    if (!one.isConst && st.objects.count(one.pointer.object) && object(one.pointer.object).array.isScalar() && object(one.pointer.object).prefix.empty())
+      clobber(one.pointer.object, location);
   for (const std::string &variable : given.changed) clobber(variable, location);
 }
 

@@ -54,6 +54,7 @@ struct Summary {
   /// Of pointer fields it writes: the formal (by position) whose memory they name at its end, and so many elements on.
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
   std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references -> the formal they are bound to.
+  std::set<std::pair<int, std::string>> nullPointers; ///< Pointer fields (or globals) that it leaves null: of containers, empty.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   /// Of these: what its callers know of the memory that they may lead to (as ExtraFormal; a formal itself has no suffix).
   std::map<std::pair<int, std::string>, std::set<std::pair<int, std::string>>> lostTo;

@@ -446,6 +446,9 @@ private:
   // HandleOperations.cpp
   void resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location);
   void keepStorage(const Place &place, const Pointer &old, HandleValue &fresh, Location location);
+  bool isHeldBesides(const Place &place, const Pointer &memory) const;
+  HandleValue otherElements(const Place &place, const Pointer &old, const Symbolic &count, bool isSet, Location location);
+  void adoptStorage(const Place &place, const Pointer &old, llvm::StringRef callee, Location location);
   Pointer roomToAppend(const Place &place, Location location);
   void makeRoomAhead(const clang::Stmt *body);
   void hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location);

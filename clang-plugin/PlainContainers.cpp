@@ -1,0 +1,98 @@
+//===- clang-plugin/PlainContainers.cpp - Containers of numbers -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PlainContainers.h"
+#include "Types.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace busfare::frontend {
+
+static bool isContainerName(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("map", "multimap", "set", "multiset", true)
+      .Cases("unordered_map", "unordered_multimap", "unordered_set", "unordered_multiset", true)
+      .Cases("deque", "list", "forward_list", "stack", "queue", "priority_queue", true)
+      .Cases("basic_string", "bitset", true)
+      .Default(false);
+}
+
+/// Holds what it is made from, and no pointer: elements, and how they are ordered, hashed and allocated.
+static bool isValueName(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases("pair", "tuple", "array", "vector", "complex", "optional", true)
+      .Cases("less", "greater", "equal_to", "hash", "allocator", "char_traits", true)
+      .Default(false);
+}
+
+static bool isPlainValue(clang::QualType type);
+
+static bool hasPlainArguments(const clang::CXXRecordDecl *record) {
+  const auto *made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (!made) return false;
+  std::function<bool(const clang::TemplateArgument &)> isPlain = [&](const clang::TemplateArgument &argument) {
+    if (argument.getKind() == clang::TemplateArgument::Pack) return llvm::all_of(argument.pack_elements(), isPlain);
+    if (argument.getKind() == clang::TemplateArgument::Type) return argument.getAsType()->isVoidType() || isPlainValue(argument.getAsType());
+    return argument.getKind() == clang::TemplateArgument::Integral;
+  };
+  return llvm::all_of(made->getTemplateArgs().asArray(), isPlain);
+}
+
+static const clang::CXXRecordDecl *libraryClass(clang::QualType type) {
+  const auto *record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getIdentifier() ? record : nullptr;
+}
+
+bool isPlainContainer(clang::QualType type) {
+  const clang::CXXRecordDecl *record = libraryClass(type);
+  return record && isContainerName(record->getName()) && hasPlainArguments(record);
+}
+
+static bool isPlainValue(clang::QualType type) {
+  if (type->isArithmeticType() || type->isEnumeralType()) return true;
+  const clang::CXXRecordDecl *record = libraryClass(type);
+  return isPlainContainer(type) || (record && isValueName(record->getName()) && hasPlainArguments(record));
+}
+
+/// A place in a container; it is none of the container's elements.
+static bool isPlainIterator(clang::QualType type) {
+  if (handleOf(type) == Handle::Iterator) return isPlainValue(pointeeOf(type));
+  const clang::CXXRecordDecl *record = libraryClass(type);
+  return record && record->getName().ends_with("_iterator") && record->getName().starts_with("_") && hasPlainArguments(record);
+}
+
+static bool takesPlainValues(const clang::FunctionDecl *callee) {
+  return llvm::all_of(callee->parameters(), [](const clang::ParmVarDecl *formal) {
+    clang::QualType type = formal->getType().getNonReferenceType();
+    clang::QualType element = type->isPointerType() ? type->getPointeeType() : type;
+    return isPlainValue(element) || isPlainIterator(element);
+  });
+}
+
+bool isOfPlainContainer(const clang::FunctionDecl *callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (!method) return false;
+  clang::QualType self = method->getASTContext().getRecordType(method->getParent());
+  return (isPlainContainer(self) || isPlainIterator(self)) && takesPlainValues(callee);
+}
+
+bool worksOnPlainRange(const clang::FunctionDecl *callee) {
+  if (!callee->isInStdNamespace() || llvm::isa<clang::CXXMethodDecl>(callee)) return false;
+  if (callee->isOverloadedOperator()) { // that compares two of them, or how far they are apart
+    auto isOne = [](const clang::ParmVarDecl *formal) { return isPlainContainer(formal->getType()) || isPlainIterator(formal->getType()); };
+    return llvm::all_of(callee->parameters(), isOne);
+  }
+  if (!callee->getIdentifier()) return false;
+  bool isKnown = llvm::StringSwitch<bool>(callee->getName())
+                     .Cases("sort", "stable_sort", "partial_sort", "nth_element", "is_sorted", true)
+                     .Cases("reverse", "rotate", "unique", "replace", "count", "equal", true)
+                     .Cases("binary_search", "merge", "inplace_merge", "partial_sum", "adjacent_difference", true)
+                     .Cases("make_heap", "push_heap", "pop_heap", "sort_heap", "next_permutation", "prev_permutation", true)
+                     .Default(false);
+  return isKnown && takesPlainValues(callee);
+}
+
+} // namespace busfare::frontend

@@ -1,0 +1,30 @@
+//===- clang-plugin/PlainContainers.h - Containers of numbers ------------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A std::map<int, double> and its kin (sets, lists, deques, strings; not vector, which is a
+// handle) keep numbers in memory of their own. Their functions run no code of the program's,
+// touch nothing but the container and what they are given, and keep no pointer to that. So each
+// is one object, whatever it is made from, and a call of its functions touches that object.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PLAINCONTAINERS_H
+#define BUSFARE_CLANG_PLUGIN_PLAINCONTAINERS_H
+
+#include "clang/AST/DeclCXX.h"
+
+namespace busfare::frontend {
+
+/// A container of numbers, or of containers of numbers, ordered and allocated as the library does it.
+bool isPlainContainer(clang::QualType type);
+
+/// A function of such a container, or of an iterator into one, that is given numbers, containers of them, or places in either.
+bool isOfPlainContainer(const clang::FunctionDecl *callee);
+
+/// std::sort and its like, of ranges of such, and comparisons: without a function of the program's to compare by.
+bool worksOnPlainRange(const clang::FunctionDecl *callee);
+
+} // namespace busfare::frontend
+
+#endif
