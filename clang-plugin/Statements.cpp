@@ -41,6 +41,7 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
   Block *before = out;
   flush();
   out = &body;
+  std::set<std::string> named;
   std::function<void(const clang::Stmt *)> touch = [&](const clang::Stmt *at) {
     if (!at) return;
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at))
@@ -48,6 +49,8 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
         Place place = placeOfVariable(variable, ref->getLocation());
         if (classOf(place.type) == TypeClass::Pointer && !place.variable.empty())
           place = dereference(readPointer(place.variable, place.type, locate(ref)), pointeeOf(place.type), ref);
+        if (st.objects.count(place.at.object) && (classOf(place.type) == TypeClass::Record || !object(place.at.object).array.isScalar()))
+          named.insert(place.at.object);
         place.at.index.assign(place.at.index.size(), std::nullopt);
         read(place, locate(ref), true);
         write(place, locate(ref), true);
@@ -70,6 +73,12 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
   for (Node &node : body)
     if (auto *define = std::get_if<skeleton::Define>(&node.kind)) out->push_back(*define);
   host(reason, what, std::move(body), locate(stmt));
+  // It may change their fields, and keep where they lie.
+  for (const std::string &name : named) {
+    st.escaped.insert(name);
+    escapeBehind(name);
+  }
+  summary.doesOpaqueThings = true;
   for (const std::string &name : changed) clobber(name, locate(stmt));
   clobberAddressTaken(locate(stmt), true);
 }

@@ -12,7 +12,7 @@ struct Document : Node {
 };
 // CHECK-NOT: not well formed
 // CHECK: function Document::text(
-// CHECK: `this->children` : ptr[?] parameter
+// CHECK: `this->children{{.*}}` : ptr[?] alias
 // CHECK: for i
 std::string Document::text() {
   std::string all;

@@ -49,9 +49,9 @@ static void fill(Matrix &m, const std::map<int, int> &number, int n) {
   m.starts[n] = at;
 }
 static void fix(Matrix &m, Vector &b, const std::set<int> &rows, double value) {
-  for (int row : rows) {
-    b.values[row] = value;
-    for (int k = m.starts[row]; k < m.starts[row + 1]; k++) m.values[k] = m.columns[k] == row ? 1.0 : 0.0;
+  for (auto at = rows.begin(); at != rows.end(); ++at) {
+    b.values[*at] = value;
+    for (int k = m.starts[*at]; k < m.starts[*at + 1]; k++) m.values[k] = m.columns[k] == *at ? 1.0 : 0.0;
   }
   if (rows.size() > 1000) m.values.resize(m.starts[m.starts.size() - 1]);
 }

@@ -3,7 +3,7 @@
 // RUN: %busfare analyze --format json %s > %t.json
 // RUN: %python -c "import json, sys; r = json.load(open(sys.argv[1]))['regions'][0]; print(*sorted((a['name'], bool(a['h2d']), bool(a['d2h'])) for a in r['arrays']))" %t.json | %FileCheck %s --check-prefix=COPIES
 // CHECK: verify: passed
-// COPIES: ('p', False, True) ('s', True, True)
+// COPIES: ('p', False, False) ('s', True, False)
 #include <stdio.h>
 #define ROWS 32
 #define NEAR 9
