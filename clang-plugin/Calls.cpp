@@ -480,8 +480,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         if (!bytes.isPoisoned()) fresh.bytes = bytes;
       };
       if (at.object.empty() && isSet) { // from here on the field names that memory
-        Object &fresh = declareObject(actual->variable, pointeeOf(actual->type), Storage::Heap, location);
-        if (auto origin = st.fieldOrigins.find(actual->variable); origin != st.fieldOrigins.end()) {
+        auto named = st.objects.find(actual->variable); // perhaps what nobody knew before
+        const bool isTaken = named != st.objects.end() && named->second.array.storage == Storage::Alias;
+        const std::string memory = isTaken ? freshName(actual->variable) : actual->variable;
+        Object &fresh = declareObject(memory, pointeeOf(actual->type), Storage::Heap, location);
+        if (auto origin = st.fieldOrigins.find(actual->variable); origin != st.fieldOrigins.end() && !isTaken) {
           fresh.origin = origin->second.position;
           fresh.originPath = origin->second.suffix;
           fresh.isGlobal = fresh.origin == -2;
@@ -489,7 +492,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         }
         if (classOf(pointeeOf(actual->type)) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
         takeExtents(fresh);
-        at.object = actual->variable;
+        at.object = memory;
         at.index.assign(fresh.array.extents.size(), Symbolic(0));
         st.env.pointers[actual->variable] = at;
       } else if (isSet && at.object == actual->variable && !object(at.object).isUsed && extents != known.freshExtents.end() &&
@@ -603,7 +606,11 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
         const Pointer old = readPointer(name, actual->type, location);
         st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location, lostTo[{position, suffix}], true);
-        if (handleOf(actual->type) == Handle::Owner) lostVectors.push_back({*actual, old});
+        // Not if it may have got another vector's memory.
+        const auto targets = known.lostTo.find({position, suffix});
+        auto isItself = [&, position = position, suffix = suffix](const auto &target) { return target == std::pair(position, suffix); };
+        const bool isOwn = targets == known.lostTo.end() || llvm::all_of(targets->second, isItself);
+        if (isOwn && handleOf(actual->type) == Handle::Owner) lostVectors.push_back({*actual, old});
       }
       if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end()) { // our callers hear of it, too
         if (origin->second.position == -2) summary.writtenGlobals.insert(origin->second.suffix);

@@ -330,6 +330,11 @@ void Walker::noteWhereLost() {
   for (auto &[name, origin] : st.fieldOrigins) {
     if (classOf(origin.type) != TypeClass::Pointer) continue;
     std::set<std::string> objects;
+    auto isUnknown = [&, name = name](const Environment &env) {
+      auto found = env.pointers.find(name);
+      return found != env.pointers.end() && !found->second.null && !st.objects.count(found->second.object);
+    };
+    if (llvm::any_of(returns, isUnknown)) summary.lostTo[{origin.position, origin.suffix}].insert(lostAnywhere);
     for (const Environment &env : returns)
       if (auto found = env.pointers.find(name); found != env.pointers.end() && st.objects.count(found->second.object)) {
         const Array &array = object(found->second.object).array;
@@ -337,8 +342,13 @@ void Walker::noteWhereLost() {
         objects.insert(array.mayBe.begin(), array.mayBe.end());
         objects.insert(array.likely.begin(), array.likely.end());
       }
-    for (const std::string &one : objects)
-      if (auto key = tableKey(one)) summary.lostTo[{origin.position, origin.suffix}].insert(*key);
+    for (const std::string &one : objects) {
+      const Object &target = object(one);
+      auto &targets = summary.lostTo[{origin.position, origin.suffix}];
+      const bool isOwn = target.array.storage == Storage::Heap && target.rowsOf.empty();
+      if (auto key = tableKey(one)) targets.insert(*key);
+      else if (target.array.storage == Storage::Alias ? target.array.mayBe.empty() : !isOwn) targets.insert(lostAnywhere);
+    }
   }
 }
 

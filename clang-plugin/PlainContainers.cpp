@@ -20,22 +20,28 @@ static bool isContainerName(llvm::StringRef name) {
       .Default(false);
 }
 
-/// Holds what it is made from, and no pointer: elements, and how they are ordered, hashed and allocated.
+/// Holds what it is made from, and no pointer (a vector is one): elements, and how they are ordered, hashed and allocated.
 static bool isValueName(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases("pair", "tuple", "array", "vector", "complex", "optional", true)
+      .Cases("pair", "tuple", "complex", "optional", true)
       .Cases("less", "greater", "equal_to", "hash", "allocator", "char_traits", true)
       .Default(false);
 }
 
 static bool isPlainValue(clang::QualType type);
 
-static bool hasPlainArguments(const clang::CXXRecordDecl *record) {
+/// leadsThere: an iterator's arguments are also references and pointers to its elements.
+static bool hasPlainArguments(const clang::CXXRecordDecl *record, bool leadsThere = false) {
   const auto *made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   if (!made) return false;
   std::function<bool(const clang::TemplateArgument &)> isPlain = [&](const clang::TemplateArgument &argument) {
     if (argument.getKind() == clang::TemplateArgument::Pack) return llvm::all_of(argument.pack_elements(), isPlain);
-    if (argument.getKind() == clang::TemplateArgument::Type) return argument.getAsType()->isVoidType() || isPlainValue(argument.getAsType());
+    if (argument.getKind() == clang::TemplateArgument::Type) {
+      clang::QualType type = argument.getAsType();
+      if (leadsThere) type = type.getNonReferenceType();
+      if (leadsThere && type->isPointerType()) type = type->getPointeeType();
+      return type->isVoidType() || isPlainValue(type);
+    }
     return argument.getKind() == clang::TemplateArgument::Integral;
   };
   return llvm::all_of(made->getTemplateArgs().asArray(), isPlain);
@@ -52,7 +58,8 @@ bool isPlainContainer(clang::QualType type) {
 }
 
 static bool isPlainValue(clang::QualType type) {
-  if (type->isArithmeticType() || type->isEnumeralType()) return true;
+  if (type->isReferenceType()) return false;
+  if (type->isArithmeticType()) return true; // of an enumeration the program may have its own operators
   const clang::CXXRecordDecl *record = libraryClass(type);
   return isPlainContainer(type) || (record && isValueName(record->getName()) && hasPlainArguments(record));
 }
@@ -61,14 +68,16 @@ static bool isPlainValue(clang::QualType type) {
 static bool isPlainIterator(clang::QualType type) {
   if (handleOf(type) == Handle::Iterator) return isPlainValue(pointeeOf(type));
   const clang::CXXRecordDecl *record = libraryClass(type);
-  return record && record->getName().ends_with("_iterator") && record->getName().starts_with("_") && hasPlainArguments(record);
+  return record && record->getName().ends_with("_iterator") && record->getName().starts_with("_") && hasPlainArguments(record, true);
 }
 
+/// Integers behind plain pointers may be variables whose value is followed, by any name: not theirs to write.
 static bool takesPlainValues(const clang::FunctionDecl *callee) {
   return llvm::all_of(callee->parameters(), [](const clang::ParmVarDecl *formal) {
     clang::QualType type = formal->getType().getNonReferenceType();
-    clang::QualType element = type->isPointerType() ? type->getPointeeType() : type;
-    return isPlainValue(element) || isPlainIterator(element);
+    if (!type->isPointerType()) return isPlainValue(type) || isPlainIterator(type);
+    clang::QualType element = type->getPointeeType();
+    return isPlainValue(element) && (element.isConstQualified() || !element->isIntegralOrEnumerationType());
   });
 }
 

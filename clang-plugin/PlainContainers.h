@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A std::map<int, double> and its kin (sets, lists, deques, strings; not vector, which is a
+// A std::map<int, double> and its kin (sets, lists, deques, strings; no vector, which is a
 // handle) keep numbers in memory of their own. Their functions run no code of the program's,
 // touch nothing but the container and what they are given, and keep no pointer to that. So each
 // is one object, whatever it is made from, and a call of its functions touches that object.

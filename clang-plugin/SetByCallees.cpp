@@ -47,7 +47,7 @@ std::map<std::pair<int, std::string>, std::vector<std::string>> Walker::lostTarg
   std::map<std::pair<int, std::string>, std::vector<std::string>> found;
   for (const auto &[key, all] : known.lostTo)
     for (const auto &[position, suffix] : all) {
-      if (!known.lostPointers.count(key)) continue;
+      if (!known.lostPointers.count(key) || std::pair(position, suffix) == lostAnywhere) continue;
       std::string target;
       if (suffix.empty() && position >= 0 && position < int(arguments.size())) target = arguments[position].object;
       else if (std::optional<Place> at = suffix.empty() ? std::nullopt : nameOfExtra(position, suffix); at && !at->variable.empty() && classOf(at->type) == TypeClass::Pointer)

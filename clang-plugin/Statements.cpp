@@ -219,6 +219,18 @@ bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
   return true;
 }
 
+/// Does a label of the switch stand in a block further in, which is then entered in its middle?
+static bool hasInnerCase(const clang::CompoundStmt *body) {
+  std::function<bool(const clang::Stmt *)> holdsCase = [&](const clang::Stmt *at) {
+    if (!at || llvm::isa<clang::SwitchStmt, clang::LambdaExpr>(at)) return false;
+    return llvm::isa<clang::SwitchCase>(at) || llvm::any_of(partsOf(at), holdsCase);
+  };
+  return llvm::any_of(body->body(), [&](const clang::Stmt *child) {
+    while (const auto *label = llvm::dyn_cast<clang::SwitchCase>(child)) child = label->getSubStmt();
+    return holdsCase(child);
+  });
+}
+
 Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
   if (stmt->getInit()) execute(stmt->getInit());
   if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
@@ -228,6 +240,10 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
   if (!body) {
     unsupported(stmt, "switch without a block");
     return Flow();
+  }
+  if (hasInnerCase(body)) {
+    const clang::Stmt *all = stmt;
+    return executeTangled(all);
   }
   // One list of statements for each label, up to the end: falling through is following the list.
   struct Case {

@@ -56,7 +56,8 @@ struct Summary {
   std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references -> the formal they are bound to.
   std::set<std::pair<int, std::string>> nullPointers; ///< Pointer fields (or globals) that it leaves null: of containers, empty.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
-  /// Of these: what its callers know of the memory that they may lead to (as ExtraFormal; a formal itself has no suffix).
+  /// Of these: what its callers know of the memory that they may lead to (as ExtraFormal; a formal itself has no suffix), and
+  /// lostAnywhere, if that is not all but for memory that it has made.
   std::map<std::pair<int, std::string>, std::set<std::pair<int, std::string>>> lostTo;
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
   std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.
@@ -67,6 +68,9 @@ struct Summary {
   bool freshIsWritten = false; ///< The function has put something into that memory.
   skeleton::Function function;
 };
+
+/// Among what a pointer may lead to: memory that has no name in the interface.
+inline const std::pair<int, std::string> lostAnywhere{-9, "?"};
 
 /// Does a call of this function, whose result is memory that it has made, do anything else that matters (HandedOn.cpp)?
 bool doesMore(const Summary &known);

@@ -45,11 +45,9 @@ int fills(int n) {
 // CHECK: host opaque "insert" at
 // CHECK: may read p[?]
 // CHECK-NOT: may write p
-// CHECK: host opaque "copy" at
-// CHECK: may write text[?]
-void copies(std::deque<double> &d, const double *p, int n, char *text, const std::string &s) {
+// CHECK-NOT: weight
+void copies(std::deque<double> &d, const double *p, int n) {
   d.insert(d.end(), p, p + n);
-  s.copy(text, 10);
 }
 
 // CHECK-LABEL: function sorts(
@@ -59,9 +57,9 @@ void copies(std::deque<double> &d, const double *p, int n, char *text, const std
 // CHECK-NOT: weight
 // CHECK: host opaque "sort" at
 // CHECK: may write p[?]
-void sorts(std::vector<int> &v, int *p, int n) {
+void sorts(std::vector<int> &v, double *p, int n) {
   std::sort(v.begin(), v.end());
-  std::sort(p, p + n, std::greater<int>());
+  std::sort(p, p + n, std::greater<double>());
 }
 
 // A number that is sorted, or replaced, is another one.
@@ -108,4 +106,22 @@ void ordersObjects(std::set<Counted> &all, const Counted &one) {
 void asksEach(std::list<int> &all, bool (*isOdd)(int)) {
   all.remove_if(isOdd);
   weight[4] = 1;
+}
+
+// An enumeration may have operators of the program's; a vector in an element is memory elsewhere.
+enum class Colour { red, blue };
+bool operator<(Colour a, Colour b);
+// CHECK-LABEL: function ordersColours(
+// CHECK: host opaque "sort" at
+// CHECK: may write weight[?]
+void ordersColours(Colour *all, int n) {
+  std::sort(all, all + n);
+  weight[5] = 1;
+}
+// CHECK-LABEL: function keepsRows(
+// CHECK: host opaque "insert" at
+// CHECK: may write weight[?]
+void keepsRows(std::map<int, std::vector<double>> &all, const std::pair<const int, std::vector<double>> &one) {
+  all.insert(one);
+  weight[6] = 1;
 }

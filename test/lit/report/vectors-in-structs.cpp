@@ -44,7 +44,7 @@ static void fill(Matrix &m, const std::map<int, int> &number, int n) {
       m.values.push_back(k == 0 ? 4.0 : -1.0 / (i + 2));
       at++;
     }
-    if (at > m.starts[i]) std::sort(&m.columns[m.starts[i]], &m.columns[0] + at);
+    if (at > m.starts[i]) std::sort(m.columns.begin() + m.starts[i], m.columns.begin() + at);
   }
   m.starts[n] = at;
 }
