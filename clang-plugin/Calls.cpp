@@ -542,6 +542,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (llvm::any_of(known.writtenFields, isOfIt) || llvm::any_of(known.rotated, isOfIt) || llvm::any_of(known.lostPointers, isOfIt)) loseRow(handlePlaces[k]);
   }
   takeOverExposed(known, pointers, nameOfExtra);
+  if (auto own = known.exposed.find({-1, ""}); own != known.exposed.end() && self && st.objects.count(self->object))
+    (own->second ? st.lent : st.escaped).insert(self->object);
   for (const auto &[memory, by] : replaced) loseReplaced(memory, by.first, location);
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {

@@ -122,6 +122,7 @@ void Walker::expandExposed(skeleton::Call &call) {
 /// For callers: which of what they gave this function unseen code may have kept.
 void Walker::noteExposed() {
   auto note = [&](const std::string &name, bool isConst) {
+    if (name == "this") summary.exposed.insert({{-1, ""}, isConst});
     for (unsigned k = 0; k < function->getNumParams(); ++k)
       if (nameOf(function->getParamDecl(k)) == name) summary.exposed.insert({{int(k), ""}, isConst});
     if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())

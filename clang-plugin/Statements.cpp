@@ -44,6 +44,8 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
   std::set<std::string> named;
   std::function<void(const clang::Stmt *)> touch = [&](const clang::Stmt *at) {
     if (!at) return;
+    if (auto self = st.env.pointers.find("this"); llvm::isa<clang::CXXThisExpr>(at) && self != st.env.pointers.end() && st.objects.count(self->second.object))
+      named.insert(self->second.object);
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at))
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && !local.count(variable)) {
         Place place = placeOfVariable(variable, ref->getLocation());

@@ -2,7 +2,7 @@
 // RUN: %busfare extract %s 2>/dev/null | %FileCheck %s
 // RUN: %busfare loops %s 2>/dev/null | %FileCheck %s --check-prefix=LOOPS
 #include <vector>
-struct Mesh { int n; std::vector<double> v; };
+struct Mesh { int n; std::vector<double> v; void growItself(int k); };
 static int count;
 static double *where;
 static double a[1000], b[1000];
@@ -10,6 +10,7 @@ static double a[1000], b[1000];
 void grow(Mesh &m, Mesh *q, int k) {
   try { m.n = k; m.v.resize(k); q->n = k; count = k; where = b; } catch (...) { throw; }
 }
+void Mesh::growItself(int k) { try { n = k; } catch (...) { throw; } }
 void byAsm(int k) { asm volatile("" : "=r"(count) : "r"(k)); }
 
 // CHECK-LABEL: function main(
@@ -37,4 +38,8 @@ int main() {
   for (int i = 0; i < k; i++) a[i] = 6;
   for (int i = 0; i < m.n; i++) a[i] = 7;
   for (int i = 0; i < (int)w.size(); i++) a[i] = 8;
+  Mesh o;
+  o.n = 9;
+  o.growItself(200);
+  for (int i = 0; i < o.n; i++) a[i] = 9;
 }
