@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "brs/Dependence.h"
 #include "brs/Claims.h"
+#include "brs/Handlers.h"
 #include "brs/Treatment.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -72,6 +73,7 @@ std::string reasonOf(const HostStatement &host) {
   case HostReason::NoReturn: return host.what + " does not return";
   case HostReason::Message: return host.what + " is a message";
   case HostReason::Library: return host.what + " is a call of a library";
+  case HostReason::Handler: return "exceptions are handled there (" + host.what + ")";
   case HostReason::Threads: return "threads of the host share its work (" + host.what + ")";
   }
   return host.what;
@@ -272,6 +274,8 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
   std::stable_sort(verdict.dependences.begin(), verdict.dependences.end(),
                    [](const CarriedDependence &a, const CarriedDependence &b) { return a.kind < b.kind; });
   settleIndependence(site, verdict);
+  for (const Location &handler : handlersBefore(*table.function, *site.loop))
+    verdict.assuming.push_back(unthrown(handler));
   std::sort(verdict.assuming.begin(), verdict.assuming.end());
   verdict.assuming.erase(std::unique(verdict.assuming.begin(), verdict.assuming.end()), verdict.assuming.end());
   verdict.parallel = verdict.dependences.empty();

@@ -5,6 +5,7 @@
 
 #include "brs/Transfers.h"
 #include "brs/Effects.h"
+#include "brs/Handlers.h"
 #include "brs/Kernels.h"
 #include "brs/Presburger.h"
 #include "brs/Replan.h"
@@ -465,6 +466,8 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const std::string &name : names)
     if (llvm::is_contained(function.hints.temporaries, name))
       assumptions.insert("temporary(" + name + ")");
+  for (const Location &handler : handlersIn(function))
+    assumptions.insert(unthrown(handler));
   for (const std::string &name : names)
     if (arrays.find(name)->isSteady)
       assumptions.insert("steady(" + name + ")");

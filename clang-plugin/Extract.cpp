@@ -48,7 +48,7 @@ std::string Walker::textOf(const clang::Stmt *stmt) const {
     if (!blank) squeezed += c == '"' || c == '`' ? '\'' : c;
     else if (!squeezed.empty() && squeezed.back() != ' ') squeezed += ' ';
   }
-  return squeezed;
+  return squeezed == ":" ? "element" : squeezed; // what a range-for does unwritten stands at its colon
 }
 
 void Walker::find(Rule rule, Location location, std::string message) {

@@ -47,6 +47,7 @@ bool isSelfContained(const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method || !method->getParent()->isInStdNamespace() || !method->getParent()->getIdentifier()) return false;
   llvm::StringRef name = method->getParent()->getName();
+  if (llvm::isa<clang::CXXConstructorDecl>(method) && (name.ends_with("_error") || name == "exception" || name.starts_with("bad_"))) return true;
   return name.ends_with("_engine") || name.ends_with("_distribution") || name == "random_device" || name == "seed_seq" || name == "basic_string" ||
          (name.starts_with("basic_") && name.ends_with("stream"));
 }

@@ -85,7 +85,8 @@ bool isOfPlainContainer(const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method) return false;
   clang::QualType self = method->getASTContext().getRecordType(method->getParent());
-  return (isPlainContainer(self) || isPlainIterator(self)) && takesPlainValues(callee);
+  bool isMade = llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method) && isPlainValue(self); // an allocator, too
+  return (isMade || isPlainContainer(self) || isPlainIterator(self)) && takesPlainValues(callee);
 }
 
 bool worksOnPlainRange(const clang::FunctionDecl *callee) {

@@ -19,7 +19,8 @@ namespace busfare::frontend {
 /// A container of numbers, or of containers of numbers, ordered and allocated as the library does it.
 bool isPlainContainer(clang::QualType type);
 
-/// A function of such a container, or of an iterator into one, that is given numbers, containers of them, or places in either.
+/// A function of such a container, or of an iterator into one, that is given numbers, containers of them, or places in either;
+/// and what makes and ends its parts (its allocator, the order of its keys).
 bool isOfPlainContainer(const clang::FunctionDecl *callee);
 
 /// std::sort and its like, of ranges of such, and comparisons: without a function of the program's to compare by.

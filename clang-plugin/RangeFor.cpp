@@ -4,7 +4,13 @@
 //===----------------------------------------------------------------------===//
 //
 // `for (double &x : a)` counts the elements between begin and end, which are pointers or
-// iterators into one object; x is the element, or a copy of it.
+// iterators into one object; x is the element, or a copy of it. Where iterators are objects
+// of a class (of a std::map, of the program's own list), the loop is read as the standard
+// writes it out:
+//
+//   auto &&range = m;
+//   auto it = range.begin(), end = range.end();
+//   for (; it != end; ++it) { T x = *it; ... }
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -38,22 +44,30 @@ void Walker::bindElement(const clang::VarDecl *item, const Place &element, const
 
 Flow Walker::executeRangeFor(const clang::CXXForRangeStmt *stmt) {
   if (stmt->getInit()) execute(stmt->getInit());
+  LoopParts parts;
+  parts.form = skeleton::LoopForm::RangeFor;
+  parts.stmt = stmt;
   const clang::VarDecl *item = stmt->getLoopVariable();
   auto iterator = [](const clang::DeclStmt *decl) -> const clang::VarDecl * {
     return decl && decl->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(decl->getSingleDecl()) : nullptr;
   };
   const clang::VarDecl *first = iterator(stmt->getBeginStmt()), *last = iterator(stmt->getEndStmt());
-  if (!item || !first || !last || !isPointerLike(first->getType()) || !isPointerLike(last->getType())) {
+  if (!item || !first || !last || !stmt->getRangeStmt() || !stmt->getCond() || !stmt->getInc() || !stmt->getBody()) {
     unsupported(stmt, "range-for over this type");
     return Flow();
+  }
+  if (!isPointerLike(first->getType()) || !isPointerLike(last->getType())) {
+    for (const clang::DeclStmt *one : {stmt->getRangeStmt(), stmt->getBeginStmt(), stmt->getEndStmt()}) declare(one);
+    parts.cond = stmt->getCond(), parts.inc = stmt->getInc();
+    clang::Stmt *inside[] = {const_cast<clang::DeclStmt *>(stmt->getLoopVarStmt()), const_cast<clang::Stmt *>(stmt->getBody())};
+    parts.body = clang::CompoundStmt::Create(context, inside, clang::FPOptionsOverride(), stmt->getBody()->getBeginLoc(), stmt->getEndLoc());
+    return executeLoop(parts);
   }
   Location location = locate(stmt);
   declare(stmt->getRangeStmt());
   Pointer begin = pointer(first->getInit()), end = pointer(last->getInit());
   clang::QualType element = pointeeOf(first->getType());
-  LoopParts parts;
-  parts.form = skeleton::LoopForm::RangeFor;
-  parts.stmt = stmt, parts.body = stmt->getBody();
+  parts.body = stmt->getBody();
   GivenRange range;
   range.index = "it";
   range.upper = distance(begin, end, first->getType(), location)->expr - 1;

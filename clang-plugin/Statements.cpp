@@ -463,10 +463,7 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     if (gotoCounts[label->getDecl()] > 0 && !st.passed.count(label->getDecl())) return executeTangled({stmt}); // in no list
     return execute(label->getSubStmt());
   }
-  case clang::Stmt::CXXTryStmtClass: {
-    unsupported(stmt, "try, whose handlers run in no order that is followed,", Rule::Exception);
-    return Flow();
-  }
+  case clang::Stmt::CXXTryStmtClass: return executeTry(llvm::cast<clang::CXXTryStmt>(stmt));
   case clang::Stmt::GCCAsmStmtClass:
   case clang::Stmt::MSAsmStmtClass: {
     unsupported(stmt, "inline assembly", Rule::InlineAssembly);
@@ -486,15 +483,10 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     if (isPointerLike(expr->getType())) pointer(expr);
     else rvalue(expr, true);
     destroyTemporaries(expr);
-    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr)); made && calleeOf(made)) {
-      bool gone = calleeOf(made)->isNoReturn();
-      if (gone) {
-        Flow flow;
-        flow.always = true;
-        return flow;
-      }
-    }
-    return Flow();
+    const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr));
+    Flow flow;
+    flow.always = llvm::isa<clang::CXXThrowExpr>(expr->IgnoreImplicit()) || (made && calleeOf(made) && calleeOf(made)->isNoReturn());
+    return flow;
   }
   unsupported(stmt, stmt->getStmtClassName());
   return Flow();

@@ -59,6 +59,10 @@ private:
   Flow executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts);
   Flow executeGoto(const clang::Stmt *stmt);
 
+  // Exceptions.cpp
+  Flow executeTry(const clang::CXXTryStmt *stmt);
+  bool isEnding(const clang::CXXCatchStmt *handler) const;
+
   // FixedElements.cpp
   /// May running the statement change a value of such a type in that object? (Empty: in memory that may have any name.)
   bool leavesPointers(const clang::FunctionDecl *callee);

@@ -7,6 +7,7 @@
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -35,6 +36,8 @@ Rule ruleOf(const HostStatement &host) {
     return Rule::Message;
   case HostReason::Threads:
     return Rule::UnreadDirective;
+  case HostReason::Handler:
+    return Rule::AssumedUnthrown;
   case HostReason::Library:
     return host.library ? Rule::LibraryCall : Rule::OpaqueCall;
   }
@@ -242,7 +245,12 @@ Nests describeNests(const Program &program, const Root &root, const CallersSizes
     followFixed(program, root, followed);
     return describeNests(program, followed, callers);
   }
-  Nests nests;
+  struct Looked {
+    const Node &node;
+    brs::Nest around;
+    bool isInside;
+  };
+  std::vector<Looked> all;
   auto look = [&](const auto &self, const Block &block, const brs::Nest &around, bool isInside) -> void {
     for (const Node &node : block) {
       if (auto *branch = std::get_if<Branch>(&node.kind)) {
@@ -255,15 +263,22 @@ Nests describeNests(const Program &program, const Root &root, const CallersSizes
         continue;
       Search search(program, root);
       search.look(*loop);
-      if (!isInside)
-        nests.outermost.push_back(describeNest(program, root, node, around, callers));
-      else if (!search.holdsHostCode)
-        nests.inner.push_back(describeNest(program, root, node, around, callers));
+      if (!isInside || !search.holdsHostCode)
+        all.push_back({node, around, isInside});
       if (search.holdsHostCode)
         self(self, loop->body, around.inside(*loop), true);
     }
   };
   look(look, root.function.body, brs::Nest(root.context), false);
+  Nests nests;
+  // Half of the effort is for whoever needs it first, the rest is kept in equal parts: a nest of thousands of accesses
+  // must not be all that is looked at.
+  const double left = brs::effortLeft();
+  const double kept = std::isfinite(left) ? left / (2 * std::max<size_t>(all.size(), 1)) : 0;
+  for (size_t k = 0; k < all.size(); ++k) {
+    brs::EffortBudget budget(brs::effortLeft() - kept * (all.size() - k - 1));
+    (all[k].isInside ? nests.inner : nests.outermost).push_back(describeNest(program, root, all[k].node, all[k].around, callers));
+  }
   return nests;
 }
 

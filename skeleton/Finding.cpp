@@ -64,13 +64,14 @@ constexpr RuleText rules[] = {
     {Rule::LibraryCall, "BF043", "a call of a BLAS routine stays on the host"},
     {Rule::AssumedNonNegative, "BF044", "what is divided is taken not to be negative"},
     {Rule::AssumedSteady, "BF045", "unseen code is assumed to leave a pointer where it leads"},
+    {Rule::AssumedUnthrown, "BF046", "nothing is assumed to be thrown to a handler behind which the program goes on"},
 };
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
     if (size_t(rules[k].rule) != k)
       return false;
-  return std::size(rules) == size_t(Rule::AssumedSteady) + 1;
+  return std::size(rules) == size_t(Rule::AssumedUnthrown) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
 

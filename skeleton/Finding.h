@@ -69,6 +69,7 @@ enum class Rule {
   LibraryCall,         ///< BF043: a call of a BLAS routine; it stays on the host, though the device has such a library.
   AssumedNonNegative,  ///< BF044: what is divided is taken not to be negative.
   AssumedSteady, ///< BF045: unseen code is assumed to leave a pointer where it leads.
+  AssumedUnthrown, ///< BF046: nothing is assumed to be thrown to a handler behind which the program goes on.
 };
 
 /// `BF001` and so on.

@@ -39,7 +39,7 @@
 //             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
 //             | 'end' STRING [at]                                          the program ends: 'end "exit(1)"'
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
-//   REASON    = io opaque recursion allocation timing unsupported noreturn message library threads
+//   REASON    = io opaque recursion allocation timing unsupported noreturn message library threads handler
 //   message   = MESSAGE ['bytes' (expr | '?')] ['type' STRING] ['nonblocking']   of reason message
 //   MESSAGE   = send receive exchange put get accumulate broadcast reduce allreduce gather allgather scatter
 //               alltoall scan reduce_scatter wait

@@ -341,7 +341,7 @@ HostStatement Parser::hostStatement() {
   advance();
   std::optional<HostReason> reason = valueOf(reasonWords, token.text);
   if (!reason) {
-    unexpected("io, opaque, recursion, allocation, timing, unsupported, noreturn, message or library");
+    unexpected("io, opaque, recursion, allocation, timing, unsupported, noreturn, message, library, threads or handler");
     return result;
   }
   advance();

@@ -351,6 +351,7 @@ struct Free {
 enum class HostReason {
   InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn, Message, Library,
   Threads, ///< Code that several threads of the host run, each for its part or all of it.
+  Handler, ///< Of exceptions, with the program going on behind it: it is assumed that nothing is thrown there.
 };
 
 /// Something only the host can do, with the accesses it makes.

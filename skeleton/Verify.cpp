@@ -303,6 +303,7 @@ private:
   void statement(const HostStatement &host) {
     for (const Node &node : host.body)
       check(std::holds_alternative<Access>(node.kind), host.location, "a host statement holds accesses only");
+    check(host.reason != HostReason::Handler || host.body.empty(), host.location, "a handler that is assumed not to run touches nothing");
     if (host.message) {
       check(host.reason == HostReason::Message, host.location, "only a host statement of reason message is one");
       check(!host.message->bytes || host.message->kind != MessageKind::Wait, host.location, "a wait has no bytes of its own");

@@ -65,7 +65,8 @@ inline constexpr Word<HostReason> reasonWords[] = {{HostReason::InputOutput, "io
                                                    {HostReason::NoReturn, "noreturn"},
                                                    {HostReason::Message, "message"},
                                                    {HostReason::Library, "library"},
-                                                   {HostReason::Threads, "threads"}};
+                                                   {HostReason::Threads, "threads"},
+                                                   {HostReason::Handler, "handler"}};
 inline constexpr Word<MessageKind> messageWords[] = {{MessageKind::Send, "send"},
                                                      {MessageKind::Receive, "receive"},
                                                      {MessageKind::Exchange, "exchange"},

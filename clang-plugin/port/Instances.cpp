@@ -334,8 +334,14 @@ std::vector<std::vector<Edit>> Instances::edits() const {
   std::vector<std::vector<Edit>> all(units.size());
   for (const auto &[key, instance] : instances) {
     std::vector<Edit> own = instance.edits;
-    if (!instance.copyName.empty())
+    if (!instance.copyName.empty()) {
       llvm::append_range(own, withoutTargets(*instance.source));
+      auto inUnit = ends.find(instance.unit);
+      if (inUnit != ends.end())
+        for (const auto &[offset, edit] : inUnit->second)
+          if (instance.source->begin <= offset && offset < instance.source->end)
+            own.push_back(edit);
+    }
     // Outer statements first, so that at one place what belongs to inner ones is nearer to them.
     std::vector<std::pair<const Spot *, const SpotText *>> spots;
     for (const auto &[spot, text] : instance.spots)
@@ -371,6 +377,10 @@ std::vector<std::vector<Edit>> Instances::edits() const {
     for (const auto &[name, facts] : units[unit].points)
       if (facts.function && !instances.empty() && !units[unit].isShared)
         llvm::append_range(result[unit], withoutTargets(FunctionSource(facts.function, *units[unit].context)));
+    auto inUnit = ends.find(unit);
+    if (inUnit != ends.end() && !instances.empty())
+      for (const auto &[offset, edit] : inUnit->second)
+        result[unit].push_back(edit);
     for (Edit &mark : markUnused(unit))
       result[unit].push_back(std::move(mark));
     for (const VarDecl *array : movedGlobals)
@@ -381,6 +391,8 @@ std::vector<std::vector<Edit>> Instances::edits() const {
   }
   return result;
 }
+
+void Instances::endAt(size_t unit, Edit edit) { ends[unit].try_emplace(edit.offset, std::move(edit)); }
 
 void Instances::moveGlobal(const VarDecl *array) { movedGlobals.insert(array->getCanonicalDecl()); }
 

@@ -73,6 +73,8 @@ public:
   const clang::VarDecl *globalOf(const std::string &name) const;
   /// A global array goes to pages of its own (Pages.h), if it can.
   void moveGlobal(const clang::VarDecl *array);
+  /// Ends the program there, in whatever copies of the function there are.
+  void endAt(size_t unit, Edit edit);
   /// The changes of the units' main files.
   std::vector<std::vector<Edit>> edits() const;
 
@@ -96,6 +98,7 @@ private:
   std::map<std::string, std::vector<std::string>> declarations;   ///< By function.
   std::map<FunctionKey, unsigned> uses;
   std::set<const clang::VarDecl *> movedGlobals;
+  std::map<size_t, std::map<unsigned, Edit>> ends; ///< By unit and offset.
 
   static FunctionKey keyOf(const clang::FunctionDecl *function);
   std::optional<size_t> unitOf(const std::string &function) const;

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Port.h"
+#include "brs/Handlers.h"
+#include "clang-plugin/port/Handlers.h"
 #include "clang-plugin/port/Measure.h"
 #include "clang-plugin/port/Order.h"
 #include "clang-plugin/port/OwnTargets.h"
@@ -64,6 +66,7 @@ private:
   Instances instances;
   unsigned regions = 0;
 
+  bool endAtHandlers(const projection::Root &root);
   bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits);
   void addIncludes(PortedFile &file, bool isCxx);
 };
@@ -103,6 +106,24 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
   return true;
 }
 
+/// False if there is one at which the program cannot be made to end.
+bool Porting::endAtHandlers(const projection::Root &root) {
+  for (const Location &handler : brs::handlersIn(root.function)) {
+    bool isDone = false;
+    for (size_t k = 0; k < units.size() && !isDone; ++k)
+      if (std::optional<Edit> edit = endAtHandler(*units[k].context, handler)) {
+        instances.endAt(k, *edit);
+        isDone = true;
+      }
+    if (isDone)
+      continue;
+    result.findings.push_back({Rule::NotPorted, Level::Warning, handler,
+                               "nothing of " + root.name + " is ported: it goes on behind this handler, which is in a header or written by a macro"});
+    return false;
+  }
+  return true;
+}
+
 llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<void(const brs::PlanLimits &)> planAgain) {
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, options.parameters);
   if (!sizes)
@@ -117,6 +138,8 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
   // Every failed attempt leaves at least one more loop on the host or takes one thing less for granted, so this ends.
   brs::PlanLimits limits;
   planAgain(limits);
+  if (!root.transfers.regions.empty() && !endAtHandlers(root))
+    return llvm::Error::success();
   while (!portRegions(root, *sizes, limits))
     planAgain(limits);
   return llvm::Error::success();
@@ -125,13 +148,17 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
 /// omp.h if a copy needs it, prototypes of the watch library if it is asked; before the first declaration of the file
 /// itself is too early for `size_t`, so behind the last #include of its head.
 void Porting::addIncludes(PortedFile &file, bool isCxx) {
-  bool needsOmp = false, needsWatch = options.variant == Variant::Watched;
-  for (const Edit &edit : file.edits)
+  bool needsOmp = false, needsWatch = options.variant == Variant::Watched, ends = false;
+  for (const Edit &edit : file.edits) {
     needsOmp |= llvm::StringRef(edit.text).contains("omp_target_memcpy_rect");
+    ends |= llvm::StringRef(edit.text).contains("std::abort()");
+  }
   bool hasOmp = llvm::StringRef(file.original).contains("#include <omp.h>");
   std::string lines;
   if (needsOmp && !hasOmp)
     lines += "#include <omp.h>\n";
+  if (ends)
+    lines += "#include <cstdio>\n#include <cstdlib>\n";
   if (needsWatch) {
     lines += isCxx ? "extern \"C\" {\n" : "";
     lines += "void busfare_object(const char *, const char *, const void *, unsigned long);\n"

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/RegionWriter.h"
+#include "brs/Handlers.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -79,6 +80,8 @@ bool RegionWriter::setUpCondition() {
     conditions.push_back(text(fact, entry) + " >= 0");
   }
   for (const std::string &assumption : q.region.assumptions) {
+    if (brs::isUnthrown(assumption))
+      continue; // the handler ends the program
     if (std::optional<std::string> condition = noOverlap(assumption))
       conditions.push_back(*condition);
     else

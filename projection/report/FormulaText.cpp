@@ -99,12 +99,16 @@ static std::string listed(llvm::ArrayRef<std::string> names) {
 
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {
   constexpr size_t few = 3;
-  std::vector<std::string> rest, others, apart, steady;
+  std::vector<std::string> rest, others, apart, steady, unthrown;
   size_t pairs = 0;
   for (const std::string &assumption : assumptions) {
     StringRef text = assumption;
     if (text.consume_front("steady(") && text.consume_back(")")) {
       steady.push_back(text.str());
+      continue;
+    }
+    if (text.consume_front("unthrown(") && text.consume_back(")")) {
+      unthrown.push_back(text.str());
       continue;
     }
     rest.push_back(assumption);
@@ -124,6 +128,8 @@ std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptio
     result = std::move(rest);
   else
     result.push_back(std::to_string(pairs) + " pairs of pointers do not overlap: " + listed(apart) + " (--format json lists the pairs)");
+  if (!unthrown.empty())
+    result.push_back("unthrown: no exception is caught at " + listed(unthrown));
   if (!steady.empty())
     result.push_back("steady: calls of code that is not seen leave these pointers where they lead: " + listed(steady));
   return result;

@@ -8,9 +8,9 @@ static double *where;
 static double a[1000], b[1000];
 
 void grow(Mesh &m, Mesh *q, int k) {
-  try { m.n = k; m.v.resize(k); q->n = k; count = k; where = b; } catch (...) { throw; }
+  for (int once = 0; once < 1; once++) try { if (k < 0) throw k; m.n = k; m.v.resize(k); q->n = k; count = k; where = b; } catch (int) {}
 }
-void Mesh::growItself(int k) { try { n = k; } catch (...) { throw; } }
+void Mesh::growItself(int k) { for (int once = 0; once < 1; once++) try { if (k < 0) throw k; n = k; } catch (int) {} }
 void byAsm(int k) { asm volatile("" : "=r"(count) : "r"(k)); }
 
 // CHECK-LABEL: function main(
@@ -34,7 +34,7 @@ int main() {
   for (int i = 1; i < 100; i++) where[i] = b[i - 1];
   int k = 7;
   std::vector<int> w(7);
-  try { w.resize(100); k = 100; m.n = 8; } catch (...) {}
+  for (int once = 0; once < 1; once++) try { if (m.n < 0) throw k; w.resize(100); k = 100; m.n = 8; } catch (int) {}
   for (int i = 0; i < k; i++) a[i] = 6;
   for (int i = 0; i < m.n; i++) a[i] = 7;
   for (int i = 0; i < (int)w.size(); i++) a[i] = 8;
