@@ -14,10 +14,13 @@ namespace {
 
 using Found = std::vector<Location>;
 
-void collect(const Node &node, Found &found) {
+bool isHandler(const HostStatement &host) { return host.reason == HostReason::Handler; }
+bool isThrow(const HostStatement &host) { return host.reason == HostReason::NoReturn && host.what == "throw"; }
+
+template <class Is> void collect(const Node &node, const Is &is, Found &found) {
   forEachNode(llvm::ArrayRef(node), [&](const Node &inside) {
     auto *host = std::get_if<HostStatement>(&inside.kind);
-    if (host && host->reason == HostReason::Handler && !llvm::is_contained(found, host->location)) // a function is called many times
+    if (host && is(*host) && !llvm::is_contained(found, host->location)) // a function is called many times
       found.push_back(host->location);
   });
 }
@@ -36,7 +39,7 @@ bool collectBefore(llvm::ArrayRef<Node> block, const Loop &wanted, Found &found)
       const bool isThen = llvm::any_of(branch->then, [&](const Node &inside) { return holds(inside, wanted); });
       return collectBefore(isThen ? branch->then : branch->otherwise, wanted, found);
     }
-    collect(node, found); // of a loop around it, from the iteration before
+    collect(node, isHandler, found); // of a loop around it, from the iteration before
     if (holds(node, wanted))
       return true;
   }
@@ -48,7 +51,14 @@ bool collectBefore(llvm::ArrayRef<Node> block, const Loop &wanted, Found &found)
 std::vector<Location> handlersIn(const Function &function) {
   Found found;
   for (const Node &node : function.body)
-    collect(node, found);
+    collect(node, isHandler, found);
+  return found;
+}
+
+std::vector<Location> throwsIn(const Function &function) {
+  Found found;
+  for (const Node &node : function.body)
+    collect(node, isThrow, found);
   return found;
 }
 

@@ -5,7 +5,8 @@
 //
 // Behind a handler of exceptions (HostReason::Handler) the program goes on although part
 // of what stands before it has not run. What is said of the program holds if nothing is
-// thrown there; that is said with it, as `unthrown(solve.cpp:12:3)`.
+// thrown there; that is said with it, as `unthrown(solve.cpp:12:3)`. So is a throw of what
+// callers may catch who are not seen, for the plan of a function by itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_HANDLERS_H
@@ -20,6 +21,9 @@ namespace busfare::brs {
 
 /// All of the function's, in program order: of the plan for it. Calls are substituted.
 std::vector<skeleton::Location> handlersIn(const skeleton::Function &function);
+
+/// Where it throws, or what it calls does.
+std::vector<skeleton::Location> throwsIn(const skeleton::Function &function);
 
 /// Those that control may come from to the loop, which is one of the function's.
 std::vector<skeleton::Location> handlersBefore(const skeleton::Function &function, const skeleton::Loop &loop);

@@ -468,6 +468,9 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
       assumptions.insert("temporary(" + name + ")");
   for (const Location &handler : handlersIn(function))
     assumptions.insert(unthrown(handler));
+  if (!isProgram)
+    for (const Location &thrown : throwsIn(function))
+      assumptions.insert(unthrown(thrown));
   for (const std::string &name : names)
     if (arrays.find(name)->isSteady)
       assumptions.insert("steady(" + name + ")");

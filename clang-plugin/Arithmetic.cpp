@@ -617,7 +617,11 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
     runBlock(block, [&](const clang::Expr *last) { value = rvalue(last, data); });
     return value;
   }
-  if (llvm::isa<clang::GCCAsmStmt, clang::LambdaExpr, clang::CXXThrowExpr, clang::VAArgExpr, clang::AtomicExpr>(expr)) {
+  if (const auto *thrown = llvm::dyn_cast<clang::CXXThrowExpr>(expr)) {
+    throwAway(thrown);
+    return std::nullopt;
+  }
+  if (llvm::isa<clang::GCCAsmStmt, clang::LambdaExpr, clang::VAArgExpr, clang::AtomicExpr>(expr)) {
     std::vector<const clang::Expr *> parts;
     for (const clang::Stmt *child : partsOf(expr))
       if (const auto *part = llvm::dyn_cast_or_null<clang::Expr>(child)) parts.push_back(part);
@@ -625,8 +629,6 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
       noteLambda(lambda);
       return std::nullopt;
     }
-    if (llvm::isa<clang::CXXThrowExpr>(expr))
-      find(Rule::Exception, locate(expr), "throw leaves for a handler that is not followed; it stays on the host, and so do the loops around it");
     if (llvm::isa<clang::AtomicExpr>(expr))
       find(Rule::AtomicOperation, locate(expr), "an atomic operation, whose order is kept, stays on the host, and so do the loops around it");
     if (llvm::isa<clang::VAArgExpr>(expr)) find(Rule::UnsupportedCode, locate(expr), "va_arg is not read; it stays on the host");

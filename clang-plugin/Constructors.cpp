@@ -302,8 +302,12 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
     return true;
   }
   const auto *pair = constructor->getParent();
+  auto isPlain = [&](const clang::Expr *given, llvm::StringRef field) { // else a conversion of its class makes it
+    clang::QualType type = given->getType().getNonReferenceType();
+    return !type->isRecordType() || context.hasSameUnqualifiedType(type, fieldNamed(pair, field)->getType());
+  };
   if (pair->isInStdNamespace() && pair->getIdentifier() && pair->getName() == "pair" && arguments.size() == 2 &&
-      constructor->isUserProvided()) { // std::pair(a, b)
+      constructor->isUserProvided() && isPlain(arguments[0], "first") && isPlain(arguments[1], "second")) { // std::pair(a, b)
     initialize(member(place, fieldNamed(pair, "first")), arguments[0]);
     initialize(member(place, fieldNamed(pair, "second")), arguments[1]);
     return true;

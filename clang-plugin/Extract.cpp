@@ -410,6 +410,7 @@ private:
     if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt))
       for (unsigned k = 0; k < made->getNumArgs() && k < made->getConstructor()->getNumParams(); ++k)
         binds(made->getArg(k), made->getConstructor()->getParamDecl(k)->getType());
+    unit.endsLocals |= endsObject(stmt);
     if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
       for (const clang::Decl *decl : declaration->decls())
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {

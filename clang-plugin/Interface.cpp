@@ -297,8 +297,8 @@ Json interfaceOf(const Unit &unit, const clang::VarDecl *variable) {
 }
 
 Json outsideMain(const Unit &unit) {
-  if (!unit.runsBeforeMain && !unit.runsAfterMain) return nullptr;
-  return Fields{{"symbol", outsideMainSymbol}, {"runs_before", unit.runsBeforeMain}, {"runs_after", unit.runsAfterMain}};
+  if (!unit.runsBeforeMain && !unit.runsAfterMain && !unit.endsLocals) return nullptr;
+  return Fields{{"symbol", outsideMainSymbol}, {"runs_before", unit.runsBeforeMain}, {"runs_after", unit.runsAfterMain}, {"ends_locals", unit.endsLocals}};
 }
 
 static void takeVariable(Unit &unit, const std::string &name, const List &paths) {
@@ -314,6 +314,7 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
     if (*symbol == outsideMainSymbol) {
       unit.runsBeforeMain |= object->getBoolean("runs_before").value_or(true);
       unit.runsAfterMain |= object->getBoolean("runs_after").value_or(true);
+      unit.endsLocals |= object->getBoolean("ends_locals").value_or(true);
       continue;
     }
     if (*symbol == recordCountsSymbol) {

@@ -42,6 +42,7 @@ struct Unit {
   Addressed addressed;
   bool runsBeforeMain = false; ///< A function has the attribute constructor.
   bool hasDeleters = false;   ///< A shared_ptr is made somewhere with a deleter that does more than give memory back.
+  bool endsLocals = false;    ///< Destructors of what functions declare, or of temporaries, do something.
   bool runsAfterMain = false; ///< Destructors of what lives as long as the program, or functions said to atexit, do something.
   bool typesTell = true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.

@@ -62,6 +62,7 @@ private:
   // Exceptions.cpp
   Flow executeTry(const clang::CXXTryStmt *stmt);
   bool isEnding(const clang::CXXCatchStmt *handler) const;
+  void throwAway(const clang::CXXThrowExpr *expr);
 
   // FixedElements.cpp
   /// May running the statement change a value of such a type in that object? (Empty: in memory that may have any name.)

@@ -71,7 +71,9 @@ bool RegionWriter::doubt(std::vector<Expr> facts) {
 }
 
 bool RegionWriter::setUpCondition() {
-  std::vector<std::string> conditions;
+  std::vector<std::string> conditions, checkedAtHandlers;
+  for (const Location &handler : brs::handlersIn(q.root.function)) // which end the program
+    checkedAtHandlers.push_back(brs::unthrown(handler));
   if (!chooseFacts())
     return false;
   for (const Expr &fact : tested) {
@@ -80,12 +82,14 @@ bool RegionWriter::setUpCondition() {
     conditions.push_back(text(fact, entry) + " >= 0");
   }
   for (const std::string &assumption : q.region.assumptions) {
-    if (brs::isUnthrown(assumption))
-      continue; // the handler ends the program
+    if (llvm::is_contained(checkedAtHandlers, assumption))
+      continue;
     if (std::optional<std::string> condition = noOverlap(assumption))
       conditions.push_back(*condition);
     else
-      unit.findings.push_back({llvm::StringRef(assumption).starts_with(brs::assumedBehindEnds) ? Rule::NoReturn : Rule::AssumedNoAlias,
+      unit.findings.push_back({llvm::StringRef(assumption).starts_with(brs::assumedBehindEnds) ? Rule::NoReturn
+                               : brs::isUnthrown(assumption)                               ? Rule::AssumedUnthrown
+                                                                                           : Rule::AssumedNoAlias,
                                Level::Warning, q.region.location,
                                "the port relies on " + assumption + " and cannot check it where the region begins"});
   }

@@ -129,7 +129,7 @@ std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptio
   else
     result.push_back(std::to_string(pairs) + " pairs of pointers do not overlap: " + listed(apart) + " (--format json lists the pairs)");
   if (!unthrown.empty())
-    result.push_back("unthrown: no exception is caught at " + listed(unthrown));
+    result.push_back("unthrown: no exception comes to, or from, " + listed(unthrown));
   if (!steady.empty())
     result.push_back("steady: calls of code that is not seen leave these pointers where they lead: " + listed(steady));
   return result;

@@ -183,7 +183,7 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
             "t.skel:1:34: this comparison overflows 64 bits");
   EXPECT_EQ(first("skeleton 1 function f() { host io \"abc\n }"), "t.skel:1:35: the closing quote is missing");
   EXPECT_EQ(first("skeleton 1 function f() { host post }"),
-            "t.skel:1:32: expected io, opaque, recursion, allocation, timing, unsupported, noreturn, message or library, found 'post'");
+            "t.skel:1:32: expected io, opaque, recursion, allocation, timing, unsupported, noreturn, message, library, threads or handler, found 'post'");
   EXPECT_EQ(first("skeleton 1 function f() { host library \"x\" blas dgemm(m) }"), "t.skel:1:56: expected '=' after the dimension's name, found ')'");
   EXPECT_EQ(first("skeleton 1 function f() { host message \"x\" send type 8 }"),
             "t.skel:1:54: expected the type of the message's elements, found '8'");

@@ -75,13 +75,102 @@ void rounds(int n) {
   }
 }
 
-// What a throw guards against holds behind it.
+// What a throw guards against holds behind it, and nobody else is touched by it.
 // CHECK-LABEL: function guarded(
-// CHECK: for i = 0 .. m - 1 at
+// CHECK: if {{.*}} {
+// CHECK-NOT: a[
+// CHECK: host noreturn "throw" at
+// CHECK-NEXT: }
+// CHECK-NEXT: for i = 0 .. m - 1 at
 // CHECK-NEXT: write a[i]
 void guarded(int n, int m) {
   if (m != n) throw std::runtime_error("sizes differ");
   for (int i = 0; i < m; i++) a[i] = 1;
+}
+
+// In an expression it is no end of what follows, whatever the other operand is.
+// CHECK-LABEL: function chosen(
+// CHECK: if n - 1 >= 0
+// CHECK: else {
+// CHECK-NEXT: host noreturn "throw"
+// CHECK-NEXT: }
+// CHECK: for i = 0 .. {{.*}} at
+void chosen(int n) {
+  int m = n > 0 ? n : throw n;
+  for (int i = 0; i < m; i++) a[i] = 1;
+}
+
+// Handlers that only seem to end the program.
+struct Soft : std::exception {
+  int code = 0;
+  void exit() const;
+};
+namespace app {
+void abort() { failed = 1; }
+} // namespace app
+// CHECK-LABEL: function leavesEarly(
+// CHECK: host handler "catch (const Soft &)" at
+void leavesEarly() {
+  try {
+    unseen();
+  } catch (const Soft &soft) {
+    if (std::string(soft.what()).empty()) return;
+    throw;
+  }
+}
+// CHECK-LABEL: function nextRound(
+// CHECK: host handler "catch (int)" at
+void nextRound() {
+  for (int t = 0; t < 10; t++) {
+    try {
+      unseen();
+    } catch (int) {
+      continue;
+      throw;
+    }
+  }
+}
+// CHECK-LABEL: function ownNames(
+// CHECK: host handler "catch (const Soft &)" at
+// CHECK-NEXT: host handler "catch (...)" at
+void ownNames() {
+  try {
+    unseen();
+  } catch (const Soft &soft) {
+    soft.exit();
+  } catch (...) {
+    app::abort();
+  }
+}
+// CHECK-LABEL: function looksThrough(
+// CHECK: host handler "catch (int)" at
+// CHECK-NEXT: host handler "catch (const double *)" at
+void looksThrough() {
+  double *const p = a;
+  try {
+    unseen();
+  } catch (int) {
+    std::cerr << p[3];
+    throw;
+  } catch (const double *q) {
+    std::cerr << q[3];
+    throw;
+  }
+}
+
+// A block that no execution leaves but by throwing is not read: what is behind it is not dead.
+// CHECK-LABEL: function always(
+// CHECK-NOT: host handler
+// CHECK: may write a[?]
+// CHECK: for i = 0 .. 999 at
+void always(int n) {
+  try {
+    a[0] = 1;
+    if (n > 3) throw n;
+    else throw 2;
+  } catch (int) {
+  }
+  for (int i = 0; i < 1000; i++) b[i] = a[i];
 }
 
 // CHECK-LABEL: function main(
