@@ -6,8 +6,8 @@
 #include "projection/Coverage.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -270,15 +270,22 @@ Nests describeNests(const Program &program, const Root &root, const CallersSizes
     }
   };
   look(look, root.function.body, brs::Nest(root.context), false);
+  // The small ones first: one of thousands of accesses must not be all that the effort is spent on.
+  auto sizeOf = [](const Looked &one) {
+    size_t nodes = 0;
+    forEachNode(llvm::ArrayRef(one.node), [&](const Node &) { ++nodes; });
+    return nodes;
+  };
+  std::vector<std::pair<size_t, size_t>> bySize;
+  for (size_t k = 0; k < all.size(); ++k)
+    bySize.emplace_back(sizeOf(all[k]), k);
+  llvm::sort(bySize);
+  std::vector<NestReport> described(all.size());
+  for (const auto &[size, k] : bySize)
+    described[k] = describeNest(program, root, all[k].node, all[k].around, callers);
   Nests nests;
-  // Half of the effort is for whoever needs it first, the rest is kept in equal parts: a nest of thousands of accesses
-  // must not be all that is looked at.
-  const double left = brs::effortLeft();
-  const double kept = std::isfinite(left) ? left / (2 * std::max<size_t>(all.size(), 1)) : 0;
-  for (size_t k = 0; k < all.size(); ++k) {
-    brs::EffortBudget budget(brs::effortLeft() - kept * (all.size() - k - 1));
-    (all[k].isInside ? nests.inner : nests.outermost).push_back(describeNest(program, root, all[k].node, all[k].around, callers));
-  }
+  for (size_t k = 0; k < all.size(); ++k)
+    (all[k].isInside ? nests.inner : nests.outermost).push_back(std::move(described[k]));
   return nests;
 }
 
