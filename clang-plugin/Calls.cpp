@@ -482,7 +482,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (at.object.empty() && isSet) { // from here on the field names that memory
         auto named = st.objects.find(actual->variable); // perhaps what nobody knew before
         const bool isTaken = named != st.objects.end() && named->second.array.storage == Storage::Alias;
-        const std::string memory = isTaken ? freshName(actual->variable) : actual->variable;
+        const std::string memory = isTaken ? freshObjectName(actual->variable) : actual->variable;
         Object &fresh = declareObject(memory, pointeeOf(actual->type), Storage::Heap, location);
         if (auto origin = st.fieldOrigins.find(actual->variable); origin != st.fieldOrigins.end() && !isTaken) {
           fresh.origin = origin->second.position;

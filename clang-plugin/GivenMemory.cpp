@@ -73,9 +73,7 @@ bool Walker::pointsToOneStruct(const std::string &variable) const {
 
 /// An object for it, named as the pointer.
 Pointer Walker::givenMemory(const std::string &variable, clang::QualType pointee, Location location) {
-  std::string name = variable;
-  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name); ++k)
-    name = variable + "." + std::to_string(k);
+  const std::string name = freshObjectName(variable);
   Object &made = declareObject(name, {}, Storage::Given, location);
   made.element = clang::QualType();
   made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};

@@ -19,6 +19,13 @@ std::string Walker::freshName(llvm::StringRef base) {
   return name;
 }
 
+std::string Walker::freshObjectName(llvm::StringRef base) const {
+  std::string name = base.str();
+  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name); ++k)
+    name = base.str() + "." + llvm::utostr(k);
+  return name;
+}
+
 std::string Walker::nameOf(const clang::ValueDecl *decl) {
   decl = llvm::cast<clang::ValueDecl>(decl->getCanonicalDecl());
   auto found = st.names.find(decl);

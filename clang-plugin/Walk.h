@@ -466,6 +466,8 @@ private:
   // Scalars.cpp
   std::string nameOf(const clang::ValueDecl *decl);
   std::string freshName(llvm::StringRef base);
+  /// For an object: a name that none has, of this function or of the globals.
+  std::string freshObjectName(llvm::StringRef base) const;
   Symbolic freshSymbol(llvm::StringRef base, llvm::StringRef reason, Location location, bool memory,
                        bool nonAffine = false, std::optional<Symbolic> atLeast = {},
                        std::optional<Symbolic> atMost = {});
