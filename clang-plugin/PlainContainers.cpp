@@ -71,13 +71,10 @@ static bool isPlainIterator(clang::QualType type) {
   return record && record->getName().ends_with("_iterator") && record->getName().starts_with("_") && hasPlainArguments(record, true);
 }
 
-/// Integers behind plain pointers may be variables whose value is followed, by any name: not theirs to write.
 static bool takesPlainValues(const clang::FunctionDecl *callee) {
   return llvm::all_of(callee->parameters(), [](const clang::ParmVarDecl *formal) {
     clang::QualType type = formal->getType().getNonReferenceType();
-    if (!type->isPointerType()) return isPlainValue(type) || isPlainIterator(type);
-    clang::QualType element = type->getPointeeType();
-    return isPlainValue(element) && (element.isConstQualified() || !element->isIntegralOrEnumerationType());
+    return type->isPointerType() ? isPlainValue(type->getPointeeType()) : isPlainValue(type) || isPlainIterator(type);
   });
 }
 

@@ -56,6 +56,7 @@ bool Walker::mayWriteBehind(const Block &block, const Object &held) const {
     if (const auto *loop = std::get_if<skeleton::Loop>(&node.kind)) return mayWriteBehind(loop->body, held);
     if (const auto *branch = std::get_if<skeleton::Branch>(&node.kind))
       return mayWriteBehind(branch->then, held) || mayWriteBehind(branch->otherwise, held);
+    if (const auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) return mayWriteBehind(host->body, held);
     if (const auto *call = std::get_if<skeleton::Call>(&node.kind))
       return llvm::any_of(call->arguments, [&](const auto &argument) {
         const auto *given = std::get_if<skeleton::ArrayArgument>(&argument);

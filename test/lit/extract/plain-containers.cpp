@@ -73,6 +73,52 @@ double replaces() {
   return sum;
 }
 
+// By whatever name it is reached: in a callee, through a pointer of which nothing is known.
+static void replacesIn(int *p) { std::replace(p, p + 1, 5, 50); }
+// CHECK-LABEL: function replacesByCallee(
+// CHECK-NOT: for {{.*}} .. 4 at
+double replacesByCallee() {
+  int n = 5;
+  replacesIn(&n);
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += weight[i];
+  return sum;
+}
+int count;
+// CHECK-LABEL: function replacesAnywhere(
+// CHECK-SAME: steady(count)
+double replacesAnywhere(int **places) {
+  count = 5;
+  std::sort(*places, *places + 1);
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += weight[i];
+  return sum;
+}
+struct Range { int low, high; };
+// CHECK-LABEL: function replacesChosen(
+// CHECK-NOT: for {{.*}} .. 4 at
+double replacesChosen(bool first) {
+  Range r = {0, 5}, q = {0, 5};
+  int *p = first ? &r.high : &q.high;
+  std::replace(p, p + 1, 5, 50);
+  double sum = 0;
+  for (int i = 0; i < r.high; i++) sum += weight[i];
+  return sum;
+}
+// CHECK-LABEL: function sortsList(
+// CHECK: host opaque "sort" at
+// CHECK-NEXT: may read list[?]
+// CHECK-NEXT: may write list[?]
+// CHECK-NOT: weight
+// CHECK: for {{.*}} .. 4 at
+double sortsList(int *list, int n) {
+  count = 5;
+  std::sort(list, list + n);
+  double sum = 0;
+  for (int i = 0; i < 5; i++) sum += weight[list[i]];
+  return sum;
+}
+
 // Those that hold pointers may keep them; those that run the program's code may do anything.
 struct Descending { bool operator()(int a, int b) const; };
 struct Counted { int value; Counted(int v); bool operator<(const Counted &other) const; };

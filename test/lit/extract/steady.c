@@ -33,3 +33,9 @@ void own_name(int n) { for (int i = 0; i < n; i++) g += i; }
 // restrict says it.
 // LOOPS: [[#@LINE+1]] i yes no two
 void restricted(int *restrict a, int *m) { for (int i = 0; i < *m; i++) a[i] = 1; }
+// A store that stays on the host, too.
+// CHECK: function on_host(array a, param g, param hidden) at {{[0-9:]+}} steady(g) {
+void on_host(volatile int *a) {
+  a[g] = 1;
+  for (int i = 0; i < g; i++) hidden++;
+}
