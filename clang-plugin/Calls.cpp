@@ -521,7 +521,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     made.arguments.push_back(array);
     const std::pair<int, std::string> key{extra.position, extra.suffix};
     const bool isSet = known.writtenFields.count(key) || (extra.position == -2 && known.writtenGlobals.count(extra.suffix));
-    if (isSet && !array.array.empty() && actual && !actual->variable.empty() && !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.rotated.count(key))
+    if (isSet && !array.array.empty() && actual && !actual->variable.empty() && !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.sharedPointers.count(key) &&
+        !known.rotated.count(key))
       replaced[array.array] = {actual->variable, made.arguments.size() - 1};
   }
   for (size_t k = 0; k < made.arguments.size(); ++k) // the callee knows it by two names, of which one may soon be another memory's
@@ -545,11 +546,13 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   if (auto own = known.exposed.find({-1, ""}); own != known.exposed.end() && self && st.objects.count(self->object))
     (own->second ? st.lent : st.escaped).insert(self->object);
   for (const auto &[memory, by] : replaced) loseReplaced(memory, by.first, location);
+  PointersSet pointersSet;
   std::set<std::string> rotated, following;
   for (auto &[position, suffix] : known.rotated) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
     if (actual && actual->variable.empty()) noteTableStore(*actual);
     if (!actual || actual->variable.empty() || classOf(actual->type) != TypeClass::Pointer) continue;
+    pointersSet[actual->variable].insert({position, suffix});
     following.insert(actual->variable);
     rotated.insert(readPointer(actual->variable, actual->type, location).object);
   }
@@ -573,6 +576,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       st.env.pointers[name] = unknownPointer(name, context.CharTy, location);
     }
     if (!place || place->variable.empty()) continue;
+    pointersSet[place->variable].insert({-2, name});
     if (classOf(place->type) == TypeClass::Integer) {
       auto end = known.exitValues.find({-2, name});
       std::optional<Symbolic> value = end == known.exitValues.end() ? std::nullopt : instantiate(end->second);
@@ -586,12 +590,14 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
   }
   std::vector<std::pair<Place, Pointer>> lostVectors;
+  std::vector<SharedPointer> shared; // set when it is known where the others lead
   for (auto &[position, suffix] : known.writtenFields) {
     std::optional<Place> actual = nameOfExtra(position, suffix);
     if (actual && actual->variable.empty()) noteTableStore(*actual);
     if (!actual || actual->variable.empty()) continue;
     if (classOf(actual->type) == TypeClass::Pointer) {
       std::string name = actual->variable;
+      pointersSet[name].insert({position, suffix});
       if (auto end = known.exitPointers.find({position, suffix}); end != known.exitPointers.end() && end->second.first < pointers.size()) {
         const auto &[formal, by] = end->second;
         clang::QualType pointee = pointeeOf(actual->type);
@@ -600,11 +606,18 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
           continue;
         }
       }
+      if (auto end = known.sharedPointers.find({position, suffix}); end != known.sharedPointers.end()) {
+        std::optional<Place> other = nameOfExtra(end->second.first, end->second.second);
+        if (other && !other->variable.empty() && classOf(other->type) == TypeClass::Pointer) {
+          shared.push_back({*actual, *other, end->second});
+          continue;
+        }
+      }
       if (known.nullPointers.count({position, suffix})) {
         assignPointer(*actual, nowhere, location);
         continue;
       }
-      if (known.lostPointers.count({position, suffix})) {
+      if (known.lostPointers.count({position, suffix}) || known.sharedPointers.count({position, suffix})) {
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
         const Pointer old = readPointer(name, actual->type, location);
         st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location, lostTo[{position, suffix}], true);
@@ -639,6 +652,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
   }
   for (const auto &[vector, old] : lostVectors) adoptStorage(vector, old, known.name, location);
+  setShared(shared, pointersSet, location);
   if (opaque) {
     summary.doesOpaqueThings = true;
     known.forgetsStatics ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);

@@ -325,6 +325,27 @@ bool Walker::isAnotherAtEnd(const std::string &name) const {
   });
 }
 
+/// Where one pointer of callers leads at the end, another of theirs does, too: one that still leads where it did, or what
+/// a container holds. `g->p = &v[0];`
+std::optional<std::pair<int, std::string>> Walker::sharedAtEnd(const std::string &name) const {
+  auto atEnd = [&](const Environment &env, const std::string &pointer) -> const Pointer * {
+    auto found = env.pointers.find(pointer);
+    if (found != env.pointers.end()) return &found->second;
+    auto entry = st.entryPointers.find(pointer);
+    return entry == st.entryPointers.end() || isPointerForgotten(env, pointer) ? nullptr : &entry->second;
+  };
+  for (const auto &[other, origin] : st.fieldOrigins) {
+    if (other == name || classOf(origin.type) != TypeClass::Pointer || origin.suffix.find("[]") != std::string::npos) continue;
+    if (handleOf(origin.type) != Handle::Owner && isAnotherAtEnd(other)) continue;
+    auto isShared = [&, other = other](const Environment &env) {
+      const Pointer *one = atEnd(env, name), *two = atEnd(env, other);
+      return one && two && !one->object.empty() && *one == *two;
+    };
+    if (!returns.empty() && llvm::all_of(returns, isShared)) return std::pair(origin.position, origin.suffix);
+  }
+  return std::nullopt;
+}
+
 /// Pointers of callers may lead into each other's memory at the end.
 void Walker::noteWhereLost() {
   for (auto &[name, origin] : st.fieldOrigins) {
@@ -386,6 +407,11 @@ void Walker::summarizeExit() {
       else end = found->second;
     }
     if (!any) continue;
+    if (origin.position != -2 && handleOf(origin.type) != Handle::Owner)
+      if (auto other = sharedAtEnd(name)) {
+        summary.sharedPointers.insert({key, *other});
+        continue;
+      }
     if (!same) {
       if (returns.size() > 1 || !end) summary.lostPointers.insert(key);
       continue;

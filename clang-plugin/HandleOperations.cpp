@@ -42,8 +42,34 @@ void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef n
   if (!holdsNothing) hostTouches(AccessKind::Read, old.at, name, location); // before its memory is gone
   HandleValue fresh = otherElements(place, old.at, count, holdsNothing, location);
   if (!holdsNothing) hostTouches(AccessKind::Write, fresh.at, name, location);
-  keepStorage(place, old.at, fresh, location);
+  if (!followStorage(place, old.at, fresh.at)) keepStorage(place, old.at, fresh, location);
   assignHandle(place, fresh, location);
+}
+
+/// Pointers into a container that gets another length may be used only if it keeps its memory; so they lead where it does.
+/// False if not all of them are known.
+bool Walker::followStorage(const Place &place, const Pointer &old, const Pointer &fresh) {
+  if (isInLoop() || old.object.empty() || old.object == fresh.object) return false;
+  const Array &before = object(old.object).array;
+  if (before.storage == Storage::Alias || before.extents.size() != object(fresh.object).array.extents.size()) return false;
+  std::vector<Pointer *> inside;
+  for (auto &[name, pointer] : st.env.pointers)
+    if (name != place.variable && pointer.object == old.object) inside.push_back(&pointer);
+  for (auto &[decl, bound] : st.references)
+    if (bound.variable.empty() && bound.at.object == old.object) inside.push_back(&bound.at);
+  std::vector<Pointer> kept;
+  for (Pointer *pointer : inside) kept.push_back(std::exchange(*pointer, Pointer()));
+  const bool isHeldElsewhere = isHeldBesides(place, old);
+  for (size_t k = 0; k < inside.size(); ++k) {
+    *inside[k] = kept[k];
+    if (!isHeldElsewhere) inside[k]->object = fresh.object;
+  }
+  if (isHeldElsewhere) return false;
+  if (st.escaped.count(old.object)) st.escaped.insert(fresh.object); // whoever knows of the one knows of the other
+  if (st.lent.count(old.object)) st.lent.insert(fresh.object);
+  for (auto &[name, one] : st.objects)
+    if (llvm::is_contained(one.array.likely, old.object) && !llvm::is_contained(one.array.likely, fresh.object)) one.array.likely.push_back(fresh.object);
+  return true;
 }
 
 /// A callee has left the vector with memory to which it is not followed. But what a vector of numbers holds is its own: it is
@@ -57,7 +83,10 @@ void Walker::adoptStorage(const Place &place, const Pointer &old, llvm::StringRe
   Value size = readInteger(sizeOf(place.variable).variable, context.getSizeType(), location);
   if (size.expr.isPoisoned()) return;
   hostTouches(AccessKind::Read, lost, callee, location);
-  const std::string own = otherElements(place, old, size.expr, false, location).at.object;
+  // Under the name of memory in use, which a caller's keeps, it would have no one size.
+  const bool isUsed = !old.object.empty() && object(old.object).isUsed;
+  const std::string own = isUsed ? freshElements(size.expr, element, freshObjectName(place.variable), false, location).at.object
+                                 : otherElements(place, old, size.expr, false, location).at.object;
   Pointer at;
   at.object = own;
   at.index.assign(object(own).array.extents.size(), Symbolic(0));

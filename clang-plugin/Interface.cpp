@@ -165,7 +165,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, state] : summary.filledRows)
     if (!Writer::isPlain(state)) return nullptr;
   Writer write(unit);
-  List parameters, formals, extras, flags, exits, usualExits, exitPointers, exposed, fresh, filled, globals;
+  List parameters, formals, extras, flags, exits, usualExits, exitPointers, sharedPointers, exposed, fresh, filled, globals;
   for (const skeleton::Parameter &parameter : summary.function.parameters) parameters.push_back(write.parameter(parameter));
   for (const clang::ParmVarDecl *formal : function->parameters()) formals.push_back(int(classOf(formal->getType())));
   for (const ExtraFormal &extra : summary.extras) {
@@ -185,6 +185,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, value] : summary.exitValues) exits.push_back(List{write.key(key), write.formula(value)});
   for (const auto &[key, value] : summary.usualExits) usualExits.push_back(List{write.key(key), write.formula(value)});
   for (const auto &[key, end] : summary.exitPointers) exitPointers.push_back(List{write.key(key), int64_t(end.first), write.formula(end.second)});
+  for (const auto &[key, other] : summary.sharedPointers) sharedPointers.push_back(List{write.key(key), write.key(other)});
   List lostTo;
   for (const auto &[key, all] : summary.lostTo) lostTo.push_back(List{write.key(key), write.keys(all)});
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
@@ -208,6 +209,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"rotated", write.keys(summary.rotated)},
                 {"exposed", std::move(exposed)},
                 {"exit_pointers", std::move(exitPointers)},
+                {"shared_pointers", std::move(sharedPointers)},
                 {"null_pointers", write.keys(summary.nullPointers)},
                 {"lost_pointers", write.keys(summary.lostPointers)},
                 {"lost_to", std::move(lostTo)},
@@ -273,6 +275,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   pairs("exit_pointers", 3, [&](const List &parts) {
     if (auto by = read.formula(parts[2])) summary.exitPointers[read.key(parts[0])] = {unsigned(read.number(parts[1])), *by};
   });
+  pairs("shared_pointers", 2, [&](const List &parts) { summary.sharedPointers.insert({read.key(parts[0]), read.key(parts[1])}); });
   for (const Json &one : list("null_pointers")) summary.nullPointers.insert(read.key(one));
   for (const Json &one : list("lost_pointers")) summary.lostPointers.insert(read.key(one));
   pairs("lost_to", 2, [&](const List &parts) {

@@ -150,10 +150,12 @@ void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl 
     if (auto why = whyKnownOnHost(name, isInLoop())) find(why->rule, location, why->message);
     host(isClock ? HostReason::Timing : HostReason::OpaqueCall, name, std::move(accesses), location);
   }
+  auto isWritable = [](const clang::ParmVarDecl *formal) { return formal->getType()->isPointerType() && !formal->getType()->getPointeeType().isConstQualified(); };
+  const bool takesPointers = llvm::any_of(callee->parameters(), isWritable); // an iterator leads into its container
   for (const Reach &one : given.reachable) {
     if (one.isConst || one.isCopy || !st.objects.count(one.pointer.object)) continue;
     if (object(one.pointer.object).array.isScalar() && object(one.pointer.object).prefix.empty()) clobber(one.pointer.object, location);
-    if (isAnything({one.pointer, context.CharTy})) clobberSomewhere(location);
+    if (takesPointers && isAnything({one.pointer, context.CharTy})) clobberSomewhere(location);
   }
   for (const std::string &variable : given.changed) clobber(variable, location);
 }

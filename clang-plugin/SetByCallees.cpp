@@ -7,7 +7,8 @@
 // follow. Then they are unknown behind the call, but not free of what it was given: code
 // in sight may have made them lead there, and no assumption keeps the two apart.
 //
-//   void point(struct field *f) { f->u = f->v; }      f->u is likely f->v
+//   void point(struct field *f) { f->u = f->v; }      f->u is f->v
+//   void next(struct field *f) { f->u = f->v + 1; }   f->u is likely f->v
 //   renew(v);            `p = v->data` from before    p may be anything: v->data is another
 //   copy(&t[0], &t[1], 8);      as bytes              the rows of t are lost
 //
@@ -25,6 +26,23 @@ void Walker::loseReplaced(const std::string &memory, const std::string &pointer,
   for (const std::string &name : strays) st.env.pointers[name] = unknown(name);
   for (auto &[decl, place] : st.references)
     if (place.at.object == memory) place.at = unknown(nameOf(decl));
+}
+
+/// Pointers that the callee leaves where another one leads. One that it sets by two names may be what it is by either.
+void Walker::setShared(llvm::ArrayRef<SharedPointer> shared, const PointersSet &pointersSet, Location location) {
+  auto lose = [&](const std::string &variable, clang::QualType pointee) { st.env.pointers[variable] = unknownPointer(variable, pointee, location); };
+  for (const SharedPointer &one : shared) {
+    const auto other = pointersSet.find(one.other.variable);
+    const bool isSetOtherwise = other != pointersSet.end() && other->second != std::set{one.key};
+    const Pointer at = readPointer(one.other.variable, one.other.type, location);
+    assignPointer(one.pointer, at, location);
+    if (isSetOtherwise) lose(one.pointer.variable, pointeeOf(one.pointer.type));
+  }
+  for (const auto &[variable, keys] : pointersSet)
+    if (auto known = st.env.pointers.find(variable); keys.size() > 1 && known != st.env.pointers.end()) {
+      auto target = st.objects.find(known->second.object);
+      lose(variable, target == st.objects.end() ? context.CharTy : target->second.element);
+    }
 }
 
 /// Tables of pointers, or structs, that the callee writes and takes for something else: for bytes, say.

@@ -450,6 +450,7 @@ private:
 
   // HandleOperations.cpp
   void resize(const Place &place, const Symbolic &count, llvm::StringRef name, Location location);
+  bool followStorage(const Place &place, const Pointer &old, const Pointer &fresh);
   void keepStorage(const Place &place, const Pointer &old, HandleValue &fresh, Location location);
   bool isHeldBesides(const Place &place, const Pointer &memory) const;
   HandleValue otherElements(const Place &place, const Pointer &old, const Symbolic &count, bool isSet, Location location);
@@ -565,6 +566,13 @@ private:
   Value unknownResult(const clang::Expr *expr, bool memory);
 
   // SetByCallees.cpp
+  /// The caller's pointer variables that a callee sets -> by which names it does (as ExtraFormal).
+  using PointersSet = std::map<std::string, std::set<std::pair<int, std::string>>>;
+  struct SharedPointer {
+    Place pointer, other;
+    std::pair<int, std::string> key; ///< Of the other.
+  };
+  void setShared(llvm::ArrayRef<SharedPointer> shared, const PointersSet &pointersSet, Location location);
   void loseReplaced(const std::string &memory, const std::string &pointer, Location location);
   void loseBytesGiven(const clang::FunctionDecl *callee, const Summary &known, llvm::ArrayRef<Pointer> arguments);
   std::map<std::pair<int, std::string>, std::vector<std::string>> lostTargets(const Summary &known, llvm::ArrayRef<Pointer> arguments,
@@ -716,6 +724,7 @@ private:
   void bindHandle(unsigned position, const clang::ParmVarDecl *formal);
   std::optional<unsigned> formalNaming(const std::string &object);
   bool isAnotherAtEnd(const std::string &name) const;
+  std::optional<std::pair<int, std::string>> sharedAtEnd(const std::string &name) const;
   void noteWhereLost();
   void summarizeExit();
 

@@ -196,10 +196,16 @@ std::string compact(std::string text) {
   return text;
 }
 
-/// How long a function's name is that begins here: `solve`, `mesh::fill.2`, `Vector<double, int>::size`.
+/// How long a function's name is that begins here: `solve`, `mesh::fill.2`, `Vector<double, int>::operator()`.
 static size_t functionNameIn(llvm::StringRef text) {
   size_t end = 0;
   for (int open = 0; end < text.size(); ++end) {
+    if (text.take_front(end).ends_with("operator")) {
+      llvm::StringRef sign = text.drop_front(end);
+      end += sign.starts_with("()") || sign.starts_with("[]") ? 2 : sign.take_while([](char c) { return llvm::StringRef("+-*/%^&|~!=<>,").contains(c); }).size();
+      if (end == text.size())
+        break;
+    }
     char c = text[end];
     if (c == '<' && end > 0) {
       ++open;

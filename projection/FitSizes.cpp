@@ -45,6 +45,12 @@ private:
     for (const std::string &symbol : expr.symbols())
       symbols.insert(symbol);
   }
+  /// Of `n` and `n - 1`: n.
+  static std::optional<std::string> symbolOf(const Expr &bound) {
+    const std::set<std::string> symbols = bound.symbols();
+    const bool isOffset = symbols.size() == 1 && bound.coefficientOf(*symbols.begin()) == std::optional(Expr(1)) && bound.without(*symbols.begin()).constant();
+    return isOffset ? std::optional(*symbols.begin()) : std::nullopt;
+  }
   void set(const std::string &symbol, int64_t value) { values[symbol] = sizes.bySymbol[symbol].value = value; }
 
   void walk(const Block &block) {
@@ -115,7 +121,7 @@ private:
       return;
     begins.clear();
     for (const Loop *loop : loops)
-      if (auto from = loop->lower.asSymbol(), to = loop->upper.asSymbol(); from && to && isOpen(*from) && isOpen(*to))
+      if (auto from = symbolOf(loop->lower), to = symbolOf(loop->upper); from && to && isOpen(*from) && isOpen(*to))
         begins[*from] = *to;
     std::set<std::string> free, others;
     for (const std::string &symbol : own)
