@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/DenseRuns.h"
+#include "skeleton/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -28,9 +29,13 @@ bool surelyNonNegative(const Expr &expr, const PresburgerSet &condition, const C
   return intersect(wrong, conditionOn(wrong.names(), facts)).isEmpty() == Answer::Yes;
 }
 
-} // namespace
+/// Elements without gaps, if the condition (that every loop turns) holds; else none.
+struct Run {
+  Expr first, last;
+  PresburgerSet condition;
+};
 
-std::optional<PresburgerSet> denseRun(const Expr &subscript, llvm::ArrayRef<const Loop *> loops, const Context &facts) {
+std::optional<Run> runOf(const Expr &subscript, llvm::ArrayRef<const Loop *> loops, const Context &facts) {
   auto mentionsIndex = [&](const Expr &expr) {
     return expr.isPoisoned() || llvm::any_of(loops, [&](const Loop *loop) { return expr.mentions(loop->index); });
   };
@@ -69,7 +74,41 @@ std::optional<PresburgerSet> denseRun(const Expr &subscript, llvm::ArrayRef<cons
   const Expr last = first + span;
   if (first.isPoisoned() || last.isPoisoned())
     return std::nullopt;
-  PresburgerSet result = intersect(boxOf({{first, last, 1}}), runs);
+  return Run{first, last, runs};
+}
+
+/// The rows from the run's first element to its last, in the array's shape; nothing if it begins or ends within a row.
+std::vector<DimensionRange> rowsOf(const Run &run, const Array &array) {
+  Expr row(1);
+  std::vector<DimensionRange> ranges;
+  for (const std::optional<Expr> &extent : llvm::drop_begin(array.extents)) {
+    if (!extent)
+      return {};
+    row = row * *extent;
+    ranges.push_back({Expr(0), *extent - 1, 1});
+  }
+  const std::optional<Expr> first = divideExactly(run.first, row), behind = divideExactly(run.last + 1, row);
+  if (row.isPoisoned() || !first || !behind)
+    return {};
+  ranges.insert(ranges.begin(), {*first, *behind - 1, 1});
+  return ranges;
+}
+
+} // namespace
+
+std::optional<PresburgerSet> denseRun(const Access &access, const Array &array, llvm::ArrayRef<const Loop *> loops, const Context &facts) {
+  const bool isFlat = bool(access.flat);
+  if (!isFlat && (access.subscripts.size() != 1 || !access.subscripts[0].value))
+    return std::nullopt;
+  const std::optional<Run> run = runOf(isFlat ? *access.flat : *access.subscripts[0].value, loops, facts);
+  if (!run)
+    return std::nullopt;
+  const std::vector<DimensionRange> ranges = isFlat ? rowsOf(*run, array) : std::vector<DimensionRange>{{run->first, run->last, 1}};
+  if (ranges.empty())
+    return std::nullopt;
+  PresburgerSet result = boxOf(ranges);
+  if (!isFlat || loops.size() > 1) // of one loop that does not turn the rows are none
+    result = intersect(result, run->condition);
   return result.isKnown() ? std::optional(result) : std::nullopt;
 }
 

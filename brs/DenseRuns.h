@@ -12,6 +12,10 @@
 //
 // As for a shape (Shape.h), but where the run begins need not be known.
 //
+// Of an array with rows such a run may be some of them, whole:
+//
+//   for k = 0 .. n*m - 1 { write c }       c[n][m] walked flat      c[0 : n - 1][0 : m - 1]
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_DENSERUNS_H
 #define BUSFARE_BRS_DENSERUNS_H
@@ -21,10 +25,10 @@
 
 namespace busfare::brs {
 
-/// The elements with this subscript over all iterations of the loops (outermost first), precisely; nothing if that is no
-/// such run. Loops that depend on each other, or may stop early, make none.
-std::optional<PresburgerSet> denseRun(const skeleton::Expr &subscript, llvm::ArrayRef<const skeleton::Loop *> loops,
-                                      const Context &facts);
+/// The elements that the access touches over all iterations of the loops (outermost first), precisely; nothing if that is
+/// no such run. Loops that depend on each other, or may stop early, make none.
+std::optional<PresburgerSet> denseRun(const skeleton::Access &access, const skeleton::Array &array,
+                                      llvm::ArrayRef<const skeleton::Loop *> loops, const Context &facts);
 
 } // namespace busfare::brs
 

@@ -27,8 +27,9 @@ public:
   /// Are the subscript and the loops' bounds made of nothing that an iteration defines?
   bool isSteady(const One &one) const {
     auto isDefined = [&](const Expr &expr) { return llvm::any_of(expr.symbols(), [&](const std::string &symbol) { return defined.count(symbol) != 0; }); };
-    return !isDefined(*one.access->subscripts[0].value) &&
-           llvm::none_of(one.loops, [&](const Loop *loop) { return isDefined(loop->lower) || isDefined(loop->upper); });
+    bool isSteady = true;
+    forEachSubscriptExpr(*one.access, [&](const Expr &expr) { isSteady &= !isDefined(expr); });
+    return isSteady && llvm::none_of(one.loops, [&](const Loop *loop) { return isDefined(loop->lower) || isDefined(loop->upper); });
   }
 
 private:
@@ -58,12 +59,13 @@ private:
 };
 } // namespace
 
-/// Flat arrays whose sets have become too large because strides are symbols: precisely what the loops touch together.
+/// Arrays walked flat, whose sets have become too large because strides or extents are symbols: precisely what the loops
+/// touch together.
 void Walk::closeRuns(Piece &piece, const Loop &loop) const {
-  auto isOpen = [](const Sets &sets) { return sets.rank == 1 && !(sets.read.tight && sets.write.tight); };
   const bool isNest = llvm::any_of(loop.body, [](const Node &node) { return std::holds_alternative<Loop>(node.kind); });
+  auto isOpen = [&](const Sets &sets) { return (sets.rank > 1 || (sets.rank == 1 && isNest)) && !(sets.read.tight && sets.write.tight); };
   const bool seesAll = !side.kernels || (inKernel && side.device);
-  if (!isNest || !seesAll || llvm::none_of(piece.arrays, [&](const auto &one) { return isOpen(one.second); }))
+  if (!seesAll || llvm::none_of(piece.arrays, [&](const auto &one) { return isOpen(one.second); }))
     return;
   const DirectAccesses direct(loop);
   auto isAlias = [&](const auto &one) {
@@ -76,14 +78,15 @@ void Walk::closeRuns(Piece &piece, const Loop &loop) const {
     auto accesses = direct.byArray.find(declared.nameOf(number));
     if (!isOpen(sets) || accesses == direct.byArray.end())
       continue;
-    std::optional<PresburgerSet> read = PresburgerSet::empty(1), written = PresburgerSet::empty(1);
+    const unsigned rank = sets.rank;
+    std::optional<PresburgerSet> read = PresburgerSet::empty(rank), written = PresburgerSet::empty(rank);
     for (const DirectAccesses::One &one : accesses->second) {
       const Access &access = *one.access;
       const bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
       std::optional<PresburgerSet> run;
-      bool isPlain = !access.may && !one.isGuarded && access.subscripts.size() == 1 && access.subscripts[0].value && (!writes || overwrites(access));
+      const bool isPlain = !access.may && !one.isGuarded && (!writes || overwrites(access));
       if (isPlain && direct.isSteady(one))
-        run = denseRun(*access.subscripts[0].value, one.loops, facts);
+        run = denseRun(access, *declared.arrays[number], one.loops, facts);
       auto take = [&](std::optional<PresburgerSet> &all) {
         if (all && run)
           all = unite(*all, *run);
@@ -96,13 +99,13 @@ void Walk::closeRuns(Piece &piece, const Loop &loop) const {
         take(written);
     }
     if (read && !sets.read.tight) {
-      sets.read = May(*read, true, 1);
+      sets.read = May(*read, true, rank);
       if (sets.writtenAt.empty() && !touchedOnly)
         sets.exposed = sets.read;
     }
     if (!written || sets.write.tight)
       continue;
-    sets.write = May(*written, true, 1);
+    sets.write = May(*written, true, rank);
     if (!touchedOnly) {
       sets.mustWrite = *written;
       sets.mustExact = true;

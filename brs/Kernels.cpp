@@ -151,8 +151,7 @@ bool isUsedBelow(const Loop &loop) {
   auto uses = [&](const Expr &e) { return e.mentions(loop.index); };
   forEachNode(loop.body, [&](const Node &node) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      for (const Subscript &subscript : access->subscripts)
-        used |= subscript.value && uses(*subscript.value);
+      forEachSubscriptExpr(*access, [&](const Expr &expr) { used |= uses(expr); });
     } else if (auto *inner = std::get_if<Loop>(&node.kind)) {
       used |= uses(inner->lower) || uses(inner->upper);
     } else if (auto *define = std::get_if<Define>(&node.kind)) {

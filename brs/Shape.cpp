@@ -465,8 +465,12 @@ private:
   }
 
   void apply(const Group &group, const std::vector<Expr> &chain, Split split, const std::optional<Expr> &rowsTouched) {
-    for (size_t i = 0; i < group.accesses.size(); ++i)
-      group.accesses[i].access->subscripts = std::move(split.subscripts[i]);
+    for (size_t i = 0; i < group.accesses.size(); ++i) {
+      Access &access = *group.accesses[i].access;
+      if (access.subscripts[0].value && !split.subscripts[i].front().value)
+        access.flat = *access.subscripts[0].value;
+      access.subscripts = std::move(split.subscripts[i]);
+    }
     if (split.lossy)
       result.lossy.insert(group.names.begin(), group.names.end());
     for (const std::string &name : group.names) {

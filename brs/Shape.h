@@ -20,8 +20,9 @@
 //
 // Loops that walk such an array flat (a[k], k in 0..n*m-1: fill, copy, sum) do not
 // veto the shape. Where the extents are numbers their subscripts are divided
-// (a[k / 512][k mod 512]); otherwise they are not known any more (`lossy`): the
-// caller can still ask the function before about the dependences of such loops.
+// (a[k / 512][k mod 512]); otherwise they are not known any more (`lossy`), and the
+// accesses keep the element's number (Access::flat) for runs of whole rows (DenseRuns.h):
+// the caller can still ask the function before about the dependences of such loops.
 //
 // Does not handle: strides that are products of a symbol and an unknown value.
 //

@@ -42,17 +42,14 @@ private:
       f(table.loops[size_t(k)]);
   }
 
-  void noteUse(const std::optional<Expr> &expr) {
-    if (expr)
-      for (const std::string &symbol : expr->symbols())
-        eachOpen([&](LoopSite &l) { l.usesIndex |= l.loop->index == symbol; });
+  void noteUse(const Expr &expr) {
+    for (const std::string &symbol : expr.symbols())
+      eachOpen([&](LoopSite &l) { l.usesIndex |= l.loop->index == symbol; });
   }
 
   void noteUses(const Node &node) {
     if (const auto *access = std::get_if<Access>(&node.kind)) {
-      for (const Subscript &subscript : access->subscripts)
-        for (const auto *expr : {&subscript.value, &subscript.atLeast, &subscript.atMost})
-          noteUse(*expr);
+      forEachSubscriptExpr(*access, [&](const Expr &expr) { noteUse(expr); });
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const std::vector<Expr> &conjunction : branch->condition.anyOf)
         for (const Expr &expr : conjunction)
@@ -62,7 +59,8 @@ private:
       noteUse(loop->upper);
     } else if (const auto *define = std::get_if<Define>(&node.kind)) {
       for (const auto *expr : {&define->value, &define->atLeast, &define->atMost})
-        noteUse(*expr);
+        if (*expr)
+          noteUse(**expr);
     }
   }
 

@@ -22,8 +22,10 @@ constexpr double someExtent = 1024;
 /// Bytes that one instruction of a GPU's thread loads at most; larger elements come in several.
 constexpr double widestLoad = 16;
 
-/// The row-major position of the access; nothing if a part is not known.
+/// The row-major position of the access; nothing if it is not known.
 std::optional<double> positionOf(const Access &access, const Array &array, const RealValues &values) {
+  if (access.flat)
+    return access.flat->evaluateReal(values);
   double position = 0;
   for (size_t d = 0; d < access.subscripts.size(); ++d) {
     std::optional<double> extent = array.extents[d] ? array.extents[d]->evaluateReal(values) : std::nullopt;
@@ -62,9 +64,12 @@ void addDefinedIn(const Block &block, std::set<std::string> &names) {
 
 /// Does a subscript use one of the symbols?
 bool uses(const Access &access, const std::set<std::string> &names) {
-  return !names.empty() && llvm::any_of(access.subscripts, [&](const Subscript &s) {
-    return s.value && llvm::any_of(s.value->symbols(), [&](const std::string &symbol) { return names.count(symbol); });
-  });
+  bool uses = false;
+  if (!names.empty())
+    forEachSubscriptExpr(access, [&](const Expr &expr) {
+      uses |= llvm::any_of(expr.symbols(), [&](const std::string &symbol) { return names.count(symbol); });
+    });
+  return uses;
 }
 
 /// Where and how an access moves.

@@ -67,8 +67,7 @@ void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::st
   addSymbols(kernel.upper, symbols);
   forEachNode(kernel.body, [&](const Node &node) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      for (const Subscript &subscript : access->subscripts)
-        addSymbols(subscript.value, symbols);
+      forEachSubscriptExpr(*access, [&](const Expr &expr) { addSymbols(expr, symbols); });
       if (const Array *array = arrays.find(access->array))
         for (const std::optional<Expr> &extent : array->extents)
           addSymbols(extent, symbols);

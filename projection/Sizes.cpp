@@ -40,8 +40,11 @@ struct Symbols {
 
 bool subscripts(const Block &block, const std::string &index) {
   return llvm::any_of(block, [&](const Node &node) {
-    if (auto *access = std::get_if<Access>(&node.kind))
-      return llvm::any_of(access->subscripts, [&](const Subscript &s) { return s.value && s.value->mentions(index); });
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      bool mentions = false;
+      forEachSubscriptExpr(*access, [&](const Expr &expr) { mentions |= expr.mentions(index); });
+      return mentions;
+    }
     if (auto *loop = std::get_if<Loop>(&node.kind))
       return subscripts(loop->body, index);
     if (auto *branch = std::get_if<Branch>(&node.kind))
@@ -55,10 +58,7 @@ bool subscripts(const Block &block, const std::string &index) {
 void collect(llvm::ArrayRef<Node> block, Symbols &symbols) {
   for (const Node &node : block) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      for (const Subscript &s : access->subscripts)
-        for (const std::optional<Expr> *part : {&s.value, &s.atLeast, &s.atMost})
-          if (*part)
-            symbols.add(**part);
+      forEachSubscriptExpr(*access, [&](const Expr &expr) { symbols.add(expr); });
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       symbols.bound.insert(loop->index);
       if (subscripts(loop->body, loop->index)) {

@@ -180,9 +180,21 @@ struct Access {
   bool bytewise = false;
   /// Of a write of an integer: what is written, if it is known and somebody asks (a hint on the array's values).
   Rare<Expr> value = {};
+  /// Of an array with rows, where no subscripts say it (brs/Shape.h): the element, counted from the array's first.
+  Rare<Expr> flat = {};
   Location location;
   bool operator==(const Access &) const = default;
 };
+
+/// All that says which elements the access is of.
+template <class F> void forEachSubscriptExpr(const Access &access, F f) {
+  for (const Subscript &subscript : access.subscripts)
+    for (const auto *expr : {&subscript.value, &subscript.atLeast, &subscript.atMost})
+      if (*expr)
+        f(**expr);
+  if (access.flat)
+    f(*access.flat);
+}
 
 /// Is it a load of one value of the array's element type? (What stands in a host statement may be more.)
 inline bool readsValue(const Access &access) { return access.kind == AccessKind::Read && !access.may && !access.bytewise; }

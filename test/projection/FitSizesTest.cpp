@@ -59,6 +59,11 @@ TEST(FitSizes, ASectionOfRowsKeepsItsLength) {
   EXPECT_EQ(values["rows"], 1024);
   EXPECT_EQ(values["r2"], 1023);
   EXPECT_EQ(values["r2"] - values["r1"], 99);
+  values = sizesOf("param nonzeros, array start, array column",
+                   "array start : i32[101] parameter\narray column : i32[nonzeros] parameter\n"
+                   "for i = 0 .. 99 { read start[i] read start[i + 1] define r1 because \"start[i]\" at 2:1\n"
+                   "define r2 because \"start[i + 1]\" at 2:1\nfor k = r1 .. r2 - 1 { read column[k] } }");
+  EXPECT_EQ(values["r2"] - values["r1"], 100);
 }
 
 TEST(FitSizes, SizesOfOneProductBecomeEqual) {
@@ -70,6 +75,13 @@ TEST(FitSizes, SizesOfOneProductBecomeEqual) {
 
 TEST(FitSizes, AnAssumedExtentGrowsIfNothingElseCanGiveWay) {
   EXPECT_EQ(sizesOf("param size, array a", "array a : f64[floor(size / 8)] parameter\nfor i = 0 .. 1199 { write a[i] }"), (Values{{"size", 9600}}));
+}
+
+TEST(WithoutPaths, OfFunctionsOfAnyName) {
+  EXPECT_EQ(withoutPaths("step@12:sum[i] and main@3:step@12:n"), "sum[i] and n");
+  EXPECT_EQ(withoutPaths("mesh::fill.2@4:u, Vector<double, int>::operator()@129:x.coefs"), "u, x.coefs");
+  EXPECT_EQ(withoutPaths("ops::operator[]@7:k, a::operator+=@8:b, operator<@9:less"), "k, b, less");
+  EXPECT_EQ(withoutPaths("operators@2:n of user@host"), "n of user@host");
 }
 
 TEST(WithoutNumbers, OnlyThoseOfVariables) {

@@ -168,6 +168,22 @@ private:
     trace.loops[&loop].push_back(std::move(run));
   }
 
+  /// By its number, counted from the array's first. The array has rows of known lengths.
+  Element elementAt(int64_t number, const Array &array) {
+    Element element(array.extents.size());
+    for (size_t d = element.size(); d-- > 1;) {
+      const int64_t extent = evaluate(*array.extents[d]);
+      if (extent <= 0) {
+        stop("an element of " + array.name + ", whose rows have none");
+        return element;
+      }
+      element[d] = (number % extent + extent) % extent;
+      number = (number - element[d]) / extent;
+    }
+    element[0] = number;
+    return element;
+  }
+
   void runAccess(const Access &access) {
     if (access.may && draw(0, 1))
       return;
@@ -194,13 +210,16 @@ private:
       event.firstByte = access.part.offset;
       event.endByte = event.firstByte + access.part.bytes;
     }
+    const Element walked = access.flat && !isAlias ? elementAt(evaluate(*access.flat), *array) : Element();
     for (size_t d = 0; d < array->extents.size(); ++d) {
       std::optional<int64_t> extent;
       if (array->extents[d])
         extent = evaluate(*array->extents[d]);
       const Subscript *s = isAlias || d >= access.subscripts.size() ? nullptr : &access.subscripts[d];
       int64_t value = 0;
-      if (s && s->value)
+      if (!walked.empty())
+        value = walked[d];
+      else if (s && s->value)
         value = evaluate(*s->value);
       else
         value = draw(s && s->atLeast ? evaluate(*s->atLeast) : 0, s && s->atMost ? evaluate(*s->atMost) : extent.value_or(4) - 1);
