@@ -186,15 +186,19 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
   auto elementAt = [&](const Pointer &start, clang::QualType type, const Symbolic &index) {
     return dereference(step(start, index, type), type, expr);
   };
+  bool writesAnywhere = false;
+  auto noteWrite = [&](const Place &place) { writesAnywhere |= classOf(place.type) != TypeClass::Data && isAnything(place); };
   auto loop = [&](llvm::function_ref<void(const Symbolic &)> run) {
     loopOver(expr, {{Symbolic(0), count - 1}}, expr, directive, [&](llvm::ArrayRef<Symbolic> index) { run(index[0]); });
     clobberBehind(first.object, location); // a range of one variable
     for (const auto &other : others) clobberBehind(other.first.object, location);
+    if (writesAnywhere) clobberSomewhere(location);
   };
   // An element gets a value, as an operator of its class may have it.
   auto put = [&](const Pointer &start, clang::QualType type, const Symbolic &index) {
     Place place = elementAt(start, type, index);
     write(place, location);
+    noteWrite(place);
     std::vector<Reach> reachable = {Reach{place.at, false}, Reach{first, false}};
     assignUnseen(type, location, reachable);
   };
@@ -246,7 +250,9 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
     rvalue(rest[0], true);
     loop([&](const Symbolic &i) {
       countArithmetic(clang::BO_Add, element);
-      write(elementAt(first, element, i), location);
+      const Place place = elementAt(first, element, i);
+      write(place, location);
+      noteWrite(place);
     });
     return std::optional<Value>();
   case Algorithm::Generate:

@@ -503,6 +503,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       else if (!at.object.empty()) {
         normalize(at);
         object(at.object).isUsed = true;
+        object(at.object).isWritten |= known.writtenMemory.count({extra.position, extra.suffix}) != 0;
         array.array = at.object;
         if (known.writesMemory && st.env.integers.count(at.object)) written.insert(at.object); // `int *count` in a struct
         if (at.index.size() == 1 && at.index[0]) array.offset = *at.index[0];
@@ -530,6 +531,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (auto memory = replaced.find(given->array); memory != replaced.end() && memory->second.second != k) *given = {"", std::nullopt};
   loseBytesGiven(definition, known, pointers);
   auto lostTo = lostTargets(known, pointers, nameOfExtra, location);
+  const bool setsSomewhere = isSetSomewhere(definition, known, self, pointers, handlePlaces, nameOfExtra, location);
+  const std::set<std::string> given = setsSomewhere || !known.sharedPointers.empty() ? memoryGiven(made, known, nameOfExtra) : std::set<std::string>();
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
@@ -620,11 +623,14 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (known.lostPointers.count({position, suffix}) || known.sharedPointers.count({position, suffix})) {
         find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
         const Pointer old = readPointer(name, actual->type, location);
-        st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location, lostTo[{position, suffix}], true);
+        std::vector<std::string> targets = lostTo[{position, suffix}];
+        if (known.sharedPointers.count({position, suffix})) targets.insert(targets.end(), given.begin(), given.end());
+        if (handleOf(actual->type) == Handle::Owner && !old.object.empty()) targets.push_back(old.object); // a container that shrinks keeps its memory
+        st.env.pointers[name] = unknownPointer(name, pointeeOf(actual->type), location, targets, true);
         // Not if it may have got another vector's memory.
-        const auto targets = known.lostTo.find({position, suffix});
+        const auto others = known.lostTo.find({position, suffix});
         auto isItself = [&, position = position, suffix = suffix](const auto &target) { return target == std::pair(position, suffix); };
-        const bool isOwn = targets == known.lostTo.end() || llvm::all_of(targets->second, isItself);
+        const bool isOwn = others == known.lostTo.end() || llvm::all_of(others->second, isItself);
         if (isOwn && handleOf(actual->type) == Handle::Owner) lostVectors.push_back({*actual, old});
       }
       if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end()) { // our callers hear of it, too
@@ -653,6 +659,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   }
   for (const auto &[vector, old] : lostVectors) adoptStorage(vector, old, known.name, location);
   setShared(shared, pointersSet, location);
+  if (setsSomewhere) loseSomewhere(given, location);
   if (opaque) {
     summary.doesOpaqueThings = true;
     known.forgetsStatics ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);

@@ -210,18 +210,21 @@ void Walker::run() {
       if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && isTrackedType(variable->getType()))
           st.addressTaken.insert(nameOf(variable));
-    // Fields of a local struct likewise: `int *p[] = {&s.n}`.
+    // Fields of a local struct likewise: `int *p[] = {&s.n}`. And of one that is given: `this->p = &n`.
     if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->getOpcode() == clang::UO_AddrOf) {
       std::string path;
       const clang::Expr *base = op->getSubExpr()->IgnoreParens();
-      for (const auto *access = llvm::dyn_cast<clang::MemberExpr>(base); access && !access->isArrow(); access = llvm::dyn_cast<clang::MemberExpr>(base)) {
-        path = "." + access->getMemberDecl()->getNameAsString() + path;
+      bool isArrow = false;
+      for (const auto *access = llvm::dyn_cast<clang::MemberExpr>(base); access && !isArrow; access = llvm::dyn_cast<clang::MemberExpr>(base)) {
+        isArrow = access->isArrow();
+        path = (isArrow ? "->" : ".") + access->getMemberDecl()->getNameAsString() + path;
         base = access->getBase()->IgnoreParenImpCasts();
       }
       const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(base);
       const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-      bool isField = !path.empty() && variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType();
-      if (isField && isTrackedType(op->getSubExpr()->getType())) st.addressTaken.insert(nameOf(variable) + path);
+      const bool isGiven = llvm::isa<clang::CXXThisExpr>(base) || llvm::isa_and_nonnull<clang::ParmVarDecl>(variable);
+      bool isField = !path.empty() && (isGiven || (variable && !isArrow && variable->hasLocalStorage() && !variable->getType()->isReferenceType()));
+      if (isField && isTrackedType(op->getSubExpr()->getType())) st.addressTaken.insert((variable ? nameOf(variable) : "this") + path);
     }
     // Nor is it seen where a reference goes that is handed on: `pick(m, n) = 1`, `pair<int &, int> p(m, 1)`.
     auto mayHandOn = [&](const clang::FunctionDecl *callee, llvm::ArrayRef<const clang::Expr *> arguments) {
@@ -268,6 +271,8 @@ void Walker::run() {
     for (const clang::Stmt *child : partsOf(stmt)) search(child);
   };
   search(function->getBody());
+  if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+    for (const clang::CXXCtorInitializer *init : constructor->inits()) search(init->getInit());
   st.objects.clear(); // the names reserved so far come again, in order of declaration
   st.names.clear();
   std::set<std::string> taken = std::move(st.addressTaken);

@@ -155,7 +155,9 @@ void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl 
   for (const Reach &one : given.reachable) {
     if (one.isConst || one.isCopy || !st.objects.count(one.pointer.object)) continue;
     if (object(one.pointer.object).array.isScalar() && object(one.pointer.object).prefix.empty()) clobber(one.pointer.object, location);
-    if (takesPointers && isAnything({one.pointer, context.CharTy})) clobberSomewhere(location);
+    const Object &target = object(one.pointer.object);
+    const bool isStored = target.isLoaded && (target.isGlobal || !target.originPath.empty()); // behind a pointer that somebody has set
+    if (takesPointers && (isStored || isAnything({one.pointer, context.CharTy}))) clobberSomewhere(location);
   }
   for (const std::string &variable : given.changed) clobber(variable, location);
 }
@@ -214,6 +216,7 @@ void Walker::takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> argum
     if (suffix.empty()) {
       if (position >= 0 && position < int(arguments.size())) name = arguments[position].object;
     } else if (std::optional<Place> actual = nameOfExtra(position, suffix)) {
+      if (!actual->variable.empty() && classOf(actual->type) == TypeClass::Integer) st.addressTaken.insert(actual->variable);
       auto pointer = st.env.pointers.find(actual->variable);
       name = pointer != st.env.pointers.end() ? pointer->second.object : actual->at.object;
     }

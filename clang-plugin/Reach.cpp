@@ -128,6 +128,9 @@ void Walker::noteExposed() {
     if (const Object &one = st.objects[name]; one.origin != -3 && !one.originPath.empty())
       summary.exposed.insert({{one.origin, one.originPath}, isConst});
   };
+  for (const std::string &name : st.addressTaken) // of integers
+    if (auto origin = st.fieldOrigins.find(name); origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer)
+      summary.exposed.insert({{origin->second.position, origin->second.suffix}, false});
   std::set<std::string> escaped = st.escaped;
   for (const Environment &env : returns)
     for (unsigned one : env.inFlight) escaped.insert(st.receives[one].object);

@@ -290,7 +290,7 @@ void Walker::clobber(const std::string &variable, Location location) {
     return;
   }
   clang::QualType element = object(target).element;
-  st.env.pointers[variable] = unknownPointer(variable, element, location);
+  st.env.pointers[variable] = unknownPointer(variable, element, location, {target}, true); // or what it was
 }
 
 /// The variable's own address was given away: what it holds is not what it held on entry either.

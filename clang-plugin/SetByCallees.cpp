@@ -75,6 +75,80 @@ std::map<std::pair<int, std::string>, std::vector<std::string>> Walker::lostTarg
   return found;
 }
 
+/// Does the callee set pointers or integers behind a pointer that may lead to one of several things here? `set(c ? &a : &b)`
+bool Walker::isSetSomewhere(const clang::FunctionDecl *callee, const Summary &known, const std::optional<Pointer> &self, llvm::ArrayRef<Pointer> arguments,
+                            llvm::ArrayRef<Place> places, const NameOfExtra &nameOfExtra, Location location) {
+  auto mayBeSeveral = [&](const Pointer &at) { return !(at.null && at.object.empty()) && isAnything({at, context.CharTy}); };
+  bool isSomewhere = false;
+  for (unsigned k = 0; k < callee->getNumParams() && k < arguments.size(); ++k) {
+    const clang::QualType formal = callee->getParamDecl(k)->getType();
+    const clang::QualType pointee = formal->isReferenceType() || formal->isPointerType() ? formal->getPointeeType() : clang::QualType();
+    const bool isWritten = k >= known.writesFormal.size() || known.writesFormal[k];
+    if (pointee.isNull() || pointee.isConstQualified() || !isWritten || handleOf(pointee) != Handle::None) continue;
+    if (classOf(pointee) != TypeClass::Integer && classOf(pointee) != TypeClass::Pointer) continue;
+    if (!arguments[k].variable.empty() || !places[k].variable.empty()) continue; // it has a name
+    if (mayBeSeveral(arguments[k])) isSomewhere = true;
+    else clobberBehind(arguments[k].object, location);
+  }
+  auto isSet = [&](const std::pair<int, std::string> &key) {
+    const auto &[position, suffix] = key;
+    if (position == -2 || suffix.find("[]") != std::string::npos) return;
+    const bool isParameter = position >= 0 && position < int(arguments.size());
+    if (isParameter && handleOf(callee->getParamDecl(position)->getType()) != Handle::None) {
+      if (callee->getParamDecl(position)->getType()->isReferenceType() && places[position].variable.empty()) isSomewhere |= mayBeSeveral(places[position].at);
+      return;
+    }
+    const std::optional<Place> actual = nameOfExtra(position, suffix);
+    if (actual && !actual->variable.empty()) return;
+    isSomewhere |= mayBeSeveral(actual ? actual->at : isParameter ? arguments[position] : self.value_or(Pointer()));
+  };
+  llvm::for_each(known.writtenFields, isSet);
+  llvm::for_each(known.rotated, isSet);
+  for (const auto &[position, suffix] : known.writtenMemory) { // `*idx = 1`, of a field that leads to an integer
+    const std::optional<Place> actual = suffix.find("[]") == std::string::npos ? nameOfExtra(position, suffix) : std::nullopt;
+    if (!actual || actual->variable.empty() || classOf(actual->type) != TypeClass::Pointer || classOf(pointeeOf(actual->type)) != TypeClass::Integer) continue;
+    const auto leads = st.env.pointers.find(actual->variable);
+    if (leads == st.env.pointers.end() || handleOf(actual->type) == Handle::Owner) continue;
+    const Pointer at = leads->second;
+    if (!at.variable.empty()) clobber(at.variable, location);
+    else if (mayBeSeveral(at)) isSomewhere = true;
+    else clobberBehind(at.object, location);
+  }
+  return isSomewhere;
+}
+
+/// What pointers of the caller lead to that the callee can read: those it is given, and those of fields of structs of which
+/// it is not known which they are.
+std::set<std::string> Walker::memoryGiven(const skeleton::Call &call, const Summary &known, const NameOfExtra &nameOfExtra) const {
+  std::set<std::string> given;
+  auto add = [&](const std::string &name) {
+    if (auto target = st.objects.find(name); target != st.objects.end() && target->second.prefix.empty()) given.insert(name);
+  };
+  for (const auto &argument : call.arguments)
+    if (const auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) add(array->array);
+  for (const ExtraFormal &extra : known.extras) {
+    if (extra.position == -2 || extra.parameter.kind != skeleton::Parameter::Kind::Array) continue;
+    const std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
+    if (actual && !actual->variable.empty()) continue;
+    auto isCalledSo = [&](llvm::StringRef name) { return name.consume_back(extra.suffix) && (name.ends_with(".") || name.ends_with("->")); };
+    for (const auto *pointers : {&st.env.pointers, &st.entryPointers})
+      for (const auto &[name, pointer] : *pointers)
+        if (isCalledSo(name)) add(pointer.object);
+  }
+  return given;
+}
+
+/// As behind a store through a pointer that may lead anywhere; but what pointers are set to is likely what the callee was given.
+void Walker::loseSomewhere(const std::set<std::string> &given, Location location) {
+  clobberSomewhere(location);
+  for (auto &[name, one] : st.objects) {
+    Array &array = one.array;
+    if (array.storage != Storage::Alias || !array.mayBe.empty() || array.location != location) continue;
+    for (const std::string &target : given)
+      if (object(target).array.storage != Storage::Alias && target != name && !llvm::is_contained(array.likely, target)) array.likely.push_back(target);
+  }
+}
+
 /// The callee had the variable's address: if nobody knows what it is set to, that may be any of the arguments.
 void Walker::mayLeadTo(const std::string &variable, llvm::ArrayRef<Pointer> arguments) {
   auto pointer = st.env.pointers.find(variable);

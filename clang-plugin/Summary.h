@@ -55,6 +55,7 @@ struct Summary {
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
   /// Of pointer fields it writes: another pointer (as ExtraFormal) that leads to the same place at its end.
   std::map<std::pair<int, std::string>, std::pair<int, std::string>> sharedPointers;
+  std::set<std::pair<int, std::string>> writtenMemory; ///< Pointers (as ExtraFormal) through which it may write.
   std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references -> the formal they are bound to.
   std::set<std::pair<int, std::string>> nullPointers; ///< Pointer fields (or globals) that it leaves null: of containers, empty.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.

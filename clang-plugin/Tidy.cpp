@@ -353,6 +353,7 @@ void Walker::finish() {
   summary.extras = std::move(st.extras);
   for (const std::string &name : st.objectOrder) {
     const Object &one = st.objects[name];
+    if (one.isUsed && one.isWritten && one.origin >= -2 && !one.originPath.empty()) summary.writtenMemory.insert({one.origin, one.originPath});
     if (!one.isUsed || (one.origin < -1 && one.rowsOf.empty()) || one.origin == -3 || !one.prefix.empty()) continue;
     if (one.originPath.empty()) continue; // a formal of the source
     ExtraFormal extra;

@@ -578,6 +578,10 @@ private:
   std::map<std::pair<int, std::string>, std::vector<std::string>> lostTargets(const Summary &known, llvm::ArrayRef<Pointer> arguments,
                                                                               const NameOfExtra &nameOfExtra, Location location);
   void mayLeadTo(const std::string &variable, llvm::ArrayRef<Pointer> arguments);
+  bool isSetSomewhere(const clang::FunctionDecl *callee, const Summary &known, const std::optional<Pointer> &self, llvm::ArrayRef<Pointer> arguments,
+                      llvm::ArrayRef<Place> places, const NameOfExtra &nameOfExtra, Location location);
+  std::set<std::string> memoryGiven(const skeleton::Call &call, const Summary &known, const NameOfExtra &nameOfExtra) const;
+  void loseSomewhere(const std::set<std::string> &given, Location location);
 
   // InlinedCalls.cpp
   bool bindInlined(const clang::CallExpr *expr);

@@ -245,8 +245,10 @@ Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayB
 }
 
 Binding Inliner::resolve(const ArrayArgument &argument, const Array &formal, Frame &caller, const std::string &aliasName) {
-  if (argument.array.empty())
+  if (argument.array.empty()) {
+    unknownArguments.insert(aliasName);
     return aliasFor(aliasName, formal, {});
+  }
   Binding actual = bindingOf(argument.array, caller);
   if (auto group = confused.find(actual.array); group != confused.end())
     return aliasFor(aliasName, formal, group->second);

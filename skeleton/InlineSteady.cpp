@@ -68,6 +68,8 @@ bool Inliner::isWrittenBehind(llvm::ArrayRef<SteadyElement> steady, size_t mark)
     for (const SteadyElement &written : llvm::ArrayRef(writtenBehind).drop_front(mark)) {
       if (written.array == one.array && !isApart(written, one))
         return true;
+      if (unknownArguments.count(written.array) || unknownArguments.count(one.array)) // `&s.m` of a struct that has a name for it
+        return true;
       bool isSame = written.array != one.array && (isAlias(written.array) || isAlias(one.array)) &&
                     llvm::any_of(objectsOf({written.array}), [&](const std::string &name) { return llvm::is_contained(objects, name); });
       if (isSame)

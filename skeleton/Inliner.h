@@ -100,6 +100,7 @@ private:
   // InlineSteady.cpp
   /// Writes of integers through pointers, in the order in which they were substituted; kept where something is steady.
   std::vector<SteadyElement> writtenBehind;
+  std::set<std::string> unknownArguments; ///< Names of what calls are given of which nothing is known.
   bool watchesSteady = false;
   void noteWritten(const Access &access, const Access &mapped, const Frame &frame);
   std::vector<SteadyElement> mapSteady(llvm::ArrayRef<SteadyElement> steady, Frame &frame);

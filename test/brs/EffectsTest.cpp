@@ -144,7 +144,7 @@ const Case flatWalks[] = {
     {"under a guard", "for k = 0 .. n*m - 1 { if k - 2 >= 0 { write a[k] } }", false},
     {"perhaps", "for k = 0 .. n*m - 1 { if ? { write a[k] } }", false},
     {"early exit", "for k = 0 .. n*m - 1 early-exit { write a[k] if ? rest { read a[0] } }", false},
-    {"to where data say", "define e because \"data\" in 0 .. n for k = 0 .. e*m - 1 { write a[k] }", false},
+    {"to where data say", "define e because \"data\" in 0 .. n for k = 0 .. e*m - 1 { write a[k] }"},
     {"parts", "for k = 0 .. n*m - 1 { write a[k] part 0 + 4 }", false},
 };
 
