@@ -328,6 +328,30 @@ bool ConflictFinder::leavesRow(const Site &site) const {
   return false;
 }
 
+/// c*i + rest on both sides, c a symbol or a product of some: is the way from one iteration to the next longer than the rests
+/// are apart, wherever the condition holds? a[n*i + j], j in 0 .. n - 1. (Maslov's delinearization, 1992, of two accesses.)
+bool ConflictFinder::areInOtherRows(const Subscript &source, const Subscript &sink, const PresburgerSet &condition) const {
+  const Loop &turning = *table.loops[current].loop;
+  auto factorIn = [&](const Subscript &subscript) { return subscript.value ? subscript.value->coefficientOf(turning.index) : std::nullopt; };
+  const std::optional<Expr> row = factorIn(source), other = factorIn(sink);
+  if (!row || !other || !(*row == *other) || row->constant() || !isShared(*row))
+    return false;
+  const Expr apart = on(Side::Sink, sink.value->without(turning.index)) - on(Side::Source, source.value->without(turning.index));
+  if (row->isPoisoned() || apart.isPoisoned())
+    return false;
+  auto isNever = [&](const Expr &expr) {
+    PresburgerSet wrong = intersect(condition, nonNegative(expr));
+    return wrong.isKnown() && intersect(wrong, conditionOn(wrong.names(), context)).isEmpty() == Answer::Yes;
+  };
+  // Equal elements: row*step*t + apart = 0 for some t >= 1.
+  for (int64_t sign : {1, -1}) {
+    const Expr way = Expr(sign * turning.step) * *row;
+    if (isNever(-way) && isNever(Expr(-sign) * apart - way))
+      return true;
+  }
+  return false;
+}
+
 Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &sink) {
   enter(loop);
   const Access &a = *source.access, &b = *sink.access;
@@ -361,6 +385,9 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   both.condition = intersect(both.condition, nonNegative(distance - 1));
   if (stride > 1)
     both.condition = intersect(both.condition, congruent(distance, stride, 0));
+  for (size_t d = 0; isRowKept && d < a.subscripts.size(); ++d)
+    if (areInOtherRows(a.subscripts[d], b.subscripts[d], both.condition))
+      return {Answer::No, ""};
 
   // What the subscripts say comes last: all before it is the same for every two accesses that stand as these do.
   Place equal;

@@ -13,7 +13,9 @@
 //
 // Equal subscripts that move with the loop, different constants, and inner loops of
 // fixed width that do not reach the next iteration (a tile: a[j], j from 16*i to
-// min(16*i + 15, n)) are decided at sight; the rest goes to Presburger.h: the two
+// min(16*i + 15, n)) are decided at sight, and rows whose length is a symbol (a[n*i + j],
+// j from 0 to n - 1, be the array's shape known or not) without the products that no
+// Presburger set says; the rest goes to Presburger.h: the two
 // domains, the subscripts' equality and the order of the iterations, with what varies
 // inside the loop (its index, inner indices, values defined inside) once for each side.
 //
@@ -85,6 +87,7 @@ private:
   std::optional<Reach> followerOf(const skeleton::Expr &expr) const;
   const std::vector<Seen> &seenIn(const Site &site);
   bool areKeptApart(const Seen &source, const Seen &sink) const;
+  bool areInOtherRows(const skeleton::Subscript &source, const skeleton::Subscript &sink, const PresburgerSet &condition) const;
   std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source, const skeleton::Access &sink) const;
 };
 

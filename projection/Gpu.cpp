@@ -150,6 +150,15 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
   return price;
 }
 
+/// Where the model sees next to no difference, nobody would choose a mapping whose accesses are not coalesced. Of equals the
+/// one that needs less of everything, else the first: the innermost loop as x, large blocks.
+bool isBetter(const KernelPrice &price, const KernelPrice &best) {
+  auto isWithin = [&](double share) { return std::abs(price.time - best.time) <= share * best.time; };
+  if (price.coalesced != best.coalesced && isWithin(0.05))
+    return price.coalesced;
+  return isWithin(0.001) ? price.allResources < 0.999 * best.allResources : price.time < best.time;
+}
+
 } // namespace
 
 unsigned residentThreads(const Gpu &gpu, unsigned blockThreads, unsigned registers) {
@@ -173,9 +182,7 @@ KernelPrice priceKernel(const KernelQuestion &q, const Gpu &gpu) {
   bool any = false;
   for (const Mapping &mapping : mappingsOf(q, kernel.work, kernel.references, gpu)) {
     KernelPrice price = priceMapping(kernel, q, mapping, gpu);
-    // Of equals the one that needs less of everything, else the first: the innermost loop as x, large blocks.
-    bool equal = std::abs(price.time - best.time) <= 0.001 * best.time;
-    if (!any || (equal ? price.allResources < 0.999 * best.allResources : price.time < best.time))
+    if (!any || isBetter(price, best))
       best = price;
     any = true;
   }

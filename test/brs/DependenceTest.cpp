@@ -82,6 +82,26 @@ TEST(Dependence, symbolicDistances) {
   EXPECT_EQ(loop("read a[i + k] write a[i]", "for i = 0 .. k - 1"), "i: parallel");
 }
 
+TEST(Dependence, rowsOfAnArrayWithoutAShape) {
+  // c[j] may be anything, so no shape fits all accesses to a; the others are in rows of k all the same.
+  auto verdict = [](const std::string &access, const std::string &inner, const std::string &header = "for i = 0 .. n - 1") {
+    const std::string all = loops("for g = 0 .. n - 1 { define r because \"c[g]\" from c at 2:1 read a[k*g + r] }\n" + header + " { for j = " +
+                                  inner + " { " + access + " } }");
+    return llvm::StringRef(all).split('\n').second.split('\n').first.str();
+  };
+  EXPECT_EQ(verdict("read a[k*i + j] write a[k*i + j]", "0 .. k - 1"), "i: parallel");
+  EXPECT_EQ(verdict("update a[k*i + j] +", "0 .. k - 1"), "i: parallel");
+  EXPECT_EQ(verdict("read a[k*i + j] write a[k*i + j + 3]", "0 .. k - 4"), "i: parallel");
+  EXPECT_EQ(verdict("write a[2*k*i + j]", "1 .. k"), "i: parallel");
+  EXPECT_NE(verdict("write a[2*k*i + j]", "0 .. k"), "i: parallel") << "where k is 0, every i writes a[0]";
+  EXPECT_EQ(verdict("write a[j - k*i]", "0 .. k - 1", "for i = n - 1 .. 0 step -2"), "i: parallel");
+  EXPECT_EQ(verdict("write a[k*i + j]", "0 .. 2*k - 1", "for i = 0 .. n - 1 step 2"), "i: parallel");
+  EXPECT_NE(verdict("write a[k*i + j]", "0 .. k"), "i: parallel");
+  EXPECT_NE(verdict("write a[k*i + j]", "0 .. 3"), "i: parallel");
+  EXPECT_NE(verdict("write a[k*i - j]", "0 .. 0"), "i: parallel");
+  EXPECT_NE(verdict("read a[k*i + j + 1] write a[k*i + j]", "0 .. k - 1"), "i: parallel");
+}
+
 TEST(Dependence, strides) {
   EXPECT_EQ(loop("read a[2*i + 1] write a[2*i]"), "i: parallel");
   EXPECT_EQ(loop("read a[2*i + 2] write a[2*i]"), "i: serial anti");
