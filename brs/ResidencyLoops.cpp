@@ -42,6 +42,12 @@ State Walk::endOfBody(const Loop &loop, const Nest &nest, State state) {
   return state;
 }
 
+/// No iteration makes anything stale, nor does another object take its name.
+bool Walk::isOnlyRead(const Node &node) const {
+  Touch t = touches.of(node);
+  return !t.hostWrites && !t.deviceWrites && names.size() == 1;
+}
+
 /// Copies once what the loop's first iteration would need and no iteration makes stale, and moves every element to the
 /// side where the body leaves it.
 void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state) {
@@ -51,7 +57,7 @@ void Walk::bringInBefore(const Node &node, const Loop &loop, const Nest &nest, S
   auto keptBringIn = bringInAtEntry;
   bool keptGrew = grewBringIn;
   auto keptUnplaceable = unplaceable;
-  State end = endOfBody(loop, nest, best);
+  State end = isOnlyRead(node) ? best : endOfBody(loop, nest, best);
   bringInAtEntry = keptBringIn;
   grewBringIn = keptGrew;
   unplaceable = keptUnplaceable;
@@ -104,7 +110,7 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   }
   bringInBefore(node, loop, nest, state);
   // The must sets that hold at the head of every iteration.
-  for (unsigned round = 0;; ++round) {
+  for (unsigned round = 0; !isOnlyRead(node); ++round) {
     State head = state;
     meet(head, endOfBody(loop, nest, state));
     bool stable = llvm::all_of(names, [&](const std::string &name) {

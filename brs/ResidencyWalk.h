@@ -78,6 +78,7 @@ private:
   void step(const Node &node, Side side, const Nest &nest, State &state);
   void leaveSomewhere(const Node &node, const Nest &nest, State &state);
   void walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state);
+  bool isOnlyRead(const Node &node) const;
   void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
   State endOfBody(const Loop &loop, const Nest &nest, State state);
   ElementSet inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const;

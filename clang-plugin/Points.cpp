@@ -11,7 +11,9 @@ namespace busfare::frontend {
 void Walker::notePoint(const clang::Stmt *stmt, bool after) {
   if (!unit.points || !inlining.empty()) return;
   PointFacts facts;
-  facts.restIsAsOnEntry = !st.env.opaque;
+  facts.isOpaque = st.env.opaque;
+  facts.forgetsStatics = st.env.forgetsStatics;
+  facts.forgetsPointers = st.env.forgetsPointers;
   for (const Frame &frame : st.frames)
     if (!frame.isSwitch) facts.changedAround.insert(frame.changed.begin(), frame.changed.end());
   for (const auto &[name, value] : st.env.integers) facts.integers[name] = value.expr;
@@ -38,11 +40,14 @@ void Walker::renamePoints(const skeleton::Substitution &to, const std::set<std::
   };
   // What a variable was on entry is often seen only where it is first read.
   auto addEntryValues = [&](PointFacts &facts) {
-    if (!facts.restIsAsOnEntry) return;
+    Environment before;
+    before.opaque = facts.isOpaque;
+    before.forgetsStatics = facts.forgetsStatics;
+    before.forgetsPointers = facts.forgetsPointers;
     for (const auto &[name, value] : st.entryIntegers)
-      if (!facts.changedAround.count(name)) facts.integers.emplace(name, value.expr);
+      if (!facts.changedAround.count(name) && !isForgotten(before, name)) facts.integers.emplace(name, value.expr);
     for (const auto &[name, pointer] : st.entryPointers)
-      if (!facts.changedAround.count(name) && !pointer.object.empty() && !pointer.inside)
+      if (!facts.changedAround.count(name) && !isForgotten(before, name) && !isPointerForgotten(before, name) && !pointer.object.empty() && !pointer.inside)
         facts.pointers.emplace(name, PointedAt{pointer.object, pointer.index});
   };
   for (auto *side : {&points.before, &points.after})

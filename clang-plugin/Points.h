@@ -43,9 +43,10 @@ struct PointedAt {
 struct PointFacts {
   std::map<std::string, skeleton::Expr> integers;
   std::map<std::string, PointedAt> pointers;
-  /// Variables that are not mentioned above have their value on entry here,
-  bool restIsAsOnEntry = false;
-  std::set<std::string> changedAround; ///< except these, which loops around the point change.
+  /// Variables that are not mentioned above have their value on entry here, except these, which loops around the point change,
+  std::set<std::string> changedAround;
+  /// and those that what ran before forgets, as an Environment does.
+  bool isOpaque = false, forgetsStatics = false, forgetsPointers = false;
 };
 
 struct FunctionPoints {

@@ -82,8 +82,12 @@ void KernelWriter::findSpace() {
         fail("it is no loop of the form OpenMP asks for (`for (i = a; i < b; i += c)`)");
       return;
     }
+    if (k == 0 && isLeftByJump(candidate)) {
+      fail("a jump leads out of it, though none is ever taken");
+      return;
+    }
     // Only rectangles are collapsed, with bounds that need nothing computed.
-    if (k > 0 && (!form->isSimple || llvm::any_of(indices, [&](const ValueDecl *i) { return mentions(form->from, i) || mentions(form->to, i); })))
+    if (k > 0 && (isLeftByJump(candidate) || !form->isSimple || llvm::any_of(indices, [&](const ValueDecl *i) { return mentions(form->from, i) || mentions(form->to, i); })))
       return;
     indices.insert(form->variable);
     space.push_back(*form);

@@ -35,6 +35,23 @@ static bool isWritten(const Stmt *stmt, const ValueDecl *variable) {
   return llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return isWritten(child, variable); });
 }
 
+static bool leadsOut(const Stmt *stmt, const ForStmt *loop, bool inLoop, bool inSwitch) {
+  if (!stmt || llvm::isa<LambdaExpr>(stmt))
+    return false;
+  if (llvm::isa<ReturnStmt, IndirectGotoStmt>(stmt) || (llvm::isa<BreakStmt>(stmt) && !inLoop && !inSwitch))
+    return true;
+  if (const auto *jump = llvm::dyn_cast<GotoStmt>(stmt)) {
+    const LabelStmt *label = jump->getLabel()->getStmt();
+    return !label || label->getBeginLoc() < loop->getBeginLoc() || loop->getEndLoc() < label->getBeginLoc();
+  }
+  bool isLoop = llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
+  return llvm::any_of(partsOf(stmt), [&](const Stmt *child) {
+    return leadsOut(child, loop, inLoop || isLoop, inSwitch || llvm::isa<SwitchStmt>(stmt));
+  });
+}
+
+bool isLeftByJump(const ForStmt *loop) { return leadsOut(loop->getBody(), loop, false, false); }
+
 static bool isSimpleBound(const Expr *expr) {
   expr = expr->IgnoreParenCasts();
   if (const auto *op = llvm::dyn_cast<BinaryOperator>(expr))

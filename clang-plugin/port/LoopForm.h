@@ -34,6 +34,8 @@ std::optional<CanonicalLoop> canonicalForm(const clang::ForStmt *loop, clang::AS
 std::string finalValue(const CanonicalLoop &loop, const FunctionSource &source);
 
 bool mentions(const clang::Stmt *stmt, const clang::ValueDecl *variable);
+/// A jump in its body leads out of it. OpenMP allows none there, even where it is known to be never taken.
+bool isLeftByJump(const clang::ForStmt *loop);
 /// The function mentions the variable outside the loop, other than in loops that set it first.
 bool isUsedElsewhere(const clang::VarDecl *variable, const clang::Stmt *loop, const clang::FunctionDecl *function);
 /// Something in the loop assigns a field of this name.

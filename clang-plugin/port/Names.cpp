@@ -139,6 +139,8 @@ static std::string signedText(const std::string &key, const Place &place) {
 }
 
 bool Names::isKeptFor(const KeptSize &size, const Place &place) const {
+  if (auto from = size.from.find(place.path); from != size.from.end() && (place.after ? place.spot->end : place.spot->begin) >= from->second)
+    return true;
   unsigned path = place.path;
   while (path != 0 && !size.paths.count(path))
     path = root.paths[path].caller;

@@ -43,11 +43,11 @@ struct ArrayName {
   const clang::ValueDecl *decl = nullptr; ///< That, or the field.
 };
 
-/// A size that no variable holds at a place, kept in a static variable that is set where one does: before the calls that
-/// these paths stand for, or where the region begins (path 0). It holds in them and in what they call.
+/// A size that no variable holds at a place, kept in a static variable that is set where one does.
 struct KeptSize {
   std::string name;
-  std::set<unsigned> paths;
+  std::set<unsigned> paths;          ///< It holds in these calls and in what they call,
+  std::map<unsigned, unsigned> from; ///< and on these paths from that offset in the source on.
 };
 
 class Names {

@@ -10,36 +10,73 @@
 namespace busfare::frontend::port {
 using namespace skeleton;
 
+/// What is set at that entry is set at the place: it comes behind it. (Where the region's callers stand before it calls, it
+/// is not set yet.)
+bool RegionWriter::holdsBehind(size_t entry, const Place &place, KeptSize &size) {
+  Place at = place;
+  for (unsigned below = 0;;) {
+    for (size_t k = 0; k <= entry; ++k) {
+      if (entries[k].path != at.path)
+        continue;
+      const unsigned from = k == entry ? entries[k].spot->begin : entries[k].spot->end;
+      if ((at.after ? at.spot->end : at.spot->begin) < from)
+        return false;
+      if (at.path == place.path)
+        size.from[at.path] = from;
+      else
+        size.paths.insert(below);
+      return true;
+    }
+    if (at.path == 0)
+      return false;
+    below = at.path;
+    llvm::Expected<Place> call = instances.place(q.root, q.root.paths[below].caller, q.root.paths[below].call, false);
+    if (!call) {
+      llvm::consumeError(call.takeError());
+      return false;
+    }
+    at = *call;
+  }
+}
+
 /// A size that no variable holds at the place is kept in a static variable from where one does.
 bool RegionWriter::keep(const std::string &symbol, const Place &place) {
-  // Where it could be set, and for what that would hold.
-  std::vector<std::pair<Place, unsigned>> sources;
+  KeptSize size;
+  if (auto known = names.kept.find(symbol); known != names.kept.end())
+    size = known->second;
+  auto setAt = [&](const Place &source) {
+    std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
+    if (!texts)
+      return false;
+    if (size.name.empty()) {
+      size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+      instances.declareBefore(q.root, "static long " + size.name + ";");
+    }
+    SpotText *text = textAt(source);
+    const std::string line = size.name + " = " + texts->at(symbol) + ";";
+    if (text && texts->at(symbol) != size.name && !llvm::is_contained(text->setUp, line))
+      text->setUp.insert(text->setUp.begin(), line);
+    if (text)
+      names.kept[symbol] = size;
+    return text != nullptr;
+  };
   for (unsigned path = place.path; path != 0; path = q.root.paths[path].caller) {
     llvm::Expected<Place> call = instances.place(q.root, q.root.paths[path].caller, q.root.paths[path].call, false);
     if (!call) {
       llvm::consumeError(call.takeError());
       return false;
     }
-    sources.emplace_back(*call, path);
-  }
-  for (const Place &begin : entries)
-    sources.emplace_back(begin, 0);
-  for (const auto &[source, path] : sources) {
-    std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
-    if (!texts)
-      continue;
-    KeptSize &size = names.kept[symbol];
-    if (size.name.empty()) {
-      size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
-      instances.declareBefore(q.root, "static long " + size.name + ";");
-    }
-    SpotText *text = textAt(source);
-    if (!text)
-      return false;
-    if (texts->at(symbol) != size.name)
-      text->setUp.insert(text->setUp.begin(), size.name + " = " + texts->at(symbol) + ";");
+    KeptSize before = size;
     size.paths.insert(path);
-    return true;
+    if (setAt(*call))
+      return true;
+    size = before;
+  }
+  for (size_t entry = 0; entry < entries.size(); ++entry) {
+    KeptSize before = size;
+    if (holdsBehind(entry, place, size) && setAt(entries[entry]))
+      return true;
+    size = before;
   }
   return false;
 }

@@ -85,6 +85,7 @@ private:
   bool findEnds(const Node &first, const Node &last);
 
   // Names.
+  bool holdsBehind(size_t entry, const Place &place, KeptSize &size);
   bool keep(const std::string &symbol, const Place &place);
   bool haveSizes(const Expr &expr, const Place &place);
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }

@@ -45,9 +45,6 @@ private:
 
   PointFacts rename(const PointFacts &facts) const {
     PointFacts result;
-    result.restIsAsOnEntry = facts.restIsAsOnEntry;
-    for (const std::string &name : facts.changedAround)
-      result.changedAround.insert(renamed(name));
     for (const auto &[name, value] : facts.integers)
       result.integers.emplace(renamed(name), value.substitute(names.constants));
     for (const auto &[name, at] : facts.pointers) {

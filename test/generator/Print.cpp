@@ -161,10 +161,13 @@ int precedence(Operator op) {
 void use(const Ex &e, std::set<int> &variables) {
   if (!e)
     return;
-  variables.insert(e->variable);
+  if (e->kind == Expression::Kind::Scalar || e->kind == Expression::Kind::Element)
+    variables.insert(e->variable);
   for (const Ex &o : e->operands)
     use(o, variables);
 }
+
+Ex printedLength(const PointerValue &pointer) { return pointer.base < 0 ? pointer.lengthText : nullptr; }
 
 /// The variables that the statements read, or hand over.
 void readIn(const std::vector<Statement> &block, std::set<int> &variables) {
@@ -173,7 +176,7 @@ void readIn(const std::vector<Statement> &block, std::set<int> &variables) {
     if (s.target) // its subscripts: an array that is only written counts as unused
       for (const Ex &e : s.target->operands)
         use(e, variables);
-    for (const Ex &e : {s.value, s.condition, s.pointer.offset, s.pointer.lengthText})
+    for (const Ex &e : {s.value, s.condition, s.pointer.offset, printedLength(s.pointer)})
       use(e, variables);
     for (const Ex &e : s.pointer.subscripts)
       use(e, variables);
@@ -512,7 +515,7 @@ private:
 void use(const Program &program, const std::vector<Statement> &block, std::set<int> &variables, std::set<int> &functions) {
   for (const Statement &s : block) {
     variables.insert(s.variable);
-    for (const Ex &e : {s.target, s.value, s.condition, s.pointer.offset, s.pointer.lengthText})
+    for (const Ex &e : {s.target, s.value, s.condition, s.pointer.offset, printedLength(s.pointer)})
       use(e, variables);
     variables.insert(s.pointer.base);
     for (const Ex &e : s.pointer.subscripts)
