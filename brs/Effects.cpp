@@ -23,12 +23,13 @@ void addLocations(Places &to, const Places &from) {
       to.push_back(location);
 }
 
-Declarations::Declarations(const Program &program, const Function &function) : typesMix(program.typesMix) {
+Declarations::Declarations(const Program &program, const Function &function, const std::set<std::string> *only) : typesMix(program.typesMix) {
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
     for (const Array &array : *declared) {
       if (!numbers.try_emplace(array.name, arrays.size()).second)
         continue;
-      if (array.storage != Storage::Alias)
+      asked.push_back(!only || only->count(array.name));
+      if (array.storage != Storage::Alias && asked.back())
         objects.push_back(arrays.size());
       arrays.push_back(&array);
     }
@@ -39,7 +40,7 @@ Declarations::Declarations(const Program &program, const Function &function) : t
 
 Walk::Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
            const SideOnly &side, bool touchedOnly)
-    : function(function), memo(memo), declared(memo.functions.try_emplace(&function, program, function).first->second),
+    : function(function), memo(memo), declared(memo.declared(program, function)),
       side(side), touchedOnly(touchedOnly), facts(nest.contextInside()) {
   for (std::vector<std::string> &group : rotatedTogether(parts))
     for (const std::string &name : group)
@@ -112,7 +113,7 @@ Piece Walk::ofAccess(const Access &access) {
   if (array.storage == Storage::Alias) {
     bool isValue = isValueRead(access);
     auto add = [&](Number object) {
-      if (!isValue || mayBeOfType(array.type, declared.arrays[object]->type))
+      if (declared.asked[object] && (!isValue || mayBeOfType(array.type, declared.arrays[object]->type)))
         addWhole(piece, object, reads, writes, access.location);
     };
     if (array.mayBe.empty())
@@ -125,6 +126,8 @@ Piece Walk::ofAccess(const Access &access) {
     }
     return piece;
   }
+  if (!declared.asked[*number])
+    return {};
   unsigned rank = array.extents.size();
   std::vector<std::optional<Expr>> subscripts;
   bool precise = !access.may && access.subscripts.size() == rank;
@@ -339,7 +342,7 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
   }
   if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
     std::optional<Number> number = numberOf(allocate->array);
-    if (!number)
+    if (!number || !declared.asked[*number])
       return nullptr;
     Sets &sets = setsOf(piece, *number);
     if (!touchedOnly)
@@ -400,7 +403,19 @@ EffectsMemo::EffectsMemo() : state(std::make_unique<State>()) {}
 EffectsMemo::~EffectsMemo() = default;
 
 const std::map<std::string, std::string> &ownersOf(const Program &program, const Function &function, EffectsMemo &memo) {
-  return memo.state->functions.try_emplace(&function, program, function).first->second.owners;
+  return memo.state->declared(program, function).owners;
+}
+
+EffectsMemo &EffectsMemo::about(const Program &program, const Function &function, const std::set<std::string> &names) {
+  constexpr size_t timesAsMany = 8;
+  if (names.size() * timesAsMany > state->declared(program, function).arrays.size())
+    return *this;
+  for (std::unique_ptr<EffectsMemo> &memo : state->narrowed)
+    if (llvm::all_of(names, [&](const std::string &name) { return memo->state->only->count(name); }))
+      return *memo;
+  state->narrowed.push_back(std::make_unique<EffectsMemo>());
+  state->narrowed.back()->state->only = names;
+  return *state->narrowed.back();
 }
 
 static std::vector<Location> locationsAt(const effects::Places &places) {

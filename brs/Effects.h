@@ -63,6 +63,10 @@ class EffectsMemo {
 public:
   EffectsMemo();
   ~EffectsMemo();
+  /// For questions about these arrays of the function (and all that they are swapped with): what the answers say of others
+  /// means nothing. Where pointers may lead anywhere, and thousands of arrays are declared, those are most of the work.
+  /// Lives as long as this one, which it is where little would be saved.
+  EffectsMemo &about(const skeleton::Program &program, const skeleton::Function &function, const std::set<std::string> &names);
   struct State;
   std::unique_ptr<State> state;
 };

@@ -121,11 +121,13 @@ enum class Seen { All, WritesOnly, Nothing };
 struct Declarations {
   std::vector<const Array *> arrays; ///< By their numbers.
   llvm::DenseMap<llvm::StringRef, Number> numbers;
-  std::vector<Number> objects;                          ///< All that an access through an unknown pointer may reach.
+  std::vector<bool> asked;                              ///< By their numbers: is anything to be said of them?
+  std::vector<Number> objects;                          ///< All asked ones that an access through an unknown pointer may reach.
   std::map<std::string, std::string> owners;            ///< ownerLoops.
   llvm::StringMap<std::vector<Number>> madeInLoop;      ///< The same by the loop's index.
   bool typesMix;                                        ///< The program's.
-  Declarations(const Program &program, const Function &function);
+  /// only: these are asked; null: all are.
+  Declarations(const Program &program, const Function &function, const std::set<std::string> *only);
   const std::string &nameOf(Number number) const { return arrays[number]->name; }
 };
 
@@ -208,6 +210,12 @@ struct EffectsMemo::State {
   /// By Loop or Branch, and Walk::aspect. In the order in which they came (as PresburgerMemo).
   llvm::MapVector<std::pair<const void *, unsigned>, std::vector<Kept>> nodes;
   std::map<const skeleton::Function *, effects::Declarations> functions;
+  std::optional<std::set<std::string>> only; ///< The arrays that are asked about; nothing: all.
+  std::vector<std::unique_ptr<EffectsMemo>> narrowed; ///< EffectsMemo::about.
+
+  const effects::Declarations &declared(const skeleton::Program &program, const skeleton::Function &function) {
+    return functions.try_emplace(&function, program, function, only ? &*only : nullptr).first->second;
+  }
 };
 
 } // namespace busfare::brs

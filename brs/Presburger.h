@@ -167,6 +167,20 @@ public:
   /// Has anything under this budget been given up (a question that was too hard, or no effort left)?
   bool wasExceeded() const;
 
+  /// While it lives, effort is taken from around the innermost budget, which must be the given one: for what others need, too.
+  class Outer {
+  public:
+    explicit Outer(EffortBudget &budget);
+    ~Outer();
+    Outer(const Outer &) = delete;
+    Outer &operator=(const Outer &) = delete;
+
+  private:
+    EffortBudget &budget;
+    double deadline, begun;
+    uint64_t lastStep, firstStep;
+  };
+
 private:
   double outerDeadline;
   uint64_t outerLastStep;

@@ -128,6 +128,19 @@ EffortBudget::~EffortBudget() {
     state().givenUpNow = 0;
   }
 }
+EffortBudget::Outer::Outer(EffortBudget &budget)
+    : budget(budget), deadline(state().deadline), begun(threadSeconds()), lastStep(state().lastStep), firstStep(state().steps) {
+  state().deadline = budget.outerDeadline;
+  state().lastStep = budget.outerLastStep;
+  state().nextLook = 0;
+}
+EffortBudget::Outer::~Outer() {
+  ThreadState &thread = state();
+  thread.deadline = std::min(budget.outerDeadline, deadline + (threadSeconds() - begun));
+  thread.lastStep = lastStep == unlimited ? unlimited : std::min(budget.outerLastStep, lastStep + (thread.steps - firstStep));
+  thread.nextLook = 0;
+}
+
 bool EffortBudget::wasExceeded() const { return state().exceeded; }
 
 bool effortIsSpent(unsigned steps) {

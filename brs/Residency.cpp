@@ -15,7 +15,7 @@ using namespace skeleton;
 using residency::Walk;
 
 /// Effort for the copies of one array, or of those that are swapped, out of what is left for all of them; past it there
-/// is no plan.
+/// is no plan. What the region's nodes touch is found once for all arrays, and not counted here.
 constexpr double shareOfPlan = 0.3;
 
 namespace residency {
@@ -25,16 +25,20 @@ const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) c
 
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
   std::unique_ptr<Effects> &known = (*q.effects)[{&node, 0}];
-  if (!known)
+  if (!known) {
+    EffortBudget::Outer ofAllGroups(budget);
     known = std::make_unique<Effects>(effectsOf(q.program, q.function, node, nest, q.memo));
+  }
   return *known;
 }
 
 const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side, bool withOthersWrites) {
   bool device = side == Side::Device;
   std::unique_ptr<Effects> &known = (*q.effects)[{&node, 1 + 2 * device + withOthersWrites}];
-  if (!known)
+  if (!known) {
+    EffortBudget::Outer ofAllGroups(budget);
     known = std::make_unique<Effects>(effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, device, withOthersWrites}));
+  }
   return *known;
 }
 
@@ -263,7 +267,7 @@ ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector
   ResidencyPlan plan;
   {
     EffortBudget budget(shareOfPlan * effortLeft());
-    plan = Walk(question, names).plan();
+    plan = Walk(question, names, budget).plan();
   }
   return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);
 }

@@ -10,6 +10,7 @@
 #ifndef BUSFARE_BRS_RESIDENCYWALK_H
 #define BUSFARE_BRS_RESIDENCYWALK_H
 
+#include "brs/Presburger.h"
 #include "brs/Residency.h"
 
 namespace busfare::brs::residency {
@@ -26,14 +27,15 @@ using State = std::map<std::string, Validity>;
 
 class Walk {
 public:
-  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names)
-      : q(question), names(names), touches(q.touches, q.arrays, q.kernels, names) {}
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget)
+      : q(question), names(names), budget(budget), touches(q.touches, q.arrays, q.kernels, names) {}
 
   ResidencyPlan plan();
 
 private:
   const ResidencyQuestion &q;
   const std::vector<std::string> &names;
+  EffortBudget &budget; ///< Of this walk.
   Touches touches;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
   std::map<std::string, Location> neededBackAt;     ///< Where the first of these copies stands.

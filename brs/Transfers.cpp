@@ -260,8 +260,8 @@ void Analysis::nameUnseenCode(std::vector<Crossing> &crossings) {
 void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const {
   const RegionSpan &span = question.region;
   // With the facts of the whole function, not of the region: others have asked the same, and the next attempt will.
-  Effects after = effectsOfSequence(program, function, tails(span.after), Nest(context), &memo);
-  Effects before = effectsOfSequence(program, function, heads(span.before), Nest(context), &memo);
+  Effects after = effectsOfSequence(program, function, tails(span.after), Nest(context), question.memo);
+  Effects before = effectsOfSequence(program, function, heads(span.before), Nest(context), question.memo);
   for (const std::string &name : names) {
     const Array *array = arrays.find(name);
     unsigned rank = array->extents.size();
@@ -411,7 +411,8 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   EffectsOfNodes effects;
   if (!touches)
     touches.emplace(program, function);
-  ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &memo, &effects};
+  EffectsMemo &ofNames = memo.about(program, function, names);
+  ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &ofNames, &effects};
   std::map<std::string, ArrayCrossings> crossings;
   std::set<std::string> unplaceable, copiedWhole;
   std::vector<std::vector<std::string>> groups = groupsOf(span, names);
@@ -443,7 +444,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   Effects footprint;
   if (!names.empty())
     footprint = effectsOf(program, function, llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1), nest,
-                          &memo, {&kernelLoops, true, false});
+                          &ofNames, {&kernelLoops, true, false});
   for (const std::string &name : names) {
     const Array *array = arrays.find(name);
     ElementSet touched = ElementSet::empty(array->extents.size());

@@ -372,6 +372,48 @@ TEST(Effects, WhatIsKnownIsKnownWithoutEffort) {
   EXPECT_TRUE(holds(effects.arrays.at("b").mayWrite, {4}, values));
 }
 
+/// Of a function that declares many arrays, what is asked of a few is as it is among all.
+TEST(Effects, AboutSomeArrays) {
+  std::string text = "skeleton 1\nunit \"t.c\"\nfunction f(param n, array p, array a, array b) {\n"
+                     "array a : f64[n] parameter\narray b : f64[n] parameter\narray p : f64[n] alias may-be(a, x3)\n"
+                     "array q : f64[n] alias\n";
+  for (unsigned k = 0; k < 30; ++k)
+    text += "array x" + std::to_string(k) + " : f64[n] heap\n";
+  text += "for t = 0 .. n - 1 { for i = 0 .. n - 2 { read a[i + 1] write b[i] write x1[i] read x2[i] } rotate b <- x4, x4 <- b }\n"
+          "alloc x5\nwrite p[?]\nif ? { read q[0] write x5[0] } else { call g(a) }\nread a[0] write x3[1]\n}\n";
+  auto program = skeleton::parse(text, "t.skel");
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  const skeleton::Function &function = program->functions[0];
+  EffectsMemo memo;
+  const std::set<std::string> names = {"a", "b", "x4"};
+  EffectsMemo &few = memo.about(*program, function, names);
+  ASSERT_NE(&few, &memo);
+  EXPECT_EQ(&memo.about(*program, function, {"a"}), &few);
+  Context context = factsOf(*program, function);
+  std::vector<std::optional<skeleton::Expr>> extents = {skeleton::Expr::symbol("n")};
+  auto describe = [&](const Effects &effects) {
+    std::string all;
+    for (const auto &[name, one] : effects.arrays)
+      if (names.count(name)) {
+        all += name;
+        for (const ElementSet *set : {&one.mayRead, &one.mayWrite, &one.exposedRead})
+          all += " " + toString(set->toSections(extents, context)) + (set->exact ? "" : "?");
+        all += " " + toString(one.mustWrite.toSectionsInside(context)) + "\n";
+        for (const auto *places : {&one.readAt, &one.writtenAt, &one.exposedAt})
+          for (const skeleton::Location &place : *places)
+            all += toString(place) + " ";
+      }
+    for (const auto &[name, source] : effects.exitNames)
+      all += name + " <- " + source + "\n";
+    return all;
+  };
+  auto of = [&](EffectsMemo &with) { return effectsOf(*program, function, function.body, Nest(context), &with); };
+  Effects all = of(memo), asked = of(few);
+  EXPECT_EQ(describe(asked), describe(all));
+  EXPECT_EQ(asked.arrays.size(), 3u);
+  EXPECT_GT(all.arrays.size(), 30u);
+}
+
 TEST(Effects, FlatSubscriptsKeepTheirHull) {
   Effects effects = effectsOfText("for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*m + j] } }");
   Context context;
