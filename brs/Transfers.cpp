@@ -124,8 +124,6 @@ private:
   std::vector<ScalarTransfer> scalarsOf(const std::vector<Kernel> &kernels, const RegionSpan &span) const;
   /// The known copies of all of these, if nothing changes for them.
   std::optional<std::map<std::string, ArrayTransfers>> knownOf(const std::vector<std::string> &names) const;
-  /// One of the names, that is what they stand for.
-  bool mayWriteOne(const Loop &kernel, const std::set<std::string> &names) const;
   void keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels);
 };
 
@@ -319,43 +317,17 @@ std::vector<ScalarTransfer> Analysis::scalarsOf(const std::vector<Kernel> &kerne
   return result;
 }
 
-bool Analysis::mayWriteOne(const Loop &kernel, const std::set<std::string> &names) const {
-  bool writes = false;
-  forEachNode(kernel.body, [&](const Node &node) {
-    if (auto *access = std::get_if<Access>(&node.kind)) {
-      const Array *array = arrays.find(access->array);
-      writes |= access->kind != AccessKind::Read && (names.count(access->array) || !array || array->storage == Storage::Alias);
-    } else {
-      writes |= std::holds_alternative<Call>(node.kind);
-    }
-  });
-  return writes;
-}
-
 void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<Kernel> &kernels) {
-  struct Touching {
-    const Loop *kernel;
-    std::set<std::string> touched;
-    std::string bad;
-    bool writes;
-  };
-  std::vector<Touching> touching;
   for (const Kernel &kernel : kernels) {
     std::set<std::string> touched = namesIn(kernel.loop->body);
-    auto bad = llvm::find_if(names, [&](const std::string &name) { return touched.count(name); });
-    if (bad != names.end())
-      touching.push_back({kernel.loop, std::move(touched), *bad, mayWriteOne(*kernel.loop, names)});
-  }
-  // What only the host writes is always current there: what kernels read of it can be copied. So first those that write it.
-  bool areWriters = llvm::any_of(touching, [](const Touching &one) { return one.writes; });
-  for (const auto &[kernel, touched, bad, writes] : touching) {
-    if (areWriters && !writes)
+    auto bad = llvm::find_if(names, [&](const std::string &n) { return touched.count(n); });
+    if (bad == names.end())
       continue;
-    limits.onHost.insert(kernel);
+    limits.onHost.insert(kernel.loop);
     changed.insert(touched.begin(), touched.end());
-    bool isSized = areSized({bad});
-    result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel->location,
-                               "no sequence of copies of parts of '" + bad +
+    bool isSized = areSized({*bad});
+    result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,
+                               "no sequence of copies of parts of '" + *bad +
                                    "' was found that keeps it right on both sides, and it cannot be copied as a whole: " +
                                    (isSized ? "which loop makes it anew is not known" : "its size is not known") +
                                    "; this loop stays on the host"});

@@ -261,6 +261,23 @@ TEST(Transfers, SpentEffortEndsTheWalkOfNestedLoops) {
   EXPECT_EQ(result->transfers.regions[0].copiedWhole, std::vector<std::string>{"a"});
 }
 
+/// Where neither side makes anything stale, one walk of each loop tells all.
+TEST(Transfers, NestedLoopsThatOnlyReadAreWalkedOnce) {
+  std::string open, close;
+  for (int k = 0; k < 12; ++k) {
+    open += "for t" + std::to_string(k) + " = 0 .. n - 1 {\n";
+    close += "}\n";
+  }
+  std::string text = "function f(param n, array a, array b) { array a : f64[n][n] parameter restrict\n array b : f64[n] parameter restrict\n" + open +
+                     "host io \"printf\" { read a[t0][t11] }\n for i = 0 .. n - 1 { read a[t11][i] write b[i] }\n" + close + "}\n";
+  auto result = analyse(text, "f", 0.3);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->transfers.regions.size(), 1u);
+  EXPECT_TRUE(result->transfers.regions[0].copiedWhole.empty());
+  EXPECT_EQ(result->h2d("a"), "[0:n - 1:1][0:n - 1:1]");
+  EXPECT_EQ(result->d2h("a"), "");
+}
+
 TEST(Transfers, NoCopyStandsWhereAJumpPassesIt) {
   auto a = analyse(R"(function f(param n, param steps, array u, array v) {
   array u : f64[n] parameter at 1:1
