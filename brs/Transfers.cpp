@@ -324,6 +324,7 @@ void Analysis::keepOnHost(const std::set<std::string> &names, const std::vector<
     if (bad == names.end())
       continue;
     limits.onHost.insert(kernel.loop);
+    result.givenUp.insert(kernel.loop);
     changed.insert(touched.begin(), touched.end());
     bool isSized = areSized({*bad});
     result.findings.push_back({Rule::EffortExceeded, Level::Warning, kernel.loop->location,

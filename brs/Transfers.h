@@ -127,6 +127,7 @@ struct Region {
 
 struct TransferAnalysis {
   std::vector<Region> regions;
+  KernelLoops givenUp; ///< Loops that could be kernels, but no sequence of copies was found for what they touch.
   std::vector<skeleton::Finding> findings;
 };
 

@@ -174,7 +174,9 @@ A loop `for (int i = 1; i < n - 1; i++)` with a plan of one copy each way become
   #pragma omp target update from(v[1:n - 2])
   #pragma omp target exit data map(release: u[0:n], v[0:n])
 
-What cannot be said in OpenMP stays on the host; why is on standard error. With
+What cannot be said in OpenMP stays on the host; why is on standard error. So do
+kernels that cost more there than they save, copies included, as analyze has it
+for the machine and the sizes given; --kernels all writes those too. With
 several sources each keeps its own regions; ask for a patch or replacements.
 
 Variants, of which verify runs all: `plain` is for use; `present` lets nothing be
@@ -208,6 +210,9 @@ A passing run looks like this:
   Bytes that crossed
     array   region  way  planned  measured         host pages
     u       main    h2d   80,000    80,000  equal  its own
+
+Every kernel is ported, also those that port leaves on the host because they do
+not pay (--kernels planned: as port does).
 
 Name all sources of the program: it is linked and run, from the current folder,
 in a few variants, two at a time. Choose a small problem. Whole numbers and text

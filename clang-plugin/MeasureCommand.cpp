@@ -197,7 +197,8 @@ static llvm::Expected<projection::Profile> measureSources(const Options &options
     return tools.takeError();
   std::optional<projection::Profile> profile;
   unsigned jobs = options.jobs ? options.jobs : coreCount();
-  llvm::Error error = port::withPrograms(*sources, port::Grouping::One, jobs, [&](port::OpenSources &open) -> llvm::Error {
+  const port::OpenOptions openOptions{port::Grouping::One, jobs, options.trustsDirectives};
+  llvm::Error error = port::withPrograms(*sources, openOptions, [&](port::OpenSources &open) -> llvm::Error {
     if (!open.failures.empty())
       return wrong(open.failures.front());
     llvm::Expected<projection::Profile> made = measureProgram(options, *tools, *sources, *open.programs.front());

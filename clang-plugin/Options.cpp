@@ -31,6 +31,7 @@ static const OptionEntry table[] = {
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
     {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
+    {"--kernels", "all|planned", "port: without those that the plan keeps on the host (default), or all that can be ported; verify: all (default)", "port verify"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
     {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},
@@ -235,6 +236,13 @@ static llvm::Error readFormat(Options &options, StringRef text) {
   return llvm::Error::success();
 }
 
+static llvm::Error readKernels(Options &options, StringRef text) {
+  if (text != "all" && text != "planned")
+    return wrong("--kernels takes all or planned, not '%s'", text.str().c_str());
+  options.kernels = text.str();
+  return llvm::Error::success();
+}
+
 static llvm::Error readVariant(Options &options, StringRef text) {
   if (text != "plain" && text != "present" && text != "watched" && text != "ordered")
     return wrong("variant '%s' is not known; there are plain, present, watched and ordered", text.str().c_str());
@@ -252,6 +260,8 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--format text is not for port; there are source, patch, yaml and json");
   if (!isPort && !options.variant.empty())
     return wrong("--variant is for port");
+  if (!isPort && options.command != "verify" && options.command != "help" && !options.kernels.empty())
+    return wrong("--kernels is for port and verify");
   bool hasCsv = options.command == "trace" || options.command == "sweep";
   if (format == "csv" && !hasCsv)
     return wrong("--format csv is for trace and sweep; there are text and json");
@@ -298,6 +308,8 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readFormat(options, value);
   else if (name == "--variant")
     return readVariant(options, value);
+  else if (name == "--kernels")
+    return readKernels(options, value);
   else if (name == "--args")
     return readProgramArguments(options, value);
   else if (name == "--keep")

@@ -46,6 +46,8 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
   portOptions.parameters = options.parameters;
   portOptions.iterations = options.iterations;
   portOptions.functions = options.functions;
+  // A small problem would keep most of them on the host: here each is to be proved.
+  portOptions.kernels = options.kernels == "planned" ? port::WhichKernels::Planned : port::WhichKernels::All;
   for (const std::string &name : options.functions)
     if (!skeleton::findFunction(program.program(), name))
       return wrong("--function: no function '" + name + "'");
@@ -127,7 +129,8 @@ static llvm::Expected<verify::VerifyReport> verifySources(const Options &options
     return tools.takeError();
   std::optional<verify::VerifyReport> report;
   unsigned jobs = options.jobs ? options.jobs : coreCount();
-  llvm::Error error = port::withPrograms(*sources, port::Grouping::One, jobs, [&](port::OpenSources &open) -> llvm::Error {
+  const port::OpenOptions openOptions{port::Grouping::One, jobs, options.trustsDirectives};
+  llvm::Error error = port::withPrograms(*sources, openOptions, [&](port::OpenSources &open) -> llvm::Error {
     if (!open.failures.empty())
       return wrong(open.failures.front());
     llvm::Expected<verify::VerifyReport> made = verifyProgram(options, *sources, *open.programs.front());

@@ -42,24 +42,24 @@ Verdict verdictOf(const Interval &speedup) {
 class Judge {
 public:
   explicit Judge(const Judgement &question)
-      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options) {
+      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options, q.mixes) {
     if (q.options.cpuTime)
       pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
-    for (const Mix &mix : q.mixes)
-      mixes.push_back(std::make_unique<MixPricer>(mix, q.machine, q.options));
   }
   MachineAnswer run();
 
 private:
   const Judgement &q;
   RealValues values;
-  mutable RegionPricer pricer; ///< Remembers prices.
-  std::vector<std::unique_ptr<MixPricer>> mixes;
+  mutable PlanPricer pricer; ///< Remembers prices.
 
+  RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
+    return pricer.describedAt(at, iterationsOf(q.region, iterations));
+  }
   RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.at(at, iterationsOf(q.region, iterations));
   }
-  void fillMixes(MachineAnswer &answer) const;
+  void fillMixes(MachineAnswer &answer, const Mix *planned) const;
   std::optional<SizeBreakEven> crossingOf(llvm::function_ref<double(double factor)> gain) const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
@@ -118,7 +118,10 @@ void Judge::fillIterations(MachineAnswer &answer) const {
   if (cpuStep <= gpuStep)
     return;
   double cpuFixed = few.baseline() - 10 * cpuStep, gpuFixed = few.total() - 10 * gpuStep + few.startup;
+  constexpr double most = 1e12; // beyond, the steps differ by rounding
   double count = std::floor((gpuFixed - cpuFixed) / (cpuStep - gpuStep)) + 1;
+  if (count > most)
+    return;
   report.breakEven = uint64_t(std::max(2.0, count));
 }
 
@@ -162,25 +165,27 @@ void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
     answer.sizeBreakEven.push_back(*crossing);
 }
 
-/// Prices the mixes, the cheapest first. They change nothing else of the answer.
-void Judge::fillMixes(MachineAnswer &answer) const {
+/// Prices the mixes, the cheapest first.
+void Judge::fillMixes(MachineAnswer &answer, const Mix *planned) const {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
-  const RegionCost described = priceAt(values, q.iterations);
-  for (const std::unique_ptr<MixPricer> &pricer : mixes) {
-    const Mix &mix = pricer->mix();
+  const RegionCost described = describedAt(values, q.iterations);
+  answer.asDescribed = described.total();
+  for (const std::unique_ptr<MixPricer> &one : pricer.mixes()) {
+    const Mix &mix = one->mix();
     MixReport report;
     report.kind = toString(mix.kind).str();
     report.places = mix.places;
     for (const std::string &array : mix.arrays)
       report.because.push_back(withoutPaths(array));
-    report.time = pricer->at(values, overrides, described).total();
-    for (const MixBytes &bytes : pricer->bytesAt(values, overrides))
+    report.time = one->at(values, overrides, described).total();
+    for (const MixBytes &bytes : one->bytesAt(values, overrides))
       report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
     report.flipsAt = crossingOf([&](double factor) {
       RealValues at = scaled(factor, false);
-      RegionCost without = priceAt(at, q.iterations);
-      return std::log(std::max(1e-30, without.total())) - std::log(std::max(1e-30, pricer->at(at, overrides, without).total()));
+      RegionCost without = describedAt(at, q.iterations);
+      return std::log(std::max(1e-30, without.total())) - std::log(std::max(1e-30, one->at(at, overrides, without).total()));
     });
+    report.isPlan = report.emitted = &mix == planned;
     answer.mixes.push_back(std::move(report));
   }
   llvm::stable_sort(answer.mixes, [](const MixReport &a, const MixReport &b) { return a.time < b.time; });
@@ -290,7 +295,8 @@ PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
 
 MachineAnswer Judge::run() {
   MachineAnswer answer;
-  fillMixes(answer);
+  const Mix *planned = pricer.chosenAt(values, iterationsOf(q.region, q.iterations));
+  fillMixes(answer, planned);
   RegionCost cost = priceAt(values, q.iterations);
   answer.time.cpu = cost.cpu;
   answer.time.cpuAllCores = cost.cpuAllCores;
@@ -312,7 +318,8 @@ MachineAnswer Judge::run() {
   answer.plan = describePlan(cost, q.machine);
   answer.fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
   std::map<std::string, unsigned> seen;
-  for (const KernelCost &kernel : cost.perKernel) {
+  const RegionCost described = describedAt(values, q.iterations);
+  for (const KernelCost &kernel : described.perKernel) {
     const Loop &loop = *kernel.kernel->loop;
     KernelReport report;
     report.location = loop.location;
@@ -342,6 +349,7 @@ MachineAnswer Judge::run() {
       report.threadIndex = x.rsplit(':').second.empty() ? kernel.threadIndex : x.rsplit(':').second.str();
     }
     report.coalesced = kernel.coalesced;
+    report.staysOnHost = planned && planned->kept.count(&loop);
     answer.kernels.push_back(std::move(report));
     if (q.options.wantsTerms)
       answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});

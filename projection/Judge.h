@@ -12,7 +12,7 @@
 // Independent errors add in quadrature; 1.2816 standard deviations hold the 10th to the
 // 90th percentile. The verdict is port when low > 1, keep when high < 1, else measure;
 // an assumed size keeps it only if sizes 16 times smaller and larger agree. Of the mixes that
-// keep kernels on the host the cheapest takes the place of the region as described, if it is cheaper.
+// keep kernels on the host the cheapest takes the place of the region as described, if it is cheaper (PlanPricer).
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_JUDGE_H

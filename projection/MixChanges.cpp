@@ -21,7 +21,7 @@ brs::RegionSpan spanOf(const brs::Region &region) {
 
 namespace {
 
-/// Arrays that are looked at one by one.
+/// Arrays, and loops, that are looked at one by one.
 constexpr size_t mostArrays = 4;
 
 using Names = std::set<std::string>;
@@ -174,6 +174,41 @@ std::vector<Change> changesOf(const Program &program, const Root &root, const br
   return changes;
 }
 
+/// Of each loop in which something crosses: its kernels, all of them, stay on the host. The loops in which most crosses first.
+std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine) {
+  struct Scope {
+    const Loop *loop = nullptr;
+    double bytes = 0;
+    Names arrays;
+  };
+  std::vector<Scope> scopes; // in the order of the copies, which is the same each time
+  for (const brs::ArrayTransfers &array : region.arrays)
+    for (bool in : {true, false})
+      for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
+        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, {}, machine);
+        for (const Loop *loop : crossing.loops) {
+          auto scope = llvm::find_if(scopes, [&](const Scope &one) { return one.loop == loop; });
+          if (scope == scopes.end())
+            scope = scopes.insert(scopes.end(), Scope{loop, 0, {}});
+          scope->bytes += cost.movedBytes * cost.count;
+          scope->arrays.insert(array.name);
+        }
+      }
+  llvm::stable_sort(scopes, [](const Scope &a, const Scope &b) { return a.bytes > b.bytes; });
+  std::vector<Change> changes;
+  for (const Scope &scope : scopes) {
+    Change change{Mix::Kind::KernelsOnHost, {}, {}, scope.arrays};
+    for (const brs::Kernel &kernel : region.kernels)
+      if (llvm::is_contained(kernel.serialLoops, scope.loop))
+        change.kept.insert(kernel.loop);
+    if (!change.empty() && change.kept.size() < region.kernels.size())
+      changes.push_back(std::move(change));
+  }
+  if (changes.size() > mostArrays)
+    changes.resize(mostArrays);
+  return changes;
+}
+
 /// All of them together; runs that overlap become one.
 Change join(llvm::ArrayRef<Change> changes) {
   Change all{changes.front().kind, {}, {}, {}};
@@ -214,6 +249,8 @@ std::vector<Change> changesFor(const Program &program, const Root &root, const b
     }
   if (moves.size() > 1)
     add(join(moves));
+  for (Change &change : changesByLoop(root, region, values, machine))
+    add(std::move(change));
   return changes;
 }
 

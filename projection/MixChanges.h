@@ -8,7 +8,8 @@
 //
 //   for t { kernel: u -> v;  v[0] = g(v[1]) }     v crosses: {v[0] = g(v[1])} or {kernel}
 //
-// A run of statements moves as a whole: it ends where something follows that the device
+// And for each loop in which something crosses all of its kernels: a scope that is better
+// left to the host. A run of statements moves as a whole: it ends where something follows that the device
 // cannot do, or that needs to know a value.
 //
 //===----------------------------------------------------------------------===//

@@ -130,8 +130,8 @@ public:
   Changed(const Program &program, const Root &described, const brs::Region &region, const Change &change)
       : program(program), described(described), region(region), change(change) {}
 
-  /// Nothing if no kernel is left, or some have no plan.
-  std::optional<Mix> analyse();
+  /// Nothing if no kernel is left. lost: gets the region's kernels of which no plan was found, without which it is not this mix.
+  std::optional<Mix> analyse(brs::KernelLoops &lost);
 
 private:
   const Program &program;
@@ -173,6 +173,8 @@ void Changed::copyWithMoves(Root &root) {
 }
 
 void Changed::keepKernels() {
+  for (const Loop *loop : described.transfers.givenUp)
+    limits.onHost.insert(here(loop));
   for (const Loop *kernel : change.kept) {
     mix.kept[kernel] = here(kernel);
     mix.places.push_back(kernel->location);
@@ -202,10 +204,12 @@ void Changed::fillPrices(Root &root, const std::set<std::string> &changed) const
                                                 : formOf(array, crossings[i], in ? Direction::ToDevice : Direction::ToHost, root.context);
     }
   }
-  root.chunks[&planned].kernel.whyNot = "what is launched again and again is not streamed";
+  auto chunks = described.chunks.find(&region);
+  const std::string why = chunks == described.chunks.end() ? "" : chunks->second.kernel.whyNot;
+  root.chunks[&planned].kernel.whyNot = why.empty() ? "some kernels stay on the host" : why;
 }
 
-std::optional<Mix> Changed::analyse() {
+std::optional<Mix> Changed::analyse(brs::KernelLoops &lost) {
   brs::EffortBudget budget(shareOfOne * effortFor(described.function, Depth::Transfers));
   mix.kind = change.kind;
   mix.arrays.assign(change.arrays.begin(), change.arrays.end());
@@ -225,10 +229,11 @@ std::optional<Mix> Changed::analyse() {
   const brs::KnownPlan known{region, touchedBy(change, spanOf(region)), mix.loops};
   root.transfers = brs::replanTransfers(program, function, root.dependence, root.context, root.name == "main", limits,
                                         isCopy ? &root.effects : &described.effects, known);
-  // Where the effort ran out, whole arrays are copied: dearer than need be, but a plan. A kernel for which there is none any
-  // more would make it another mix.
-  bool losesKernel = llvm::any_of(root.transfers.findings, [](const Finding &finding) { return finding.level == Level::Warning; });
-  if (losesKernel || root.transfers.regions.size() != 1)
+  // Where the effort ran out, whole arrays are copied: dearer than need be, but a plan.
+  for (const brs::Kernel &kernel : region.kernels)
+    if (root.transfers.givenUp.count(here(kernel.loop)))
+      lost.insert(kernel.loop);
+  if (!lost.empty() || root.transfers.regions.size() != 1)
     return std::nullopt;
   brs::Region &planned = root.transfers.regions.front();
   planned.block = isCopy ? sameBlock(described.function.body, root.function.body, region.block) : region.block;
@@ -244,18 +249,105 @@ std::optional<Mix> Changed::analyse() {
 
 llvm::StringRef toString(Mix::Kind kind) { return kind == Mix::Kind::KernelsOnHost ? "kernels-on-host" : "statements-on-device"; }
 
-std::vector<Mix> mixesOf(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
-                         const Machine &machine) {
-  std::vector<Mix> mixes;
-  const std::vector<Change> changes = changesFor(program, root, region, values, machine);
-  if (changes.empty())
-    return mixes;
-  brs::EffortBudget budget(shareOfAll * effortFor(root.function, Depth::Transfers));
-  for (const Change &change : changes)
-    if (std::optional<Mix> mix = Changed(program, root, region, change).analyse())
-      mixes.push_back(std::move(*mix));
-  return mixes;
+namespace {
+
+/// How often the search goes on from what it found.
+constexpr unsigned mostRounds = 6;
+/// A mix that saves less is no better.
+constexpr double worthIt = 0.999;
+
+/// Kernels that take longer on the device than on the host, copies aside.
+Change slowKernels(const RegionCost &cost) {
+  Change slow;
+  for (const KernelCost &kernel : cost.perKernel)
+    if (kernel.time * kernel.launches > kernel.cpu)
+      slow.kept.insert(kernel.kernel->loop);
+  return slow;
 }
+
+class Search {
+public:
+  explicit Search(const MixQuestion &question)
+      : q(question), options{q.options.threads, std::nullopt, false}, described(RegionPricer(q.root, q.region, q.machine, options).at(q.values, q.overrides)), cost(described) {}
+
+  std::vector<Mix> run();
+
+private:
+  const MixQuestion &q;
+  const PriceOptions options;
+  const RegionCost described;
+  RegionCost cost;           ///< Of the best so far: the region described, or found[best].
+  std::optional<size_t> best;
+  std::vector<Mix> found;
+  std::vector<Change> tried;
+
+  void tryChange(Change change, bool keepAnyway);
+  bool improve();
+};
+
+/// keepAnyway: it is an answer even if it is not the best.
+void Search::tryChange(Change change, bool keepAnyway) {
+  const bool keepsAll = change.kept.size() >= q.region.kernels.size();
+  if (change.empty() || keepsAll || llvm::any_of(tried, [&](const Change &known) { return known.isSame(change); }))
+    return;
+  tried.push_back(change);
+  brs::KernelLoops lost;
+  std::optional<Mix> mix = Changed(q.program, q.root, q.region, change).analyse(lost);
+  // What cannot be on the device without the others stays on the host with them.
+  if (!lost.empty() && change.kind == Mix::Kind::KernelsOnHost) {
+    change.kept.insert(lost.begin(), lost.end());
+    return tryChange(std::move(change), keepAnyway);
+  }
+  if (!mix)
+    return;
+  std::optional<RegionCost> price;
+  if (mix->kind == Mix::Kind::KernelsOnHost)
+    price = MixPricer(*mix, q.machine, options).at(q.values, q.overrides, described);
+  const bool isBetter = price && price->total() < worthIt * cost.total();
+  if (!isBetter && !keepAnyway)
+    return;
+  found.push_back(std::move(*mix));
+  if (isBetter) {
+    cost = std::move(*price);
+    best = found.size() - 1;
+  }
+}
+
+/// One round from the best one; false if nothing is better.
+bool Search::improve() {
+  const std::optional<size_t> from = best;
+  const Root &root = from ? *found[*from].root : q.root;
+  const brs::Region &region = from ? found[*from].region() : q.region;
+  std::vector<Change> next = changesFor(q.program, root, region, q.values, q.machine);
+  next.push_back(slowKernels(cost));
+  for (Change &change : next) {
+    if (change.kind != Mix::Kind::KernelsOnHost)
+      continue;
+    if (from) {
+      for (const auto &[kernel, here] : found[*from].kept)
+        change.kept.insert(kernel);
+      change.arrays.insert(found[*from].arrays.begin(), found[*from].arrays.end());
+    }
+    tryChange(std::move(change), false);
+  }
+  return best != from;
+}
+
+std::vector<Mix> Search::run() {
+  {
+    brs::EffortBudget budget(shareOfAll * effortFor(q.root.function, Depth::Transfers));
+    for (Change &change : changesFor(q.program, q.root, q.region, q.values, q.machine))
+      tryChange(std::move(change), true);
+  }
+  brs::EffortBudget budget(shareOfAll * effortFor(q.root.function, Depth::Transfers));
+  for (unsigned round = 0; round < mostRounds && improve(); ++round)
+    ;
+  return std::move(found);
+}
+
+} // namespace
+
+std::vector<Mix> mixesOf(const MixQuestion &question) { return Search(question).run(); }
 
 MixPricer::MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &given)
     : what(mix), machine(machine), options(given), pricer(*mix.root, mix.region(), machine, options) {
@@ -299,5 +391,28 @@ std::vector<MixBytes> MixPricer::bytesAt(const RealValues &values, const TripOve
   }
   return bytes;
 }
+
+PlanPricer::PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes)
+    : described(root, region, machine, options) {
+  for (const Mix &mix : mixes)
+    pricers.push_back(std::make_unique<MixPricer>(mix, machine, options));
+}
+
+std::pair<RegionCost, const Mix *> PlanPricer::cheapestAt(const RealValues &values, const TripOverrides &overrides) {
+  const RegionCost asDescribed = described.at(values, overrides);
+  std::pair<RegionCost, const Mix *> cheapest{asDescribed, nullptr};
+  for (const std::unique_ptr<MixPricer> &pricer : pricers) {
+    if (pricer->mix().kind != Mix::Kind::KernelsOnHost)
+      continue;
+    RegionCost cost = pricer->at(values, overrides, asDescribed);
+    if (cost.total() < worthIt * cheapest.first.total())
+      cheapest = {std::move(cost), &pricer->mix()};
+  }
+  return cheapest;
+}
+
+RegionCost PlanPricer::at(const RealValues &values, const TripOverrides &overrides) { return cheapestAt(values, overrides).first; }
+
+const Mix *PlanPricer::chosenAt(const RealValues &values, const TripOverrides &overrides) { return cheapestAt(values, overrides).second; }
 
 } // namespace busfare::projection

@@ -13,7 +13,9 @@
 //     `v[0] = g(v[1])` by one thread of the device: none
 //
 // Each is the program so changed, taken through the same analysis of its transfers, and is
-// priced like any region. Of a statement that is moved, scalars come and go as those of
+// priced like any region. The search goes on from the cheapest one as long as leaving more
+// kernels on the host pays: those that the copies left over are for, and those that are
+// slower on the device even without copies (a launch for a handful of numbers). Of a statement that is moved, scalars come and go as those of
 // kernels do, which is not priced. Does not move: what only the host can do, definitions of
 // sizes, what decides whether a loop or a branch with kernels in it goes on.
 //
@@ -46,9 +48,20 @@ struct Mix {
 
 llvm::StringRef toString(Mix::Kind kind);
 
-/// Other mixes for the region, those about the most bytes first, and a few only. None if nothing crosses inside a loop.
-std::vector<Mix> mixesOf(const skeleton::Program &program, const Root &root, const brs::Region &region,
-                         const skeleton::RealValues &values, const Machine &machine);
+/// What a search for mixes is about.
+struct MixQuestion {
+  const skeleton::Program &program;
+  const Root &root;
+  const brs::Region &region;
+  const Machine &machine;
+  PriceOptions options;
+  skeleton::RealValues values;
+  TripOverrides overrides;
+};
+
+/// Other mixes for the region: those that one array's copies suggest, the most bytes first, and a few only; then what the
+/// search came to from the cheapest of them that keeps kernels on the host, each better than all before.
+std::vector<Mix> mixesOf(const MixQuestion &question);
 
 /// What one array moves under a mix.
 struct MixBytes {
@@ -73,6 +86,25 @@ private:
   RegionPricer pricer;
 
   TripOverrides translate(const TripOverrides &overrides) const;
+};
+
+/// Prices a region as planned on one machine: as described or by one of the mixes that keep kernels on the host, whichever is
+/// the cheapest at the sizes asked about. Statements do not move: port writes no kernels of one thread. Whatever is given must outlive it.
+class PlanPricer {
+public:
+  PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes);
+  RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
+  /// Null: the region as described.
+  const Mix *chosenAt(const skeleton::RealValues &values, const TripOverrides &overrides);
+  RegionCost describedAt(const skeleton::RealValues &values, const TripOverrides &overrides) { return described.at(values, overrides); }
+  void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides) { described.measuredAt(values, overrides); }
+  llvm::ArrayRef<std::unique_ptr<MixPricer>> mixes() const { return pricers; }
+
+private:
+  RegionPricer described;
+  std::vector<std::unique_ptr<MixPricer>> pricers; ///< Of all mixes, in their order.
+
+  std::pair<RegionCost, const Mix *> cheapestAt(const skeleton::RealValues &values, const TripOverrides &overrides);
 };
 
 } // namespace busfare::projection

@@ -460,7 +460,7 @@ private:
                     declared && declared->location.isKnown() ? declared->location : root.function.location,
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
-    const std::vector<Mix> mixes = mixesOf(program, root, region, sizes.realValues(), options.machines.front());
+    const std::vector<Mix> mixes = mixesOf({program, root, region, options.machines.front(), {options.threads}, sizes.realValues(), own});
     for (const Machine &machine : options.machines) {
       Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described), options.wantsTerms}, iterations, assumed, mixes};
       described.on.emplace_back(machine.name, judge(question));

@@ -193,6 +193,10 @@ void planTransfers(const Program &program, Root &root, const brs::PlanLimits &li
     for (const Expr &condition : root.assumed)
       if (std::string text = brs::conditionText(condition); !llvm::is_contained(region.assumptions, text))
         region.assumptions.push_back(text);
+  preparePrices(program, root);
+}
+
+void preparePrices(const Program &program, Root &root) {
   for (const brs::Region &region : root.transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
       if (auto [entry, isNew] = root.kernels.try_emplace(kernel.loop); isNew)

@@ -86,6 +86,8 @@ double effortFor(const skeleton::Function &function, Depth depth);
 
 /// Fills the root's transfers, which its function and verdicts must be there for, and what prices ask of its kernels and copies.
 void planTransfers(const skeleton::Program &program, Root &root, const brs::PlanLimits &limits);
+/// Of transfers that came from elsewhere: what prices ask of their kernels and copies.
+void preparePrices(const skeleton::Program &program, Root &root);
 /// And its chunks.
 void splitRegions(const skeleton::Program &program, Root &root);
 

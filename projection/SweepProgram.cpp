@@ -82,8 +82,8 @@ using Visit = llvm::function_ref<void(llvm::ArrayRef<double> sizes, double count
 class RegionSweep {
 public:
   RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine, const ProjectOptions &options,
-              llvm::ArrayRef<SweepAxis> sizes, llvm::ArrayRef<double> counts)
-      : program(program), root(root), region(region), machine(machine), options(options), sizes(sizes), counts(counts),
+              llvm::ArrayRef<Mix> mixes, llvm::ArrayRef<SweepAxis> sizes, llvm::ArrayRef<double> counts)
+      : program(program), root(root), region(region), machine(machine), options(options), mixes(mixes), sizes(sizes), counts(counts),
         priceOptions{options.threads, std::nullopt} {}
 
   /// Costs at every combination of sizes and every count.
@@ -103,6 +103,7 @@ private:
   const brs::Region &region;
   const Machine &machine;
   const ProjectOptions &options;
+  llvm::ArrayRef<Mix> mixes; ///< Of the region.
   llvm::ArrayRef<SweepAxis> sizes;
   llvm::ArrayRef<double> counts; ///< Of the time loop, rising; one NaN: as the program has it.
   PriceOptions priceOptions;
@@ -122,7 +123,7 @@ llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> v
   if (!bound)
     return bound.takeError();
   skeleton::RealValues real = bound->realValues();
-  RegionPricer pricer(root, region, machine, priceOptions);
+  PlanPricer pricer(root, region, machine, priceOptions, mixes);
   std::vector<Parts> parts;
   for (size_t count : which)
     parts.push_back(partsOf(pricer.at(real, iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count])))));
@@ -357,9 +358,10 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
   bool anyTimeLoop = false;
   for (const std::string &name : *names) {
     // Shapes are assumed as in a projection, if neither the first sizes nor the last ones speak against them.
-    ProjectOptions corner = options, last = options;
+    ProjectOptions corner = options, middle = options, last = options;
     for (const SweepAxis &axis : sizes) {
       corner.parameters.emplace_back(axis.name, int64_t(axis.values.front()));
+      middle.parameters.emplace_back(axis.name, int64_t(axis.values[axis.values.size() / 2]));
       last.parameters.emplace_back(axis.name, int64_t(axis.values.back()));
     }
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Transfers, corner);
@@ -379,12 +381,19 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
         knownNames.insert(scopedName(name, symbol));
     if (llvm::Error error = checkAxes(axes, std::max<size_t>(1, (*root)->transfers.regions.size()) * options.machines.size()))
       return error;
+    llvm::Expected<Sizes> halfway = bindSizes(program, (*root)->function, middle.parameters);
+    if (!halfway)
+      return halfway.takeError();
+    std::optional<double> count = std::isnan(counts.back()) ? std::nullopt : std::optional(counts[counts.size() / 2]);
     for (const brs::Region &region : (*root)->transfers.regions) {
+      // What stays on the host is looked for in the middle of the ranges, and chosen anew at each size.
+      const std::vector<Mix> mixes =
+          mixesOf({program, **root, region, options.machines.front(), {options.threads}, halfway->realValues(), iterationsOf(region, count)});
       anyTimeLoop |= !region.timeLoops.empty();
       table.texts.push_back(name + ": " + skeleton::toString(region.kernels.front().loop->location));
       double regionText = double(table.texts.size() - 1);
       for (size_t m = 0; m < options.machines.size(); ++m) {
-        RegionSweep sweep(program, **root, region, options.machines[m], options, sizes, counts);
+        RegionSweep sweep(program, **root, region, options.machines[m], options, mixes, sizes, counts);
         auto take = [&](llvm::ArrayRef<double> values, double count, const Parts &parts) {
           table.cells.push_back(regionText);
           table.cells.push_back(double(m));

@@ -44,6 +44,7 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options) {
                    : options.variant == "watched" ? Variant::Watched
                    : options.variant == "ordered" ? Variant::Ordered
                                                   : Variant::Plain;
+  result.kernels = options.kernels == "all" ? WhichKernels::All : WhichKernels::Planned;
   return result;
 }
 
@@ -173,7 +174,8 @@ Outcome runPort(const Options &options) {
   std::vector<Source> read;
   std::vector<PortedProgram> programs;
   auto jobs = options.jobs ? options.jobs : coreCount();
-  llvm::Error error = withPrograms(*sources, Grouping::Resolved, jobs, [&](OpenSources &open) -> llvm::Error {
+  const OpenOptions openOptions{Grouping::Resolved, jobs, options.trustsDirectives};
+  llvm::Error error = withPrograms(*sources, openOptions, [&](OpenSources &open) -> llvm::Error {
     for (const std::string &failure : open.failures)
       outcome.messages.push_back("busfare: " + failure);
     for (const std::unique_ptr<OpenProgram> &program : open.programs) {

@@ -14,6 +14,7 @@
 #include "clang-plugin/CrossUnit.h"
 #include "clang-plugin/Extract.h"
 #include "clang-plugin/port/Units.h"
+#include "skeleton/Directive.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::frontend::port {
@@ -30,15 +31,15 @@ struct OpenUnit {
 
 class Opener {
 public:
-  Opener(llvm::ArrayRef<Source> sources, Grouping grouping, llvm::function_ref<llvm::Error(OpenSources &)> use)
-      : sources(sources), grouping(grouping), use(use), others(sources.size()), symbols(sources.size()), lost(sources.size()) {}
+  Opener(llvm::ArrayRef<Source> sources, const OpenOptions &options, llvm::function_ref<llvm::Error(OpenSources &)> use)
+      : sources(sources), options(options), use(use), others(sources.size()), symbols(sources.size()), lost(sources.size()) {}
 
-  llvm::Error readOthers(unsigned jobs);
+  llvm::Error readOthers();
   llvm::Error open(size_t next);
 
 private:
   llvm::ArrayRef<Source> sources;
-  Grouping grouping;
+  const OpenOptions &options;
   llvm::function_ref<llvm::Error(OpenSources &)> use;
   std::vector<OtherUnits> others;
   std::vector<skeleton::UnitSymbols> symbols;
@@ -53,12 +54,12 @@ private:
 } // namespace
 
 /// What the last readings of the units are told of each other.
-llvm::Error Opener::readOthers(unsigned jobs) {
+llvm::Error Opener::readOthers() {
   std::vector<std::string> tags = tagsOf(sources);
   std::vector<UnitTask> tasks;
   for (size_t k = 0; k < sources.size(); ++k)
     tasks.push_back({&sources[k], tags[k], ""});
-  auto read = [&](llvm::ArrayRef<UnitTask> some) { return readInWorkers(some, jobs, {}, [](size_t) {}); };
+  auto read = [&](llvm::ArrayRef<UnitTask> some) { return readInWorkers(some, options.jobs, {}, [](size_t) {}); };
   llvm::Expected<std::vector<UnitText>> texts = read(tasks);
   if (!texts)
     return texts.takeError();
@@ -94,7 +95,7 @@ std::vector<std::vector<size_t>> Opener::programs() const {
     all.push_back(k);
     read.push_back(symbols[units[k].source]);
   }
-  if (units.size() < 2 || grouping == Grouping::One)
+  if (units.size() < 2 || options.grouping == Grouping::One)
     return units.empty() ? std::vector<std::vector<size_t>>() : std::vector<std::vector<size_t>>{all};
   return skeleton::resolve(read).programs;
 }
@@ -105,6 +106,8 @@ void Opener::link(const std::vector<size_t> &members, const std::vector<unsigned
     parts.push_back(&units[member].program);
   std::vector<skeleton::LinkedNames> names(1);
   skeleton::Program program = parts.size() == 1 ? *parts.front() : skeleton::link(parts, &names);
+  if (options.trustsDirectives)
+    skeleton::trustDirectives(program);
   std::vector<ProgramUnit> own;
   for (size_t k = 0; k < members.size(); ++k) {
     const OpenUnit &unit = units[members[k]];
@@ -143,16 +146,16 @@ llvm::Error Opener::open(size_t next) {
   return llvm::joinErrors(std::move(failure), open(next + 1));
 }
 
-llvm::Error withPrograms(llvm::ArrayRef<Source> sources, Grouping grouping, unsigned jobs, llvm::function_ref<llvm::Error(OpenSources &)> use) {
-  Opener opener(sources, grouping, use);
+llvm::Error withPrograms(llvm::ArrayRef<Source> sources, const OpenOptions &options, llvm::function_ref<llvm::Error(OpenSources &)> use) {
+  Opener opener(sources, options, use);
   if (sources.size() > 1)
-    if (llvm::Error error = opener.readOthers(jobs))
+    if (llvm::Error error = opener.readOthers())
       return error;
   return opener.open(0);
 }
 
 llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenProgram &)> use) {
-  return withPrograms(source, Grouping::One, 1, [&](OpenSources &open) -> llvm::Error {
+  return withPrograms(source, {}, [&](OpenSources &open) -> llvm::Error {
     if (!open.failures.empty())
       return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", open.failures.front().c_str());
     return use(*open.programs.front());

@@ -12,9 +12,11 @@
 #include "clang-plugin/port/Region.h"
 #include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
+#include "projection/Mixes.h"
 #include "projection/Project.h"
 #include "projection/Root.h"
 #include "projection/Sizes.h"
+#include "skeleton/Visit.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -66,12 +68,15 @@ private:
   Instances instances;
   unsigned regions = 0;
 
+  std::vector<Finding> staying; ///< Of one root: what its plan has to do without, or does better without.
+
   bool endAtHandlers(const projection::Root &root);
   bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits);
+  bool keepCheaper(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits);
   void addIncludes(PortedFile &file, bool isCxx);
 };
 
-/// True if nothing more is to be tried; else the limits are narrower.
+/// True if nothing more is to be tried; else the limits are narrower, and what was written is void.
 bool Porting::portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits) {
   for (const brs::Region &region : root.transfers.regions) {
     RealValues values = sizes.realValues();
@@ -84,26 +89,53 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
       ++regions;
       continue;
     }
-    instances.backTo(std::move(mark));
-    result = std::move(before);
     if (!refusal->doubted.empty()) {
       limits.doubted.insert(refusal->doubted.begin(), refusal->doubted.end());
-      result.findings.push_back({Rule::UnknownTripCount, Level::Remark, refusal->at, refusal->reason});
+      staying.push_back({Rule::UnknownTripCount, Level::Remark, refusal->at, refusal->reason});
       return false;
     }
     if (refusal->kernels.empty()) {
+      instances.backTo(std::move(mark));
+      result = std::move(before);
       result.findings.push_back({Rule::NotPorted, Level::Warning, refusal->at, "not ported: " + refusal->reason});
       continue;
     }
     for (const Loop *loop : refusal->kernels) {
       limits.onHost.insert(loop);
       auto own = refusal->reasons.find(loop);
-      result.findings.push_back({Rule::NotPorted, Level::Warning, loop->location,
-                               "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
+      staying.push_back({Rule::NotPorted, Level::Warning, loop->location,
+                         "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
     }
     return false;
   }
   return true;
+}
+
+/// Looks for kernels that are better left on the host, with all others that can be ported on the device. True if there are
+/// none; else the limits are narrower.
+bool Porting::keepCheaper(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits) {
+  bool isBest = true;
+  for (const brs::Region &region : root.transfers.regions) {
+    const projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
+    const projection::MixQuestion question{program, root, region, options.machine, {}, sizes.realValues(), overrides};
+    const std::vector<projection::Mix> mixes = projection::mixesOf(question);
+    projection::PlanPricer pricer(root, region, options.machine, question.options, mixes);
+    const projection::Mix *chosen = pricer.chosenAt(question.values, overrides);
+    if (!chosen)
+      continue;
+    isBest = false;
+    for (const auto &[kernel, here] : chosen->kept) {
+      limits.onHost.insert(kernel);
+      forEachNode(kernel->body, [&](const Node &node) {
+        if (auto *inner = std::get_if<Loop>(&node.kind))
+          limits.onHost.insert(inner);
+      });
+      staying.push_back({Rule::NotPorted, Level::Remark, kernel->location,
+                         "this loop stays on the host: with its copies it costs more on " + options.machine.name +
+                             " than it saves, at these sizes (--kernels all ports it)"});
+    }
+  }
+  return isBest;
 }
 
 /// False if there is one at which the program cannot be made to end.
@@ -140,8 +172,17 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
   planAgain(limits);
   if (!root.transfers.regions.empty() && !endAtHandlers(root))
     return llvm::Error::success();
-  while (!portRegions(root, *sizes, limits))
+  staying.clear();
+  const Instances::Mark mark = instances.mark();
+  const PortedProgram before = result;
+  const unsigned regionsBefore = regions;
+  while (!portRegions(root, *sizes, limits) || (options.kernels == WhichKernels::Planned && !keepCheaper(root, *sizes, limits))) {
+    instances.backTo(mark);
+    result = before;
+    regions = regionsBefore;
     planAgain(limits);
+  }
+  result.findings.insert(result.findings.end(), staying.begin(), staying.end());
   return llvm::Error::success();
 }
 
@@ -223,8 +264,12 @@ void ProgramPorter::planAgain(Analysed &one, const brs::PlanLimits &limits) {
   one.otherPlans[one.limits] = std::move(root.transfers);
   if (auto known = one.otherPlans.find(limits); known != one.otherPlans.end())
     root.transfers = std::move(known->second);
-  else
+  else {
     root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", limits, &root.effects);
+    projection::preparePrices(skeletons, root);
+    for (const brs::Region &region : root.transfers.regions)
+      root.chunks[&region].kernel.whyNot = "port writes explicit copies";
+  }
   one.limits = limits;
 }
 

@@ -42,12 +42,18 @@ enum class Variant {
   Ordered, ///< No device: loops called parallel run in an order asked for at run time.
 };
 
+enum class WhichKernels {
+  All,     ///< Every kernel that can be said in OpenMP.
+  Planned, ///< Less those that the plan keeps on the host, because they cost more on the device, with their copies, than they save.
+};
+
 struct PortOptions {
   std::vector<std::string> functions; ///< Roots; empty: main, else the functions nobody calls.
   projection::Machine machine;        ///< Decides how copies are made.
   std::vector<std::pair<std::string, int64_t>> parameters;
   std::optional<uint64_t> iterations;
   Variant variant = Variant::Plain;
+  WhichKernels kernels = WhichKernels::All;
 };
 
 /// One copy statement of the ported source.
@@ -127,8 +133,14 @@ enum class Grouping {
   Resolved ///< As their symbols say (skeleton/Resolve.h). Functions of a unit that several programs have stay as they are.
 };
 
-/// Reads the sources, up to `jobs` at a time, and opens them all at once. Error: no process can be started, or what `use` answers.
-llvm::Error withPrograms(llvm::ArrayRef<Source> sources, Grouping grouping, unsigned jobs, llvm::function_ref<llvm::Error(OpenSources &)> use);
+struct OpenOptions {
+  Grouping grouping = Grouping::One;
+  unsigned jobs = 1;             ///< Sources that are read at a time.
+  bool trustsDirectives = false; ///< As analyze --trust-directives.
+};
+
+/// Reads the sources and opens them all at once. Error: no process can be started, or what `use` answers.
+llvm::Error withPrograms(llvm::ArrayRef<Source> sources, const OpenOptions &options, llvm::function_ref<llvm::Error(OpenSources &)> use);
 
 /// One source by itself. Error: it cannot be read, or what `use` answers.
 llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenProgram &)> use);

@@ -100,17 +100,24 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
             number(json, "multiprocessors", kernel.multiprocessors);
           }
         });
+        text(json, "planned_on", kernel.staysOnHost ? "host" : "device");
       });
   });
 }
 
-static void plan(Stream &json, const PlanReport &plan) {
+static void plan(Stream &json, const MachineAnswer &answer) {
+  const PlanReport &plan = answer.plan;
   json.attributeObject("plan", [&] {
     text(json, "strategy", plan.strategy);
     json.attribute("streams", plan.streams);
     text(json, "memory", plan.memory);
     text(json, "because", plan.because);
     text(json, "emitted", plan.emitted);
+    std::vector<std::string> kept;
+    for (const KernelReport &kernel : answer.kernels)
+      if (kernel.staysOnHost)
+        kept.push_back(kernel.id);
+    strings(json, "kernels_on_host", kept);
     if (plan.equation.empty())
       json.attribute("equation", nullptr);
     else
@@ -150,6 +157,7 @@ static void sizeBreakEven(Stream &json, const SizeBreakEven &size) {
 }
 
 static void alternatives(Stream &json, const MachineAnswer &answer) {
+  number(json, "as_described_s", answer.asDescribed);
   json.attributeArray("alternatives", [&] {
     for (const MixReport &mix : answer.mixes)
       json.object([&] {
@@ -174,6 +182,7 @@ static void alternatives(Stream &json, const MachineAnswer &answer) {
             });
         });
         json.attribute("emitted", mix.emitted);
+        json.attribute("is_plan", mix.isPlan);
         if (mix.flipsAt)
           json.attributeObject("flips_at", [&] { sizeBreakEven(json, *mix.flipsAt); });
         else
@@ -236,7 +245,7 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     number(json, "as_written", answer.speedup.asWritten);
     number(json, "explicit", answer.speedup.withExplicit);
   });
-  plan(json, answer.plan);
+  plan(json, answer);
   json.attributeObject("iterations", [&] {
     json.attribute("count", answer.iterations.count);
     json.attribute("assumed", answer.iterations.assumed);

@@ -136,9 +136,10 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
   if (answer.mixes.empty())
     return;
   std::vector<std::string> lines;
-  for (const MixReport &mix : answer.mixes) {
-    if (lines.size() == few)
-      break;
+  for (size_t i = 0; i < answer.mixes.size(); ++i) {
+    const MixReport &mix = answer.mixes[i];
+    if (i >= few && !mix.isPlan)
+      continue;
     bool onHost = mix.kind == "kernels-on-host", isOne = mix.places.size() == 1;
     std::string text = (onHost ? (isOne ? "The kernel at " : "The kernels at ") : (isOne ? "The statement at " : "The statements at ")) +
                        spokenPlaces(mix.places, region.location.file.str()) + (onHost ? " on the host: " : " by one thread of the device: ") +
@@ -148,16 +149,25 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
       in += array.h2d, out += array.d2h;
     text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
     if (mix.flipsAt)
-      text += spokenFlip(*mix.flipsAt, mix.time < answer.time.total);
-    lines.push_back(sentence(text));
+      text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
+    text += mix.isPlan ? ". This is the plan, and what its times, speedup and verdict are of" : "";
+    text = sentence(text);
+    if (!llvm::is_contained(lines, text)) // runs of statements that begin alike
+      lines.push_back(std::move(text));
   }
   std::vector<std::string> crossing;
   for (const MixReport &mix : answer.mixes)
     for (const std::string &name : mix.because)
       if (!llvm::is_contained(crossing, name))
         crossing.push_back(name);
-  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.time.total) + ", and " +
-                     llvm::join(crossing, ", ") + (crossing.size() == 1 ? " crosses" : " cross") + " inside a loop. Instead:", 2, 2);
+  constexpr size_t fewNames = 6;
+  const size_t others = crossing.size() > fewNames + 1 ? crossing.size() - fewNames : 0;
+  const bool isOne = crossing.size() == 1;
+  crossing.resize(crossing.size() - others);
+  std::string crosses = crossing.empty() ? ""
+                                         : ", and " + llvm::join(crossing, ", ") + (others ? " and " + std::to_string(others) + " more" : "") +
+                                               (isOne ? " crosses" : " cross") + " inside a loop";
+  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.asDescribed) + crosses + ". Instead:", 2, 2);
   for (const std::string &line : lines)
     page.paragraph(line, 4, 6);
 }

@@ -99,6 +99,7 @@ struct KernelReport {
   double busyMultiprocessors = 0, multiprocessors = 0; ///< Those that get a block, of all. 0 = not known.
   std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
   bool coalesced = true;
+  bool staysOnHost = false; ///< By the plan: a mix that keeps it there is cheaper.
 };
 
 struct TimeReport {
@@ -174,6 +175,7 @@ struct MixReport {
   double time = 0;                          ///< s of kernels, transfers and host, as TimeReport::total.
   std::vector<MovedBytes> arrays;           ///< Those that cross then.
   bool emitted = false;                     ///< `port` writes it; none is yet.
+  bool isPlan = false;                      ///< The times, speedup and verdict are those of this one.
   /// Where it becomes the cheaper or the dearer of the two; nothing: at no size looked at.
   std::optional<SizeBreakEven> flipsAt;
 };
@@ -207,6 +209,7 @@ struct MachineAnswer {
   SpeedupReport speedup;
   PlanReport plan;
   std::vector<MixReport> mixes; ///< The cheapest first.
+  double asDescribed = 0;       ///< TimeReport::total with every kernel on the device and every host statement on the host.
   IterationsReport iterations;
   std::vector<SizeBreakEven> sizeBreakEven;
   std::vector<KernelReport> kernels;

@@ -139,6 +139,14 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
   page.paragraph("In all: h2d " + both(region.h2dBytes) + ", d2h " + both(region.d2hBytes) + "; the device holds at most " +
                      formatBytes(region.deviceBytes) + (answer.fits ? "." : ", which does not fit."),
                  2, 4);
+  if (auto plan = llvm::find_if(answer.mixes, [](const MixReport &mix) { return mix.isPlan; }); plan != answer.mixes.end()) {
+    uint64_t in = 0, out = 0;
+    for (const MovedBytes &array : plan->arrays)
+      in += array.h2d, out += array.d2h;
+    page.paragraph("That is with every kernel on the device. The plan keeps " + std::to_string(plan->places.size()) + " of " +
+                       formatPlural(answer.kernels.size(), "kernel") + " on the host, and moves h2d " + both(in) + ", d2h " + both(out) + ".",
+                   2, 4);
+  }
   if (!temporaries.empty())
     page.paragraph("Never cross (temporary): " + llvm::join(temporaries, ", ") + ".", 2, 4);
   if (!region.scalars.empty()) {
@@ -180,6 +188,8 @@ static void writeKernels(const RegionReport &region, const MachineAnswer &answer
     table.row({isLong ? "line " + StringRef(kernel.id).rsplit(':').second.str() : kernel.id, formatMean(kernel.launches), formatTime(kernel.time),
                formatTime(kernel.time * kernel.launches), spokenLimit(kernel.limitedBy).str()});
     std::vector<std::string> parts, indices;
+    if (kernel.staysOnHost)
+      parts.push_back("stays on the host in the plan");
     if (isLong && kernel.location.file != region.location.file)
       parts.push_back("in " + kernel.location.file.str());
     for (const auto &[line, index] : kernel.parallelLoops)
