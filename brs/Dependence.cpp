@@ -98,8 +98,9 @@ bool isDecidedOnTheWay(const LoopSite &site) {
   return false;
 }
 
+/// Then it does not matter which iteration comes to one.
 bool areAlike(const std::vector<const End *> &ends) {
-  return std::all_of(ends.begin(), ends.end(), [&](const End *end) { return end->what == ends.front()->what; });
+  return std::all_of(ends.begin(), ends.end(), [&](const End *end) { return end->what == ends.front()->what && !end->saysWhere; });
 }
 
 /// Has each thread, or each iteration, one of its own, by the loop's directive?

@@ -25,7 +25,7 @@ void Walker::flush() {
     if (times > 0) operations.counts.push_back({operation, times});
   st.pending.clear();
   if (operations.counts.empty()) return;
-  out->push_back(std::move(operations));
+  put(std::move(operations));
 }
 
 /// The arithmetic of one operator on values of this type.

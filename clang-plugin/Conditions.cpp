@@ -82,7 +82,7 @@ Condition Walker::condition(const clang::Expr *expr) {
         made.condition = left;
         made.location = locate(op);
         (isAnd ? made.then : made.otherwise) = std::move(guarded);
-        out->push_back(std::move(made));
+        put(std::move(made));
       }
       if (changed) { // pointers that are set leave no code behind
         Environment after = st.env;

@@ -126,7 +126,7 @@ void Walker::overBox(const ElementBox &box, bool downward, Location location,
     body.clear();
     body.push_back(std::move(loops[d]));
   }
-  for (Node &node : body) out->push_back(std::move(node));
+  for (Node &node : body) put(std::move(node));
 }
 
 void Walker::touchElement(AccessKind kind, const Pointer &pointer, std::optional<std::vector<Symbolic>> at, Location location) {

@@ -59,6 +59,8 @@ struct Environment {
   std::set<unsigned> inFlight; ///< Nonblocking receives that no wait is known to have ended: places in State::receives.
   bool opaque = false; ///< Opaque code ran: globals and fields that are not in the maps have unknown values.
   bool forgetsStatics = false; ///< It was this unit's own code, not followed: private globals have unknown values, too.
+  /// What texts stand for that nobody can have changed since: by call and text, `atoi argv[][1][0]`.
+  std::map<std::string, Symbolic> parsed;
   bool forgetsPointers = false; ///< Something was stored through a pointer that may lead to globals and fields.
   bool operator==(const Environment &) const = default;
 };

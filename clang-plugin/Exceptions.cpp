@@ -127,7 +127,7 @@ Flow Walker::executeTry(const clang::CXXTryStmt *stmt) {
     unsupported(stmt, "try, whose block always throws,", Rule::Exception);
     return Flow();
   }
-  for (Node &node : inside) out->push_back(std::move(node));
+  for (Node &node : inside) put(std::move(node));
   for (const clang::CXXCatchStmt *handler : goingOn) {
     Location location = locate(handler);
     const std::string caught = handler->getCaughtType().isNull() ? "..." : handler->getCaughtType().getAsString(context.getPrintingPolicy());

@@ -6,6 +6,7 @@
 #include "HostOnly.h"
 #include "PlainContainers.h"
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -69,6 +70,23 @@ std::optional<std::string> endingOf(const clang::CallExpr *call, llvm::StringRef
   clang::Expr::EvalResult code;
   if (first->isValueDependent() || !first->EvaluateAsInt(code, context)) return std::nullopt;
   return name.str() + "(" + llvm::toString(code.Val.getInt(), 10) + ")";
+}
+
+bool writesText(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name).Cases("printf", "fprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror", true)
+      .Cases("__printf_chk", "__fprintf_chk", true).Default(false);
+}
+
+bool saysTheSame(const clang::CallExpr *output, const clang::ASTContext &context) {
+  return llvm::all_of(output->arguments(), [&](const clang::Expr *argument) {
+    const clang::Expr *plain = argument->IgnoreParenImpCasts();
+    clang::Expr::EvalResult number;
+    if (llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(plain)) return true;
+    if (!plain->isValueDependent() && plain->getType()->isArithmeticType() && plain->EvaluateAsRValue(number, context)) return true;
+    const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(plain);
+    const clang::IdentifierInfo *name = named ? named->getDecl()->getIdentifier() : nullptr;
+    return name && (name->getName() == "stderr" || name->getName() == "stdout");
+  });
 }
 
 WhyOnHost whyEndsOnHost(llvm::StringRef name, bool runsMore) {

@@ -39,6 +39,10 @@ bool isOfChrono(const clang::Decl *decl);
 bool endsProgram(llvm::StringRef name);
 /// The end that such a call brings about, as skeleton::End names it: "exit(3)"; nothing: not the same one each time.
 std::optional<std::string> endingOf(const clang::CallExpr *call, llvm::StringRef name, const clang::ASTContext &context);
+/// A function of the C library that writes text: printf, fputs, perror.
+bool writesText(llvm::StringRef name);
+/// Whatever iteration calls it: its arguments are numbers, texts, and where they go.
+bool saysTheSame(const clang::CallExpr *output, const clang::ASTContext &context);
 /// Why the loop around such a call stays on the host. runsMore: something is registered for the end that may read memory.
 WhyOnHost whyEndsOnHost(llvm::StringRef name, bool runsMore);
 

@@ -86,6 +86,43 @@ bool isModelledFunction(llvm::StringRef name) {
   return isMemory || isSpecial(name) || isCheap(name) || tellsTime(name) || putsOut(name) || takesIn(name) || isPureFunction(name);
 }
 
+/// Names the number that an argument of the program stands for, `atoi(argv[1])`: two such calls have one result as long as
+/// nobody can have changed the text. Empty if it is something else, or another one each time.
+std::string Walker::parsedText(const clang::CallExpr *expr, llvm::StringRef name) {
+  const bool isNumber = llvm::StringSwitch<bool>(name).Cases("atoi", "atol", "atoll", true).Default(false);
+  const auto *text = isNumber && expr->getNumArgs() == 1 ? llvm::dyn_cast<clang::ArraySubscriptExpr>(strip(expr->getArg(0))) : nullptr;
+  const auto *table = text ? llvm::dyn_cast<clang::DeclRefExpr>(strip(text->getBase())) : nullptr;
+  clang::Expr::EvalResult which;
+  if (!table || !llvm::isa<clang::ParmVarDecl>(table->getDecl()) || isInLoop() || !text->getIdx()->EvaluateAsInt(which, context)) return "";
+  // A caller's: what this function makes itself is other memory.
+  auto at = st.env.pointers.find(nameOf(table->getDecl()));
+  auto object = at == st.env.pointers.end() ? st.objects.end() : st.objects.find(at->second.object);
+  if (object == st.objects.end() || object->second.array.storage != Storage::Parameter || at->second.inside) return "";
+  std::string key = name.str() + " " + at->second.object;
+  for (const std::optional<Symbolic> &index : at->second.index) {
+    if (!index) return "";
+    key += "[" + skeleton::toString(*index) + "]";
+  }
+  return key + "[" + std::to_string(which.Val.getInt().getExtValue()) + "]";
+}
+
+/// May running it change what a text in memory that others know of says, or where it lies?
+bool Walker::mayChangeTexts(const Node &node) const {
+  if (const auto *access = std::get_if<Access>(&node.kind)) {
+    if (access->kind == AccessKind::Read) return false;
+    auto written = st.objects.find(access->array);
+    if (written == st.objects.end()) return true;
+    const Array &array = written->second.array;
+    return !(array.storage == Storage::Local || array.storage == Storage::Heap || (array.storage == Storage::Global && !array.isPointee));
+  }
+  if (const auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) {
+    const bool isKnown = host->reason == HostReason::InputOutput || host->reason == HostReason::Library || host->reason == HostReason::Timing;
+    return !isKnown || llvm::any_of(host->body, [&](const Node &inner) { return mayChangeTexts(inner); });
+  }
+  return !std::holds_alternative<skeleton::Operations>(node.kind) && !std::holds_alternative<skeleton::Define>(node.kind) &&
+         !std::holds_alternative<skeleton::Allocate>(node.kind) && !std::holds_alternative<skeleton::End>(node.kind);
+}
+
 std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   bool isOurs = unit.isOwnFunction(callee);
@@ -241,7 +278,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     bool runsMore = unit.runsAfterMain && (plain == "exit" || plain == "quick_exit");
     std::optional<std::string> ending = endingOf(expr, plain, context);
     if (ending && !runsMore) {
-      emit(skeleton::End{*ending, location});
+      emit(withLastWords({*ending, location}));
       return std::optional<Value>();
     }
     if (insideLoop) {
@@ -303,6 +340,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   });
   // Not opaque: it reaches nothing that other units, or callers, may have lent.
   HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::Library : HostReason::InputOutput;
+  if (isOutput && saysTheSame(expr, context)) plainMessages.insert(location);
   if (isOutput || isInput)
     find(Rule::InputOutput, location, name.str() + " does input or output, in order, and stays on the host; so do the loops around it");
   else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop))
@@ -320,8 +358,12 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
         if (isScalar) st.env.integers[at.object] = Value{freshSymbol(at.object, textOf(expr), location, false)};
       }
     }
-  if (classOf(type) == TypeClass::Integer) return std::optional<Value>(unknownResult(expr, false));
-  return std::optional<Value>();
+  if (classOf(type) != TypeClass::Integer) return std::optional<Value>();
+  const std::string text = parsedText(expr, plain);
+  if (auto known = st.env.parsed.find(text); !text.empty() && known != st.env.parsed.end()) return std::optional<Value>(Value{known->second});
+  Value result = unknownResult(expr, false);
+  if (!text.empty()) st.env.parsed[text] = result.expr;
+  return std::optional<Value>(result);
 }
 
 } // namespace busfare::frontend

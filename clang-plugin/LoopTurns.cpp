@@ -52,7 +52,7 @@ bool Walker::isReadAnew(const OpenLoop &open, const std::string &symbol, unsigne
 bool Walker::hoistBound(OpenLoop &open, const Block &condition, const std::string &standIn) {
   bool isFixed = true;
   for (const Node &node : condition) {
-    if (std::get_if<skeleton::Define>(&node.kind)) out->push_back(node);
+    if (std::get_if<skeleton::Define>(&node.kind)) put(node);
     else if (const auto *read = std::get_if<Access>(&node.kind)) {
       open.boundReads.insert(read->array);
       skeleton::SteadyElement &one = open.boundElements.emplace_back();
@@ -63,7 +63,7 @@ bool Walker::hoistBound(OpenLoop &open, const Block &condition, const std::strin
         varies |= subscript.value && subscript.value->mentions(standIn);
       }
       isFixed &= !varies;
-      if (read->kind == AccessKind::Read && !varies) out->push_back(node);
+      if (read->kind == AccessKind::Read && !varies) put(node);
     } else if (!std::holds_alternative<skeleton::Operations>(node.kind))
       open.bound.decisive = isFixed = false;
   }
@@ -186,7 +186,7 @@ void Walker::keepBound(OpenLoop &open) {
   if (!mayWriteOneOf(open.loop.body, open.boundReads, callsMayWrite)) return;
   open.isTurnCountKnown = open.counted = false;
   std::string trips = freshName("trips");
-  out->push_back(skeleton::Define{trips, Symbolic(0), std::nullopt, std::nullopt, textOf(open.parts.cond), open.location});
+  put(skeleton::Define{trips, Symbolic(0), std::nullopt, std::nullopt, textOf(open.parts.cond), open.location});
   st.symbols[trips] = {"trip count", true, false, 0, ++st.counter, Symbolic(0), {}};
   open.loop.upper = open.loop.lower + Symbolic(open.loop.step) * (Symbolic::symbol(trips) - 1);
   find(Rule::UnknownTripCount, open.location, "the loop's bound is read from memory that the loop may write");

@@ -393,6 +393,7 @@ void Walker::endIteration(OpenLoop &open, const Environment &head, bool comesRou
 
 Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index) {
   flush();
+  st.env.parsed.clear(); // an iteration may change the texts for the next one
   OpenLoop open{parts, changed, steps, index, locate(parts.stmt)};
   unsigned entryMark = st.counter;
   size_t ranged = rangedArrays.size();
@@ -412,7 +413,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (!open.counted) open.boundElements.clear();
   takeSteady(open.loop, std::move(open.held), std::move(open.boundElements));
   open.made = open.loop; // the block moves when more is put into it
-  out->push_back(std::move(open.loop));
+  put(std::move(open.loop));
   takeStateAfter(open);
   exportValues(open.bodyMark, open.location);
   rangedArrays.resize(ranged);

@@ -41,7 +41,7 @@ Block Walker::accessesOf(llvm::function_ref<void()> walk) {
   out = before;
   for (Node &node : body)
     if (std::holds_alternative<Access>(node.kind)) accesses.push_back(std::move(node));
-    else out->push_back(std::move(node));
+    else put(std::move(node));
   return accesses;
 }
 

@@ -136,7 +136,7 @@ void Walker::touchPending(Location location) {
     Access made;
     made.array = text;
     made.location = location;
-    out->push_back(made);
+    put(made);
   };
   std::vector<skeleton::Finding> findings = st.findings;
   auto touch = [&](const std::string &name, llvm::ArrayRef<SubscriptRange> range) {

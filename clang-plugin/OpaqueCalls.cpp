@@ -76,7 +76,7 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
     Access made;
     made.array = text;
     made.location = location;
-    out->push_back(made);
+    put(made);
   };
   for (const auto &[variable, global] : unit.globals) {
     // Callers may use those that this function does not name.
@@ -145,7 +145,7 @@ void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl 
   });
   if (isOfChrono(callee) && !isClock) {
     flush();
-    for (Node &node : accesses) out->push_back(std::move(node));
+    for (Node &node : accesses) put(std::move(node));
   } else {
     if (auto why = whyKnownOnHost(name, isInLoop())) find(why->rule, location, why->message);
     host(isClock ? HostReason::Timing : HostReason::OpaqueCall, name, std::move(accesses), location);

@@ -31,7 +31,7 @@ static const OptionEntry table[] = {
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
     {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
-    {"--kernels", "all|planned", "port: without those that the plan keeps on the host (default), or all that can be ported; verify: all (default)", "port verify"},
+    {"--kernels", "all|planned", "port, verify: all that can be ported (verify's default), or without those that the plan keeps on the host (port's)"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
     {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},

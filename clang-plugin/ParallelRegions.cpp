@@ -138,7 +138,7 @@ Flow Walker::executeByThreads(const clang::OMPExecutableDirective *stmt, const c
   flush();
   out = around;
   keepOnHost(inside, skeleton::HostStatement{HostReason::Threads, what, {}, location, {}, {}});
-  for (Node &node : inside) out->push_back(std::move(node));
+  for (Node &node : inside) put(std::move(node));
   // What each thread adds to a variable is not what all of them do.
   std::set<std::string> different = changed;
   for (const auto &[name, value] : st.env.integers)

@@ -181,7 +181,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
                  object(fresh.object).array.storage == Storage::Heap && object(fresh.object).bytes && object(fresh.object).prefix.empty() &&
                  llvm::all_of(fresh.index, [](auto &i) { return i && i->isZero(); });
   if (!isFresh) {
-    for (Node &node : scratch) out->push_back(std::move(node));
+    for (Node &node : scratch) put(std::move(node));
     assignPointer(place, fresh, locate(assign->getLHS()));
     return fresh;
   }
@@ -193,7 +193,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
     return false;
   };
   for (Node &node : scratch)
-    if (!isOfMemory(node)) out->push_back(std::move(node));
+    if (!isOfMemory(node)) put(std::move(node));
   Symbolic bytes = *object(fresh.object).bytes;
   st.objects.erase(fresh.object);
   llvm::erase(st.objectOrder, fresh.object);

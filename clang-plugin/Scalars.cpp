@@ -63,7 +63,7 @@ Symbolic Walker::freshSymbol(llvm::StringRef base, llvm::StringRef reason, Locat
   if (atLeast && st.ranges.isNonNegative(*atLeast)) st.ranges.assumeSymbolNonNegative(name);
   if (atMost) st.ranges.assume(*atMost - Symbolic::symbol(name));
   st.symbols[name] = facts;
-  out->push_back(skeleton::Define{name, atLeast, atMost, std::nullopt, reason.str(), location}); // splits no operations
+  put(skeleton::Define{name, atLeast, atMost, std::nullopt, reason.str(), location}); // splits no operations
   return Symbolic::symbol(name);
 }
 

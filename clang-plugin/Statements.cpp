@@ -68,12 +68,12 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
       Access made;
       made.array = marker;
       made.location = locate(stmt);
-      out->push_back(made);
+      put(made);
     }
   flush();
   out = before;
   for (Node &node : body)
-    if (auto *define = std::get_if<skeleton::Define>(&node.kind)) out->push_back(*define);
+    if (auto *define = std::get_if<skeleton::Define>(&node.kind)) put(*define);
   host(reason, what, std::move(body), locate(stmt));
   // It may change their fields, and keep where they lie.
   for (const std::string &name : named) {
@@ -112,7 +112,7 @@ Flow Walker::branch(const Condition &condition, Location location, llvm::functio
   st.env = std::move(entry);
   Flow second = side(otherwise, made.otherwise, false);
   Environment afterElse = std::move(st.env);
-  if (!made.then.empty() || !made.otherwise.empty()) out->push_back(std::move(made));
+  if (!made.then.empty() || !made.otherwise.empty()) put(std::move(made));
   Flow flow;
   flow.may = first.may | second.may;
   flow.always = first.always && second.always;
@@ -402,6 +402,14 @@ Flow Walker::execute(const clang::Stmt *stmt) {
   return flow;
 }
 
+/// Its body is seen, and each way through it ends the program: `usage(argv)`.
+static bool neverReturns(Unit &unit, const clang::FunctionDecl *callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (callee->getBuiltinID() || (method && method->isVirtual())) return false;
+  const Summary *known = unit.summaryOf(callee);
+  return known && known->state == Summary::State::Done && known->neverReturns;
+}
+
 Flow Walker::executeAny(const clang::Stmt *stmt) {
   switch (stmt->getStmtClass()) {
   case clang::Stmt::NullStmtClass: return Flow();
@@ -484,8 +492,9 @@ Flow Walker::executeAny(const clang::Stmt *stmt) {
     else rvalue(expr, true);
     destroyTemporaries(expr);
     const auto *made = llvm::dyn_cast<clang::CallExpr>(strip(expr));
+    const clang::FunctionDecl *callee = made ? calleeOf(made) : nullptr;
     Flow flow;
-    flow.always = llvm::isa<clang::CXXThrowExpr>(expr->IgnoreImplicit()) || (made && calleeOf(made) && calleeOf(made)->isNoReturn());
+    flow.always = llvm::isa<clang::CXXThrowExpr>(expr->IgnoreImplicit()) || (callee && (callee->isNoReturn() || neverReturns(unit, callee)));
     return flow;
   }
   unsupported(stmt, stmt->getStmtClassName());

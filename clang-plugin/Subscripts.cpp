@@ -539,7 +539,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     made.kind = AccessKind::Read;
     made.op = ReductionOp::None;
     made.may = false;
-    out->push_back(made);
+    put(made);
     made.kind = AccessKind::Write;
     made.may = may;
   }
@@ -555,7 +555,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     made.may = false;
     made.part = {};
   }
-  out->push_back(std::move(made));
+  put(std::move(made));
   if (kind != AccessKind::Read && place.variable.empty()) clobberBehind(place.at.object, location);
 }
 

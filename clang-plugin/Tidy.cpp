@@ -428,7 +428,7 @@ void Walker::finish() {
     again = prune(made.body, mentioned);
   }
   renumber(made);
-  summary.neverReturns = false;
+  summary.neverReturns = returns.empty() && skeleton::surelyEnds(made.body);
   for (skeleton::Finding &finding : st.findings) unit.result.program.findings.push_back(std::move(finding));
 }
 

@@ -655,6 +655,12 @@ private:
 
   // Library.cpp
   std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
+  std::string parsedText(const clang::CallExpr *expr, llvm::StringRef name);
+  bool mayChangeTexts(const Node &node) const;
+
+  // LastWords.cpp
+  std::set<Location> plainMessages; ///< Output that is the same whoever makes it.
+  skeleton::End withLastWords(skeleton::End ending);
   std::optional<std::optional<Value>> streamCall(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
 
   // CopiedMemory.cpp
@@ -752,9 +758,14 @@ private:
   bool isInLoop() const {
     return llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; });
   }
+  /// All that is made comes through here.
+  void put(Node node) {
+    if (!st.env.parsed.empty() && mayChangeTexts(node)) st.env.parsed.clear();
+    out->push_back(std::move(node));
+  }
   void emit(Node node) {
     flush();
-    out->push_back(std::move(node));
+    put(std::move(node));
   }
   void find(Rule rule, Location location, std::string message);
   void report(Rule rule, skeleton::Level level, const Location &location, std::string message);

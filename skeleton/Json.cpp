@@ -298,6 +298,7 @@ json::Object toObject(const Rotate &rotate) {
 
 json::Object toObject(const End &end) {
   json::Object result{{"kind", "end"}, {"what", valid(end.what)}};
+  setFlag(result, "says_where", end.saysWhere);
   setPlace(result, end.location);
   return result;
 }

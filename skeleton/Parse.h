@@ -37,7 +37,7 @@
 //             | 'free' NAME [at]
 //             | 'host' REASON [STRING] [message | library] [at] [block]    accesses only
 //             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
-//             | 'end' STRING [at]                                          the program ends: 'end "exit(1)"'
+//             | 'end' STRING ['where'] [at]                                the program ends: 'end "exit(1)"'; where: and says where
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
 //   REASON    = io opaque recursion allocation timing unsupported noreturn message library threads handler
 //   message   = MESSAGE ['bytes' (expr | '?')] ['type' STRING] ['nonblocking']   of reason message

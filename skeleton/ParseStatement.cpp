@@ -376,6 +376,7 @@ End Parser::end() {
   Location start = here();
   advance();
   result.what = string("a text: how the program ends");
+  result.saysWhere = accept("where");
   result.location = place(start);
   return result;
 }

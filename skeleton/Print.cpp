@@ -311,7 +311,7 @@ private:
       block(host.body);
   }
 
-  void statement(const End &end) { text += "end " + quoteText(end.what) + at(end.location); }
+  void statement(const End &end) { text += "end " + quoteText(end.what) + (end.saysWhere ? " where" : "") + at(end.location); }
 
   void statement(const Rotate &rotate) {
     text += "rotate " + join(rotate.moves, ", ", [](const auto &move) {

@@ -393,11 +393,13 @@ struct Rotate {
 ///
 ///   for i { if x[i] < 0 { end "exit(1)" }; y[i] = sqrt(x[i]) }      parallel: reduction(max: the flag)
 ///
+/// Output that stands right before it is part of it: the host says it as well.
 /// Not this but a HostStatement of reason NoReturn: where something that reads memory is registered for the end, or where
 /// how it ends is computed.
 struct End {
   std::string what; ///< Tells ends apart: "exit(1)", "abort()". Never empty.
   Location location;
+  bool saysWhere = false; ///< What is said before is another thing in each iteration: the first one that ends it counts.
   bool operator==(const End &) const = default;
 };
 

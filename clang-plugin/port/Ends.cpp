@@ -33,17 +33,41 @@ static bool isStatementOf(const Stmt *child, const Stmt *parent) {
   return llvm::isa<CompoundStmt, LabelStmt>(parent) || child == loopBodyOf(parent);
 }
 
+/// The call that a statement is, if it is nothing else.
+static const CallExpr *callOf(const Stmt *stmt) {
+  const auto *expr = llvm::dyn_cast_or_null<clang::Expr>(stmt);
+  return expr ? llvm::dyn_cast<CallExpr>(expr->IgnoreUnlessSpelledInSource()) : nullptr;
+}
+
+/// Calls of output functions that the statements right before the one at `place` are.
+static std::vector<const CallExpr *> messagesBefore(llvm::ArrayRef<const Stmt *> block, size_t place) {
+  size_t first = place;
+  std::vector<const CallExpr *> messages;
+  while (first > 0)
+    if (const CallExpr *call = callOf(block[first - 1]); call && writesText(nameOf(call)))
+      --first;
+    else
+      break;
+  for (; first < place; ++first)
+    messages.push_back(callOf(block[first]));
+  return messages;
+}
+
 std::vector<EndingCall> endingCallsIn(const Stmt *stmt) {
   std::vector<EndingCall> found;
   std::function<void(const Stmt *, const Stmt *, bool)> walk = [&](const Stmt *at, const Stmt *loop, bool isStatement) {
     if (!at)
       return;
     if (const auto *call = llvm::dyn_cast<CallExpr>(at); call && endsProgram(nameOf(call)))
-      found.push_back({call, loop, isStatement});
+      found.push_back({call, loop, isStatement, {}});
     bool isLoop = llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at);
     bool passes = isStatement && llvm::isa<ExprWithCleanups, ParenExpr, CastExpr>(at);
-    for (const Stmt *child : partsOf(at))
-      walk(child, isLoop ? at : loop, passes || isStatementOf(child, at));
+    const std::vector<const Stmt *> parts = partsOf(at);
+    for (size_t k = 0; k < parts.size(); ++k) {
+      walk(parts[k], isLoop ? at : loop, passes || isStatementOf(parts[k], at));
+      if (llvm::isa<CompoundStmt>(at) && !found.empty() && found.back().call == callOf(parts[k]))
+        found.back().messages = messagesBefore(parts, k);
+    }
   };
   walk(stmt, nullptr, false);
   return found;
@@ -84,12 +108,31 @@ private:
   llvm::Error replaceAssert(const EndingCall &ending);
   llvm::Error addLabel();
   std::string callText(const CallExpr *call) const;
+  std::string wayTo(const EndingCall &ending) const;
+  std::string lastWords(const EndingCall &ending) const;
 };
 
 } // namespace
 
-unsigned EndsWriter::wayOf(const EndingCall &ending) const {
-  return unsigned(llvm::find(ways, *endingOf(ending.call, nameOf(ending.call), source.context)) - ways.begin());
+/// Tells ends apart: what is said and how it ends.
+std::string EndsWriter::wayTo(const EndingCall &ending) const {
+  std::string way;
+  for (const CallExpr *message : ending.messages)
+    way += source.textOf(message->getSourceRange()) + "\n";
+  return way + *endingOf(ending.call, nameOf(ending.call), source.context);
+}
+
+unsigned EndsWriter::wayOf(const EndingCall &ending) const { return unsigned(llvm::find(ways, wayTo(ending)) - ways.begin()); }
+
+/// As C, behind the loop.
+std::string EndsWriter::lastWords(const EndingCall &ending) const {
+  std::string call = callText(ending.call) + ";";
+  if (ending.messages.empty())
+    return call;
+  std::string text = "{ ";
+  for (const CallExpr *message : ending.messages)
+    text += source.textOf(message->getSourceRange()) + "; ";
+  return text + call + " }";
 }
 
 std::string EndsWriter::leave(const EndingCall &ending) {
@@ -114,9 +157,12 @@ std::optional<unsigned> EndsWriter::pastSemicolon(unsigned offset) const {
 }
 
 llvm::Error EndsWriter::replace(const EndingCall &ending) {
+  for (const CallExpr *message : ending.messages)
+    if (message->getBeginLoc().isMacroID())
+      return refuse("a macro writes the message before the program ends");
   if (ending.call->getBeginLoc().isMacroID())
     return nameOf(ending.call) == "__assert_fail" ? replaceAssert(ending) : refuse("a macro writes the call that ends the program");
-  unsigned begin = source.offsetOf(ending.call->getBeginLoc());
+  unsigned begin = source.offsetOf((ending.messages.empty() ? ending.call : ending.messages.front())->getBeginLoc());
   // `std::exit` begins with its qualifier.
   std::optional<unsigned> end = pastSemicolon(source.endOf(ending.call->getSourceRange()));
   if (!ending.isStatement || !end)
@@ -176,15 +222,18 @@ std::string EndsWriter::callText(const CallExpr *call) const {
 }
 
 llvm::Expected<EndsText> EndsWriter::write(llvm::ArrayRef<EndingCall> calls) {
-  std::vector<const CallExpr *> first; // of each way
+  std::vector<const EndingCall *> first; // of each way
   for (const EndingCall &ending : calls) {
-    std::optional<std::string> way = endingOf(ending.call, nameOf(ending.call), source.context);
-    if (!way)
+    if (!endingOf(ending.call, nameOf(ending.call), source.context))
       return refuse("how it ends the program is computed in it");
-    if (llvm::is_contained(ways, *way))
+    for (const CallExpr *message : ending.messages)
+      if (!saysTheSame(message, source.context))
+        return refuse("what it says before the program ends is computed in it");
+    std::string way = wayTo(ending);
+    if (llvm::is_contained(ways, way))
       continue;
-    ways.push_back(*way);
-    first.push_back(ending.call);
+    ways.push_back(std::move(way));
+    first.push_back(&ending);
   }
   if (ways.size() > 1 && hides(loop->getBody(), form.variable))
     return refuse("which iteration ends the program is not seen where another " + form.variable->getName() + " is declared");
@@ -200,10 +249,10 @@ llvm::Expected<EndsText> EndsWriter::write(llvm::ArrayRef<EndingCall> calls) {
   text.before = text.isFirst ? "long " + flag + " = __LONG_MAX__;" : "int " + flag + " = 0;";
   text.came = text.isFirst ? flag + " != __LONG_MAX__" : flag;
   if (!text.isFirst)
-    text.behind.push_back("if (" + flag + ") " + callText(first.front()) + ";");
+    text.behind.push_back("if (" + flag + ") " + lastWords(*first.front()));
   for (size_t k = 0; text.isFirst && k < ways.size(); ++k)
     text.behind.push_back("if (" + text.came + " && (" + flag + " & " + std::to_string(places - 1) + ") == " + std::to_string(k) + ") " +
-                          callText(first[k]) + ";");
+                          lastWords(*first[k]));
   return std::move(text);
 }
 

@@ -17,8 +17,10 @@
 //
 // Out of an inner loop it leaves by `goto` to the end of the body. If the calls are not
 // all alike the first one counts: the flag is the least of i * 2 + (which call), two
-// being more than enough for two calls. Not handled, with a reason: calls in functions
-// that the loop calls, within larger expressions, or written by macros other than assert.
+// being more than enough for two calls. Messages that stand right before such a call and
+// say the same each time go with it (`fprintf(stderr, "negative\n"); exit(3);`). Not handled,
+// with a reason: calls in functions that the loop calls, within larger expressions, or
+// written by macros other than assert; messages that say what the iteration computed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_ENDS_H
@@ -35,6 +37,7 @@ struct EndingCall {
   const clang::CallExpr *call = nullptr;
   const clang::Stmt *loop = nullptr; ///< The innermost loop around it.
   bool isStatement = false;          ///< It is no part of a larger expression.
+  std::vector<const clang::CallExpr *> messages; ///< Output by the statements right before it.
 };
 
 /// Those in the text below the statement.

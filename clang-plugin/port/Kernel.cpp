@@ -41,6 +41,7 @@ private:
   std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
   std::vector<const MemberExpr *> fields;
   std::set<const FunctionDecl *> called;
+  std::vector<EndingCall> endings; ///< Calls in the loop that end the program.
   std::vector<std::string> maps, untouched, privates, lastprivates, firstprivates, scalarMaps;
   std::map<std::string, std::vector<std::string>> reductions; ///< By operator.
   std::map<std::string, std::string> hoisted;                 ///< Field text -> variable.
@@ -167,6 +168,10 @@ void KernelWriter::collect(const Stmt *stmt) {
         !inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
       return fail("it takes the address of " + ref->getDecl()->getName());
   }
+  // What is said before the program ends stands behind the loop then.
+  for (const EndingCall &ending : endings)
+    if (llvm::is_contained(ending.messages, stmt))
+      return;
   if (llvm::isa<CXXThisExpr, LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(stmt))
     return fail("it uses what cannot be moved to the device");
   if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt); member && noteField(member))
@@ -420,14 +425,13 @@ void KernelWriter::finalIndices() {
 
 /// The flag stands before everything else, which may have a block of its own.
 void KernelWriter::placeEnds() {
-  std::vector<EndingCall> calls = endingCallsIn(loop->getBody());
-  if (calls.empty())
+  if (endings.empty())
     return;
   // Directly in the body the walk meets no loop.
-  for (EndingCall &ending : calls)
+  for (EndingCall &ending : endings)
     ending.loop = ending.loop ? ending.loop : loop;
   std::string flag = ownName(llvm::StringRef(brs::endFlag).drop_front(llvm::StringRef("busfare_").size()).str());
-  llvm::Expected<EndsText> ends = endBehind(calls, space.back(), source, flag, ownName("left"));
+  llvm::Expected<EndsText> ends = endBehind(endings, space.back(), source, flag, ownName("left"));
   if (!ends)
     return fail(llvm::toString(ends.takeError()));
   std::erase_if(called, [](const FunctionDecl *function) { return function->getIdentifier() && endsProgram(function->getName()); });
@@ -489,6 +493,7 @@ llvm::Expected<KernelText> KernelWriter::write() {
       return refuse("it stands inside another OpenMP construct");
   findSpace();
   removeDirectives(q.place.spot->stmt);
+  endings = endingCallsIn(loop->getBody());
   if (why.empty())
     collect(loop);
   if (why.empty())

@@ -57,6 +57,7 @@ TEST(Json, EveryNodeKind) {
             R"~({"body":[],"kind":"host","library":{"dimensions":{"k":null,"m":"n"},"operands":{"A":"a"},"overwrites":true,)~"
             R"~("routine":"dgemm"},"reason":"library","what":"dgemm_"})~");
   expectJson("end \"exit(1)\" at \"a.c\":7:3", R"~({"kind":"end","location":{"column":3,"file":"a.c","line":7},"what":"exit(1)"})~");
+  expectJson("end \"exit(1)\" where at \"a.c\":7:3", R"~({"kind":"end","location":{"column":3,"file":"a.c","line":7},"says_where":true,"what":"exit(1)"})~");
   expectJson("rotate u <- v, v <- u at ?",
             R"~({"kind":"rotate","moves":[{"from":"v","to":"u"},{"from":"u","to":"v"}]})~");
 }

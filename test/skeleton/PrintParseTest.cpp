@@ -94,7 +94,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "host message \"MPI_Reduce_scatter\" reduce_scatter bytes ? at ?",
            "host library \"dgemm_\" blas dgemm(m = n, n = ?, k = 3) on (A = a, C = `v.data()`) overwrites at 2:3",
            "host library \"cblas_dscal\" blas dscal() at 2:3",
-           "rotate u <- v, v <- u at \"x.c\"", "end \"exit(1)\" at 4:7",
+           "rotate u <- v, v <- u at \"x.c\"", "end \"exit(1)\" at 4:7", "end \"exit(1) after the message of line 3\" where at 4:7",
            "for i = n - 1 .. 0 step -2 while early-exit time at 6:5 {\n  }",
            "for `i j` = 0 .. min(7, n) algorithm at ? hints(independent temporary(a, b) noalias(a, b) noalias(c, d) "
            "size(n = 4096) range(col: 0, m - 1) ignore(BF012) at 3:4 to 17) via(\"step (jacobi.c:40)\", \"x\") {\n  }",

@@ -72,12 +72,54 @@ void recurrence(int n, double *a) {
   }
 }
 
+// What is said right before the end belongs to it; which iteration says it matters if it is another thing each time.
 // CHECK: spoken (
-// CHECK: [[#@LINE+2]] i no fprintf does I/O
+// CHECK: [[#@LINE+5]] i yes reduction(max: busfare_ends)
+// NOTE: note: exit(1) after the message of line [[#@LINE+6]] may end the program from inside the loop at line [[#@LINE+4]]:
+// SKELETON: function spoken
+// SKELETON: end "exit(1) after the message of line [[#@LINE+4]]" at
 void spoken(int n, const double *restrict a, double *restrict b) {
   for (int i = 0; i < n; i++) {
     if (a[i] < 0.0) {
-      fprintf(stderr, "%d\n", i);
+      fprintf(stderr, "negative\n");
+      fflush(stderr);
+      exit(1);
+    }
+    b[i] = a[i];
+  }
+}
+
+// CHECK: saysWhich (
+// CHECK: [[#@LINE+4]] i yes reduction(min: busfare_ends)
+// SKELETON: function saysWhich
+// SKELETON: end "exit(1) after the message of line [[#@LINE+5]]" where at
+void saysWhich(int n, const double *restrict a, double *restrict b) {
+  for (int i = 0; i < n; i++) {
+    if (a[i] < 0.0) {
+      int worst = i;
+      printf("%d: %g\n", worst, a[i]);
+      exit(1);
+    }
+    b[i] = a[i];
+  }
+}
+
+// Not if something else comes between, if the device would need a text, or if it may be that nothing ends.
+// CHECK: goesOn (
+// CHECK: [[#@LINE+2]] i no fprintf does I/O
+void goesOn(int n, const double *restrict a, double *restrict b) {
+  for (int i = 0; i < n; i++) {
+    if (a[i] < 0.0) fprintf(stderr, "negative\n");
+    if (a[i] < -1.0) exit(1);
+    b[i] = a[i];
+  }
+}
+// CHECK: names (
+// CHECK: [[#@LINE+2]] i no fprintf does I/O
+void names(int n, const double *restrict a, double *restrict b, const char *name) {
+  for (int i = 0; i < n; i++) {
+    if (a[i] < 0.0) {
+      fprintf(stderr, "%s\n", name);
       exit(1);
     }
     b[i] = a[i];
