@@ -1,6 +1,6 @@
 // A rectangle of an array whose bounds are ints of the program: its sizes are passed as size_t, which C++ does not take unsaid.
 // RUN: %busfare verify %s -- -O2 | %FileCheck %s
-// RUN: %busfare port %s 2>/dev/null | grep -v '//' | %FileCheck %s --check-prefix=PORT
+// RUN: %busfare port --kernels all %s 2>/dev/null | grep -v '//' | %FileCheck %s --check-prefix=PORT
 // CHECK: verify: passed
 // PORT: const size_t volume[2] = {(size_t)(
 #include <cstdio>
