@@ -201,13 +201,13 @@ std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet 
   return result;
 }
 
-/// The only bound that the piece states of its coordinate, for which nothing needs to be compared; nothing if there are
-/// several, or strides.
-std::optional<Expr> onlyBoundOf(isl_basic_set *piece, bool lower) {
+/// The bounds that the piece states of its coordinate: the largest of the lower ones, or the smallest of the upper ones, is
+/// the coordinate's. Nothing if there are strides.
+std::vector<Expr> statedBounds(isl_basic_set *piece, bool lower) {
   struct Seen {
     bool lower;
-    std::optional<Expr> bound, value;
-    unsigned bounds = 0;
+    std::vector<Expr> bounds;
+    std::optional<Expr> value;
     bool isPlain = true;
   } seen{lower, {}, {}};
   auto look = [](isl_constraint *constraint, void *user) {
@@ -223,38 +223,45 @@ std::optional<Expr> onlyBoundOf(isl_basic_set *piece, bool lower) {
       if (isl_val_is_one(factor) != isl_bool_true && isl_val_is_negone(factor) != isl_bool_true)
         seen.isPlain = false;
       isl_val_free(factor);
-      ++seen.bounds;
       if (seen.isPlain) {
         isl_aff *bound = isl_constraint_get_bound(constraint, isl_dim_set, 0);
-        (isEquality ? seen.value : seen.bound) = bound ? form::exprOf(bound) : std::nullopt;
+        std::optional<Expr> stated = bound ? form::exprOf(bound) : std::nullopt;
         isl_aff_free(bound);
+        if (stated && isEquality)
+          seen.value = stated;
+        else if (stated)
+          seen.bounds.push_back(*stated);
+        else
+          seen.isPlain = false;
       }
     }
     isl_constraint_free(constraint);
     return isl_stat_ok;
   };
   if (isl_basic_set_dim(piece, isl_dim_div) != 0 || isl_basic_set_foreach_constraint(piece, look, &seen) != isl_stat_ok || !seen.isPlain)
-    return std::nullopt;
-  return seen.value ? seen.value : seen.bounds == 1 ? seen.bound : std::nullopt;
+    return {};
+  return seen.value ? std::vector<Expr>{*seen.value} : seen.bounds;
 }
 
-/// The bound, if all pieces state the same one and no other.
-std::optional<Expr> statedBound(const PresburgerSet &one, bool lower) {
-  std::optional<std::vector<PresburgerSet>> pieces = one.pieces();
-  std::optional<Expr> common;
-  if (!pieces)
-    return std::nullopt;
-  for (const PresburgerSet &piece : *pieces) {
+/// The bounds that each piece states.
+std::vector<std::vector<Expr>> statedBounds(const PresburgerSet &one, bool lower) {
+  std::vector<std::vector<Expr>> stated;
+  for (const PresburgerSet &piece : one.pieces().value_or(std::vector<PresburgerSet>())) {
     isl_basic_set_list *parts = isl_set_get_basic_set_list(piece.raw());
     isl_basic_set *part = isl_basic_set_list_get_basic_set(parts, 0);
-    std::optional<Expr> bound = part ? onlyBoundOf(part, lower) : std::nullopt;
+    stated.push_back(part ? statedBounds(part, lower) : std::vector<Expr>());
     isl_basic_set_free(part);
     isl_basic_set_list_free(parts);
-    if (!bound || (common && !(*common == *bound)))
-      return std::nullopt;
-    common = bound;
   }
-  return common;
+  return stated;
+}
+
+/// The bound, if all pieces state the same one and no other, for which nothing needs to be compared.
+std::optional<Expr> statedBound(const std::vector<std::vector<Expr>> &stated) {
+  for (const std::vector<Expr> &bounds : stated)
+    if (bounds.size() != 1 || !(bounds.front() == stated.front().front()))
+      return std::nullopt;
+  return stated.empty() ? std::nullopt : std::optional(stated.front().front());
 }
 
 std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned dimension, const PresburgerSet &context,
@@ -276,10 +283,16 @@ std::optional<PresburgerSet::Bound> boundOf(const PresburgerSet &set, unsigned d
   }
   PresburgerSet simple = PresburgerSet::take(one).coalesce();
   form::beginQuestion();
-  if (std::optional<Expr> bound = statedBound(simple, lower))
+  const std::vector<std::vector<Expr>> stated = statedBounds(simple, lower);
+  if (std::optional<Expr> bound = statedBound(stated))
     return PresburgerSet::Bound{*bound, true};
   one = isl_set_copy(simple.raw());
-  return join(lower ? isl_set_dim_min(one, 0) : isl_set_dim_max(one, 0), context, lower);
+  std::optional<PresburgerSet::Bound> joined = join(lower ? isl_set_dim_min(one, 0) : isl_set_dim_max(one, 0), context, lower);
+  // Where a symbol has one value isl's pieces no longer say how the bound depends on it (9 at t = 1, for 4009 - 4000*t); what a
+  // single piece states does.
+  if (joined && !joined->tight && stated.size() == 1 && !stated.front().empty())
+    return PresburgerSet::Bound{outermost(stated.front(), !lower), true};
+  return joined;
 }
 
 } // namespace

@@ -43,7 +43,40 @@ static PresburgerSet signCondition(const Expr &expr, bool isEquality) {
   return madeOnce(isEquality ? form::memo().zeros : form::memo().nonNegatives, expr, ask);
 }
 
-PresburgerSet nonNegative(const Expr &expr) { return signCondition(expr, false); }
+/// min(a, b) + rest >= 0 where both a + rest >= 0 and b + rest >= 0: one convex piece, which isl makes two of, one for each that
+/// is the smaller. Likewise of a maximum that is subtracted. Nothing if there is none.
+static std::optional<std::vector<Expr>> conjunctionOf(const Expr &expr) {
+  if (expr.isPoisoned())
+    return std::nullopt;
+  for (const Term &term : expr.sum()) {
+    if (term.factors.size() != 1)
+      continue;
+    const Atom &atom = term.factors.front();
+    const bool isMin = atom.kind == Atom::Kind::Min && term.coefficient > 0, isMax = atom.kind == Atom::Kind::Max && term.coefficient < 0;
+    if (!isMin && !isMax)
+      continue;
+    Expr extreme = atom.args.front();
+    for (const Expr &arg : atom.args)
+      extreme = isMin ? min(extreme, arg) : max(extreme, arg);
+    const Expr rest = expr - term.coefficient * extreme;
+    std::vector<Expr> parts;
+    for (const Expr &arg : atom.args)
+      if (parts.push_back(rest + term.coefficient * arg); parts.back().isPoisoned())
+        return std::nullopt;
+    return parts;
+  }
+  return std::nullopt;
+}
+
+PresburgerSet nonNegative(const Expr &expr) {
+  std::optional<std::vector<Expr>> parts = conjunctionOf(expr);
+  if (!parts)
+    return signCondition(expr, false);
+  PresburgerSet all = nonNegative(parts->front());
+  for (const Expr &part : llvm::ArrayRef(*parts).drop_front())
+    all = intersect(all, nonNegative(part));
+  return all;
+}
 PresburgerSet equalZero(const Expr &expr) { return signCondition(expr, true); }
 
 PresburgerSet congruent(const Expr &expr, int64_t divisor, int64_t remainder) {

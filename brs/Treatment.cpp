@@ -192,6 +192,9 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
                                   sites.front()->access->location, name + ": which memory it denotes is not known"});
     return result;
   }
+  // Of one that an inner loop steps, and what follows it reads, the first step in an iteration uses the value that the iteration
+  // begins with, though no access says so: its closed form stands for that.
+  isInduction |= sites.front()->access->induction;
   if (array->isScalar() && isInduction) {
     bool isLive = liveness.mayBeLiveAfter(loop, name);
     result.needs.push_back({isLive ? Need::Kind::LastPrivate : Need::Kind::Private, name, "induction"});

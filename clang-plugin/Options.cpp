@@ -31,7 +31,7 @@ static const OptionEntry table[] = {
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
     {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
-    {"--kernels", "all|planned", "port, verify: all that can be ported (verify's default), or without those that the plan keeps on the host (port's)"},
+    {"--kernels", "WHICH", "port, verify: all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
     {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},
@@ -237,8 +237,8 @@ static llvm::Error readFormat(Options &options, StringRef text) {
 }
 
 static llvm::Error readKernels(Options &options, StringRef text) {
-  if (text != "all" && text != "planned")
-    return wrong("--kernels takes all or planned, not '%s'", text.str().c_str());
+  if (text != "all" && text != "planned" && text != "marked")
+    return wrong("--kernels takes all, planned or marked, not '%s'", text.str().c_str());
   options.kernels = text.str();
   return llvm::Error::success();
 }

@@ -44,7 +44,7 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options) {
                    : options.variant == "watched" ? Variant::Watched
                    : options.variant == "ordered" ? Variant::Ordered
                                                   : Variant::Plain;
-  result.kernels = options.kernels == "all" ? WhichKernels::All : WhichKernels::Planned;
+  result.kernels = kernelsOf(options.kernels, WhichKernels::Planned);
   return result;
 }
 

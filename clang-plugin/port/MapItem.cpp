@@ -66,6 +66,10 @@ std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName
     range = rowsOf(array, name, *range);
   if (!range || range->first.isPoisoned() || range->second.isPoisoned())
     return std::nullopt;
+  // clang takes `double p[8]` for an array of 8 in a clause, though it is a pointer: nothing lies before it.
+  const auto *formal = llvm::dyn_cast_or_null<clang::ParmVarDecl>(name.variable);
+  if (formal && formal->getOriginalType()->isArrayType() && brs::isNonNegative(range->first, facts) != brs::Answer::Yes)
+    return std::nullopt;
   Symbolic length = range->second - range->first + 1;
   std::optional<SymbolTexts> low = names.sizes(range->first, place), count = names.sizes(length, place);
   if (!low || !count)

@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Port.h"
 #include "brs/Handlers.h"
 #include "clang-plugin/port/Handlers.h"
+#include "clang-plugin/port/MarkedLoops.h"
 #include "clang-plugin/port/Measure.h"
 #include "clang-plugin/port/Order.h"
 #include "clang-plugin/port/OwnTargets.h"
@@ -169,6 +170,8 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
       result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
   // Every failed attempt leaves at least one more loop on the host or takes one thing less for granted, so this ends.
   brs::PlanLimits limits;
+  if (options.kernels == WhichKernels::Marked)
+    limits.onHost = unmarkedLoops(root, units);
   planAgain(limits);
   if (!root.transfers.regions.empty() && !endAtHandlers(root))
     return llvm::Error::success();

@@ -44,8 +44,14 @@ enum class Variant {
 
 enum class WhichKernels {
   All,     ///< Every kernel that can be said in OpenMP.
+  Marked,  ///< Of those the ones that a target construct of the program holds.
   Planned, ///< Less those that the plan keeps on the host, because they cost more on the device, with their copies, than they save.
 };
+
+/// --kernels; empty: as otherwise.
+inline WhichKernels kernelsOf(const std::string &word, WhichKernels otherwise) {
+  return word == "all" ? WhichKernels::All : word == "marked" ? WhichKernels::Marked : word == "planned" ? WhichKernels::Planned : otherwise;
+}
 
 struct PortOptions {
   std::vector<std::string> functions; ///< Roots; empty: main, else the functions nobody calls.

@@ -97,6 +97,23 @@ TEST(Presburger, BoundsAreOneExprWherePossible) {
 }
 
 /// A loop of up to m iterations inside one of n that leaves out one index: min(6, m - 1) in one piece, m - 1 in the other.
+TEST(Presburger, ABoundThatASymbolDecidesKeepsTheSymbol) {
+  // Rounds of 4000 over 4010: 3999 at t = 0, 9 at t = 1; where t has one value isl's pieces do not name it.
+  Expr t = sym("t"), k = sym("k");
+  PresburgerSet context = intersect(nonNegative(t), nonNegative(1 - t));
+  PresburgerSet set = intersect(elementAt({k}), intersect(nonNegative(k), nonNegative(min(Expr(3999), 4009 - 4000 * t) - k))).projectOut("k");
+  auto upper = intersect(set, context).coalesce().upperBound(0, context);
+  ASSERT_TRUE(upper);
+  EXPECT_TRUE(upper->tight);
+  EXPECT_EQ(upper->value.evaluate({{"t", 0}}), 3999);
+  EXPECT_EQ(upper->value.evaluate({{"t", 1}}), 9);
+  set = intersect(elementAt({k}), intersect(nonNegative(5000 - k), nonNegative(k - max(Expr(1), 4000 * t - 9)))).projectOut("k");
+  auto lower = intersect(set, context).coalesce().lowerBound(0, context);
+  ASSERT_TRUE(lower);
+  EXPECT_EQ(lower->value.evaluate({{"t", 0}}), 1);
+  EXPECT_EQ(lower->value.evaluate({{"t", 1}}), 3991);
+}
+
 TEST(Presburger, BoundsWithoutOneExprAreTight) {
   Expr n = sym("n"), m = sym("m"), j = sym("j");
   PresburgerSet context = intersect(nonNegative(n - 1), nonNegative(m - 1));

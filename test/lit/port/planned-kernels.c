@@ -46,5 +46,5 @@ void evolve(double *restrict u, double *restrict v, double w[restrict 4]) {
 // ALL: {{^}}#pragma omp target teams distribute parallel for
 // ALL-NEXT: int k = 0
 
-// BAD: --kernels takes all or planned, not 'some'
+// BAD: --kernels takes all, planned or marked, not 'some'
 // ELSEWHERE: --kernels is for port and verify
