@@ -7,7 +7,7 @@
 // a name means at the moment (swapped pointers and freed blocks move it); and the
 // device blocks that are mapped. A transfer belongs to the array whose range holds the
 // host address its device block was made for: a copy of a staging buffer counts too,
-// a reduction's 8 bytes do not.
+// a reduction's 8 bytes do not, also where an array lay on the stack before.
 //
 // At the end of the program one JSON object a line goes to BUSFARE_WATCH_REPORT:
 //
@@ -36,7 +36,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16384, MostCopies = 65536, MostValues = 4096, MostBystanders = 64 };
+enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16384, MostCopies = 65536, MostValues = 4096, MostBystanders = 64, LargestNumber = 16 };
 
 enum Protection { OwnPages, InnerPages, NoPages };
 static const char *const protectionNames[] = {"pages", "inner pages", "none"};
@@ -303,6 +303,7 @@ void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes) {
   if (mappingCount == MostMappings)
     busfareUnlock(), busfareStop("too many device blocks to watch");
   mappings[mappingCount++] = (struct Mapping){host, device, bytes};
+  endCopy(); // which is of what was mapped already
   busfareUnlock();
 }
 
@@ -334,6 +335,10 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
   busfareLock();
   const struct Mapping *mapping = mappingAt(device);
   const struct Range *range = rangeAt(mapping ? mapping->host : host);
+  // A reduction's result on the stack, where an array was before or will be.
+  const bool isOneNumber = mapping && mapping->bytes <= LargestNumber && range && range->bytes > mapping->bytes;
+  if (isOneNumber && currentCopy < 0 && !busfareHolds(&busfareHostArena, mapping->host))
+    range = NULL;
   if (range) {
     arrays[range->array].moved[!toDevice] += bytes;
     ++arrays[range->array].copies[!toDevice];
