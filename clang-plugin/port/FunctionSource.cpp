@@ -195,14 +195,20 @@ const Spot *FunctionSource::spotOf(const Stmt *stmt) const {
   return found == byStmt.end() ? nullptr : found->second;
 }
 
-const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
+std::optional<unsigned> FunctionSource::offsetAt(const skeleton::Location &location) const {
   const SourceManager &sources = context.getSourceManager();
   if (!location.isKnown() || sources.getFilename(sources.getLocForStartOfFile(file)) != location.file.str())
+    return std::nullopt;
+  return sources.getFileOffset(sources.translateLineCol(file, location.line, location.column));
+}
+
+const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
+  std::optional<unsigned> offset = offsetAt(location);
+  if (!offset)
     return nullptr;
-  unsigned offset = sources.getFileOffset(sources.translateLineCol(file, location.line, location.column));
   const Spot *innermost = nullptr;
   for (const Spot &spot : spots)
-    if (spot.begin <= offset && offset < spot.end)
+    if (spot.begin <= *offset && *offset < spot.end)
       innermost = &spot;
   return innermost;
 }

@@ -58,6 +58,8 @@ public:
   /// Declared in a header or by a macro, or no plain function: its text cannot be edited or copied.
   std::string whyFixed;
 
+  /// Of a place in this file; nothing: it is in another one.
+  std::optional<unsigned> offsetAt(const skeleton::Location &location) const;
   /// The innermost spot at a place; null if it is in none (another file, the function's head).
   const Spot *spotAt(const skeleton::Location &location) const;
   const Spot *spotOf(const clang::Stmt *stmt) const;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/RegionWriter.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "skeleton/Visit.h"
@@ -124,12 +125,46 @@ bool RegionWriter::leaveThreads(Place &place) {
   return true;
 }
 
+/// Jumps to the condition of the loop whose body this is part of.
+static bool continues(const clang::Stmt *stmt) {
+  if (!stmt || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt))
+    return false;
+  return llvm::isa<clang::ContinueStmt>(stmt) || llvm::any_of(partsOf(stmt), continues);
+}
+
+/// In front of the condition of a `do` nothing can stand, but behind the last statement of its body, if no jump passes that by.
+bool RegionWriter::moveBeforeCondition(const Node &node, Place &place) {
+  const auto *loop = llvm::dyn_cast<clang::DoStmt>(place.spot->stmt);
+  const auto *body = loop ? llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()) : nullptr;
+  const Spot *last = body && !body->body_empty() ? place.source->spotOf(body->body_back()) : nullptr;
+  auto at = positions.find(&node);
+  if (!last || at == positions.end() || llvm::any_of(partsOf(body), continues) ||
+      llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(last->stmt))
+    return false;
+  const unsigned condition = place.source->offsetOf(loop->getCond()->getBeginLoc());
+  auto isAsked = [&](const Node &one) { return one.path == place.path && place.source->offsetAt(locationOf(one)).value_or(0) >= condition; };
+  // What is asked before it only reads.
+  const Block &block = *at->second.block;
+  for (size_t k = at->second.index; k-- > 0 && isAsked(block[k]);) {
+    const auto *access = std::get_if<Access>(&block[k].kind);
+    if (!(access && access->kind == AccessKind::Read) && !std::holds_alternative<Operations>(block[k].kind) && !std::holds_alternative<Define>(block[k].kind))
+      return false;
+  }
+  if (!isAsked(node))
+    return false;
+  place.spot = last;
+  place.after = true;
+  return true;
+}
+
 bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Location &blame,
                            const std::vector<const Loop *> &kernels) {
   llvm::Expected<Place> found = instances.place(q.root, node.path, locationOf(node), after);
   if (!found)
     return fail(llvm::toString(found.takeError()), blame, kernels);
   place = *found;
+  if (!after && moveBeforeCondition(node, place))
+    return leaveThreads(place);
   if (!leaveThreads(place))
     return false;
   if (!staysTogether(node, after, place))

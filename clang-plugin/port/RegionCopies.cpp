@@ -108,7 +108,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   SpotText *spot = textAt(place, kernels);
   if (!spot)
     return false;
-  std::vector<std::string> &side = crossing.after ? spot->copiesAfter : spot->copies;
+  std::vector<std::string> &side = place.after ? spot->copiesAfter : spot->copies;
   side.insert(side.end(), lines.begin(), lines.end());
   double bytes = planned.bytesAt(q.values);
   unit.copies.push_back(std::move(planned));

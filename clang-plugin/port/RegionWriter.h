@@ -78,6 +78,7 @@ private:
   Kernels kernelsThatTouch(const std::string &array) const;
   void index(const skeleton::Block &block);
   bool staysTogether(const Node &node, bool after, const Place &place);
+  bool moveBeforeCondition(const Node &node, Place &place);
   bool leaveThreads(Place &place);
   bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels);
   SpotText *textAt(const Place &place, const Kernels &kernels = {});
