@@ -229,10 +229,18 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
     if (treatment.refuted)
       refuted[index].insert(name);
     bool isWritten = std::any_of(sites.begin(), sites.end(), [](const Site *each) { return each->access->kind != AccessKind::Read; });
-    if (const Array *array = table.array(name); isWritten && array && array->rows == Rows::Assumed)
+    const Array *array = table.array(name);
+    if (isWritten && array && array->rows == Rows::Assumed)
       verdict.assuming.push_back("rows(" + name + ")");
     if (treatment.removesAll)
       continue;
+    // Scratch memory by the user's word: what an iteration leaves in it no other one reads.
+    if (array && aliases.isOneObject(name) && site.loop->hints && site.loop->hints->independent && isHintedDead(table, site, name)) {
+      verdict.needs.push_back({array->isScalar() ? Need::Kind::Private : Need::Kind::ArrayPrivate, name, ""});
+      verdict.assuming.push_back("temporary(" + name + ")");
+      verdict.assuming.push_back("independent");
+      continue;
+    }
     for (CarriedDependence &dependence : treatment.dependences) {
       verdict.dependences.push_back(std::move(dependence));
     }

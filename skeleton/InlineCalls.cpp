@@ -14,6 +14,33 @@ using namespace busfare::skeleton;
 static constexpr size_t maxNodes = 50000;
 static constexpr unsigned maxCallDepth = 64;
 
+/// The function does nothing with what the pointer leads to but give it to others, from its first byte on: `void *`, whose elements
+/// are bytes there, and whatever they are for those others.
+static bool onlyHandsOn(const Function &function, const std::string &name) {
+  bool isOther = false;
+  forEachNode(function.body, [&](const Node &node) {
+    if (const auto *access = std::get_if<Access>(&node.kind)) {
+      isOther |= access->array == name;
+      for (const Subscript &subscript : access->subscripts)
+        isOther |= subscript.from && subscript.from->array == name;
+    } else if (const auto *define = std::get_if<Define>(&node.kind)) {
+      isOther |= define->from && define->from->array == name;
+    } else if (const auto *allocate = std::get_if<Allocate>(&node.kind)) {
+      isOther |= allocate->array == name;
+    } else if (const auto *freed = std::get_if<Free>(&node.kind)) {
+      isOther |= freed->array == name;
+    } else if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
+      for (const auto &[to, from] : rotate->moves)
+        isOther |= to == name || from == name;
+    } else if (const auto *made = std::get_if<Call>(&node.kind)) {
+      for (const auto &argument : made->arguments)
+        if (const auto *given = std::get_if<ArrayArgument>(&argument); given && given->array == name)
+          isOther |= given->offset != Expr(0) || !given->row.empty();
+    }
+  });
+  return !isOther;
+}
+
 void Inliner::bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out) {
   auto argument = [&]<class Kind>(size_t k, Kind *) {
     return k < call.arguments.size() ? std::get_if<Kind>(&call.arguments[k]) : nullptr;
@@ -39,7 +66,13 @@ void Inliner::bindParameters(const Call &call, const Function &callee, Frame &ca
       continue;
     const ArrayArgument *given = argument(k, static_cast<ArrayArgument *>(nullptr));
     ArrayArgument actual = given ? *given : ArrayArgument{};
-    Binding binding = resolve(actual, *formal, caller, frame.prefix + parameter.name);
+    // Bytes from the first one on are whatever the caller has there.
+    Array meant = *formal;
+    const bool isBytes = formal->type == ElementType{ElementType::Kind::Unsigned, 1} && formal->extents.size() == 1 && !formal->extents.front();
+    if (isBytes && actual.offset == Expr(0) && actual.row.empty() && !parameter.byReference && onlyHandsOn(callee, parameter.name))
+      if (const Array *array = declared(bindingOf(actual.array, caller).array); array && !actual.array.empty())
+        meant.type = array->type;
+    Binding binding = resolve(actual, meant, caller, frame.prefix + parameter.name);
     if (binding.extents.empty())
       binding.extents = mapAll(formal->extents, frame.symbols);
     if (std::optional<size_t> place = formal->isSteady ? placeOf(binding.array) : std::nullopt)
