@@ -28,7 +28,7 @@ skeleton::End Walker::withLastWords(skeleton::End ending) {
     const Node &last = out->back();
     const auto *host = std::get_if<skeleton::HostStatement>(&last.kind);
     const auto *access = std::get_if<Access>(&last.kind);
-    const bool isMessage = host && host->reason == HostReason::InputOutput && host->body.empty() && (host->what == "stream" || writesText(host->what));
+    const bool isMessage = host && host->reason == HostReason::InputOutput && host->body.empty() && !textMessages.count(host->location) && (host->what == "stream" || writesText(host->what));
     const bool isAsked = (access && access->kind == AccessKind::Read) || std::holds_alternative<skeleton::Operations>(last.kind) ||
                          std::holds_alternative<skeleton::Define>(last.kind);
     if (!isMessage && !isAsked) break;

@@ -341,6 +341,13 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   // Not opaque: it reaches nothing that other units, or callers, may have lent.
   HostReason reason = isTiming ? HostReason::Timing : isPure ? HostReason::Library : HostReason::InputOutput;
   if (isOutput && saysTheSame(expr, context)) plainMessages.insert(location);
+  auto isText = [&](const clang::Expr *argument) {
+    const clang::Expr *plain = argument->IgnoreParenImpCasts();
+    if (!isPointerLike(argument->getType()) || llvm::isa<clang::StringLiteral, clang::PredefinedExpr>(plain)) return false;
+    const auto *record = pointeeOf(argument->getType())->getAsRecordDecl(); // FILE
+    return !record || !context.getSourceManager().isInSystemHeader(record->getLocation());
+  };
+  if (isOutput && llvm::any_of(expr->arguments(), isText)) textMessages.insert(location);
   if (isOutput || isInput)
     find(Rule::InputOutput, location, name.str() + " does input or output, in order, and stays on the host; so do the loops around it");
   else if (std::optional<WhyOnHost> why = whyKnownOnHost(plain, insideLoop))

@@ -65,6 +65,7 @@ std::optional<std::optional<Value>> Walker::streamCall(const clang::CallExpr *ex
       rvalue(argument, true);
       continue;
     }
+    if (isPointer && !llvm::isa<clang::StringLiteral>(plain)) textMessages.insert(location);
     Place place;
     if (isPointer) place.at = pointer(argument);
     else place = lvalue(argument);

@@ -659,7 +659,7 @@ private:
   bool mayChangeTexts(const Node &node) const;
 
   // LastWords.cpp
-  std::set<Location> plainMessages; ///< Output that is the same whoever makes it.
+  std::set<Location> plainMessages, textMessages; ///< Output that is the same whoever makes it; output of texts in memory.
   skeleton::End withLastWords(skeleton::End ending);
   std::optional<std::optional<Value>> streamCall(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
 

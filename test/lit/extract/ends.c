@@ -126,6 +126,19 @@ void names(int n, const double *restrict a, double *restrict b, const char *name
   }
 }
 
+// CHECK: unknownNames (
+// CHECK: [[#@LINE+3]] i no fprintf does I/O
+extern const char *const *messages;
+void unknownNames(int n, const double *restrict a, double *restrict b) {
+  for (int i = 0; i < n; i++) {
+    if (a[i] < 0.0) {
+      fprintf(stderr, "%s\n", messages[i]);
+      exit(1);
+    }
+    b[i] = a[i];
+  }
+}
+
 // CHECK: varying (
 // CHECK: [[#@LINE+3]] i no exit does not return
 // NOTE: remark: exit ends the program from inside a loop, and how it ends is computed there
