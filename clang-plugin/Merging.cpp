@@ -16,15 +16,16 @@
 
 namespace busfare::frontend {
 
-/// The symbol and the value that an exact condition `x == value` or `x != value` names; `x > 0` is such, too, if x is not below 0.
-static std::optional<std::pair<std::string, Symbolic>> equality(const Ranges &ranges, const Condition &condition, bool &isEqual) {
-  if (!condition.exact) return std::nullopt;
+/// The symbols and the values that an exact condition `x == value` or `x != value` names, each in terms of the others: x and n - 1,
+/// n and x + 1. `x > 0` is such, too, if x is not below 0.
+static std::vector<std::pair<std::string, Symbolic>> equalities(const Ranges &ranges, const Condition &condition, bool &isEqual) {
+  if (!condition.exact) return {};
   Symbolic zero; // x - value, or its negative
   if (condition.anyOf.size() == 1 && condition.anyOf[0].size() == 1) {
     zero = condition.anyOf[0][0];
     isEqual = ranges.isNonNegative(-zero);
     if (!isEqual) zero = -zero - 1;
-    if (!ranges.isNonNegative(-zero)) return std::nullopt;
+    if (!ranges.isNonNegative(-zero)) return {};
   } else if (condition.anyOf.size() == 1 && condition.anyOf[0].size() == 2 && condition.anyOf[0][0] == -condition.anyOf[0][1]) {
     isEqual = true;
     zero = condition.anyOf[0][0];
@@ -33,26 +34,22 @@ static std::optional<std::pair<std::string, Symbolic>> equality(const Ranges &ra
     isEqual = false;
     zero = condition.anyOf[0][0] + 1;
   } else
-    return std::nullopt;
+    return {};
+  std::vector<std::pair<std::string, Symbolic>> named;
   for (const std::string &name : zero.symbols()) {
     std::optional<Symbolic> by = zero.coefficientOf(name);
     std::optional<int64_t> sign = by ? by->constant() : std::nullopt;
     if (!sign || std::abs(*sign) != 1) continue;
     Symbolic value = Symbolic::symbol(name) - (*sign > 0 ? zero : -zero);
-    if (!value.isPoisoned()) return std::pair(name, value);
+    if (!value.isPoisoned()) named.emplace_back(name, value);
   }
-  return std::nullopt;
+  return named;
 }
 
 /// Where x is at one end of its range the value is another than elsewhere, but that which the neighbour has: as if x stopped
 /// one before its end.
-static std::optional<Symbolic> atEdge(const Ranges &ranges, const Condition *condition, const Symbolic &then, const Symbolic &otherwise) {
-  bool isEqual = true;
-  auto at = condition ? equality(ranges, *condition, isEqual) : std::nullopt;
-  if (!at) return std::nullopt;
-  const auto &[name, end] = *at;
+static std::optional<Symbolic> atEdgeOf(const Ranges &ranges, const std::string &name, const Symbolic &end, const Symbolic &there, const Symbolic &elsewhere) {
   Symbolic x = Symbolic::symbol(name);
-  const Symbolic &there = isEqual ? then : otherwise, &elsewhere = isEqual ? otherwise : then;
   bool isFirst = ranges.isNonNegative(x - end), isLast = ranges.isNonNegative(end - x);
   if (isFirst == isLast) return std::nullopt;
   Symbolic neighbour = isFirst ? end + 1 : end - 1;
@@ -64,6 +61,14 @@ static std::optional<Symbolic> atEdge(const Ranges &ranges, const Condition *con
   Symbolic kept = isFirst ? max(x - by, end) : min(x - by, end);
   Symbolic result = elsewhere - *factor * x + *factor * (kept + by);
   return result.isPoisoned() ? std::nullopt : std::optional(result);
+}
+
+static std::optional<Symbolic> atEdge(const Ranges &ranges, const Condition *condition, const Symbolic &then, const Symbolic &otherwise) {
+  bool isEqual = true;
+  if (!condition) return std::nullopt;
+  for (const auto &[name, end] : equalities(ranges, *condition, isEqual))
+    if (auto value = atEdgeOf(ranges, name, end, isEqual ? then : otherwise, isEqual ? otherwise : then)) return value;
+  return std::nullopt;
 }
 
 /// What two sides of a branch leave in one variable.
