@@ -127,8 +127,8 @@ std::set<std::string> touchedBy(const Change &change, const brs::RegionSpan &spa
 /// Analyses the program as a change makes it.
 class Changed {
 public:
-  Changed(const Program &program, const Root &described, const brs::Region &region, const Change &change)
-      : program(program), described(described), region(region), change(change) {}
+  Changed(const MixQuestion &question, const Change &change)
+      : program(question.program), described(question.root), region(question.region), change(change), already(question.limits) {}
 
   /// Nothing if no kernel is left. lost: gets the region's kernels of which no plan was found, without which it is not this mix.
   std::optional<Mix> analyse(brs::KernelLoops &lost);
@@ -138,6 +138,7 @@ private:
   const Root &described;
   const brs::Region &region;
   const Change &change;
+  const brs::PlanLimits &already;
   Mix mix;
   brs::PlanLimits limits;
 
@@ -173,6 +174,9 @@ void Changed::copyWithMoves(Root &root) {
 }
 
 void Changed::keepKernels() {
+  limits.doubted = already.doubted;
+  for (const Loop *loop : already.onHost)
+    limits.onHost.insert(here(loop));
   for (const Loop *loop : described.transfers.givenUp)
     limits.onHost.insert(here(loop));
   for (const Loop *kernel : change.kept) {
@@ -292,7 +296,7 @@ void Search::tryChange(Change change, bool keepAnyway) {
     return;
   tried.push_back(change);
   brs::KernelLoops lost;
-  std::optional<Mix> mix = Changed(q.program, q.root, q.region, change).analyse(lost);
+  std::optional<Mix> mix = Changed(q, change).analyse(lost);
   // What cannot be on the device without the others stays on the host with them.
   if (!lost.empty() && change.kind == Mix::Kind::KernelsOnHost) {
     change.kept.insert(lost.begin(), lost.end());

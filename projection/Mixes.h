@@ -57,6 +57,7 @@ struct MixQuestion {
   PriceOptions options;
   skeleton::RealValues values;
   TripOverrides overrides;
+  brs::PlanLimits limits = {}; ///< What the region's plan does without already.
 };
 
 /// Other mixes for the region: those that one array's copies suggest, the most bytes first, and a few only; then what the

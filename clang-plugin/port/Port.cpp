@@ -116,9 +116,10 @@ bool Porting::portRegions(const projection::Root &root, const projection::Sizes 
 /// none; else the limits are narrower.
 bool Porting::keepCheaper(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits) {
   bool isBest = true;
+  const brs::PlanLimits before = limits;
   for (const brs::Region &region : root.transfers.regions) {
     const projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
-    const projection::MixQuestion question{program, root, region, options.machine, {}, sizes.realValues(), overrides};
+    const projection::MixQuestion question{program, root, region, options.machine, {}, sizes.realValues(), overrides, before};
     const std::vector<projection::Mix> mixes = projection::mixesOf(question);
     projection::PlanPricer pricer(root, region, options.machine, question.options, mixes);
     const projection::Mix *chosen = pricer.chosenAt(question.values, overrides);

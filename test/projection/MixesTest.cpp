@@ -148,6 +148,15 @@ TEST(Mixes, KernelsOfAFewNumbersAreLeftOnTheHost) {
   EXPECT_LT(pricer.at(asked.values, {}).total(), pricer.describedAt(asked.values, {}).total());
 }
 
+TEST(Mixes, WhatThePlanDoesWithoutAlreadyStaysSo) {
+  Asked asked(stencil(border));
+  const skeleton::Loop *third = asked.region().kernels.back().loop;
+  MixQuestion question{asked.program, *asked.root, asked.region(), asked.machine, {}, asked.values, {}};
+  question.limits.onHost.insert(third);
+  for (const Mix &mix : mixesOf(question))
+    EXPECT_TRUE(llvm::none_of(mix.region().kernels, [&](const brs::Kernel &kernel) { return kernel.loop->location == third->location; }));
+}
+
 TEST(Mixes, AScopeIsLeftToTheHostWhereNoPartOfItIs) {
   // Three arrays go to and fro in each round of r; leaving one of the three kernels there to the host makes it dearer.
   std::string round;
