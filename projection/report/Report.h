@@ -174,7 +174,7 @@ struct MixReport {
   std::vector<std::string> because;         ///< The arrays whose copies in loops are the reason.
   double time = 0;                          ///< s of kernels, transfers and host, as TimeReport::total.
   std::vector<MovedBytes> arrays;           ///< Those that cross then.
-  bool emitted = false;                     ///< `port` writes it; none is yet.
+  bool emitted = false;                     ///< `port` writes it: it is the plan.
   bool isPlan = false;                      ///< The times, speedup and verdict are those of this one.
   /// Where it becomes the cheaper or the dearer of the two; nothing: at no size looked at.
   std::optional<SizeBreakEven> flipsAt;
