@@ -137,7 +137,7 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
   auto onlyByName = [&](const std::set<std::string> &names, bool isAny) {
     return !isAny && llvm::all_of(names, [&](const std::string &name) {
       const Array *array = findArray(program, function, name);
-      return array && array->storage == Storage::Local && array->isRestrict;
+      return array && isOnlyNamed(*array);
     });
   };
   const bool isApart = onlyByName(left, isAnyLeft) || onlyByName(right, isAnyRight);

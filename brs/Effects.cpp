@@ -113,7 +113,8 @@ Piece Walk::ofAccess(const Access &access) {
   if (array.storage == Storage::Alias) {
     bool isValue = isValueRead(access);
     auto add = [&](Number object) {
-      if (declared.asked[object] && (!isValue || mayBeOfType(array.type, declared.arrays[object]->type)))
+      const Array &meant = *declared.arrays[object];
+      if (declared.asked[object] && !isOnlyNamed(meant) && (!isValue || mayBeOfType(array.type, meant.type)))
         addWhole(piece, object, reads, writes, access.location);
     };
     if (array.mayBe.empty())

@@ -85,4 +85,14 @@ ElementSet elementsOf(const SectionSet &sections, unsigned rank) {
   return result.isKnown() ? make(result.coalesce(), sections.exact) : ElementSet::whole(rank);
 }
 
+std::optional<ElementSet> allElements(llvm::ArrayRef<std::optional<skeleton::Expr>> extents) {
+  Section box;
+  for (const std::optional<skeleton::Expr> &extent : extents) {
+    if (!extent)
+      return std::nullopt;
+    box.ranges.push_back({0, *extent - 1, 1});
+  }
+  return elementsOf(SectionSet{{box}, true, false}, extents.size());
+}
+
 } // namespace busfare::brs

@@ -72,6 +72,8 @@ ElementSet subtractMust(const ElementSet &must, const ElementSet &may);
 
 /// The boxes as a set; everything if they cannot be said as one.
 ElementSet elementsOf(const SectionSet &sections, unsigned rank);
+/// Those of an array of these extents; nothing if one is not known.
+std::optional<ElementSet> allElements(llvm::ArrayRef<std::optional<skeleton::Expr>> extents);
 /// The same as a must set: boxes that cannot be said are left out, `whole` names nothing.
 ElementSet elementsInside(const SectionSet &sections, unsigned rank);
 

@@ -80,6 +80,11 @@ bool Walk::isCurrentBetween(const SectionSet &boxes, const std::string &name, co
   return isSurelySubset(restrictTo(elementsOf(all, rank(name)), context), current);
 }
 
+/// The elements that a copy of the boxes moves.
+ElementSet Walk::movedBy(const SectionSet &boxes, const std::string &name) const {
+  return boxes.whole ? allElements(extents(name)).value_or(everything(name)) : elementsOf(boxes, rank(name));
+}
+
 /// Records the copy if the source side is current on all of its boxes.
 bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
                 State &state) {
@@ -88,7 +93,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   keepInsideInPlace(boxes, extents(name), context);
   if (boxes.isSurelyEmpty())
     return true;
-  ElementSet moved = boxes.whole ? everything(name) : elementsOf(boxes, rank(name));
+  ElementSet moved = movedBy(boxes, name);
   Validity &validity = state[name];
   ElementSet &source = to == Side::Device ? validity.onHost : validity.onDevice;
   if (!isSurelySubset(restrictTo(moved, context), source))
@@ -130,6 +135,10 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   // To the device goes what is needed there; back comes what kernels wrote, however much of it is looked at.
   missing.exact = side == Side::Device ? need.exact : !writtenInexactly.count(name);
   SectionSet around = missing.toSections(extents(name), context);
+  // Whatever is meant: all that there is may be there already.
+  if (std::optional<ElementSet> all = around.whole ? allElements(extents(name)) : std::nullopt)
+    if (restrictTo(subtract(*all, state[name].on(side)), context).isProvablyEmpty())
+      return;
   if (std::optional<InsideArray> inside = around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
     // What the array does not have is nowhere, and so as current as it can be.
     ElementSet own = elementsOf(SectionSet{{inside->box}, true, false}, rank(name));
@@ -146,7 +155,7 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   // whole box may be overwritten.
   Side other = side == Side::Host ? Side::Device : Side::Host;
   SectionSet boxes = missing.toSections(extents(name), context);
-  ElementSet moved = boxes.whole ? everything(name) : elementsOf(boxes, rank(name));
+  ElementSet moved = movedBy(boxes, name);
   ElementSet stale = restrictTo(subtract(moved, state[name].on(other)), context);
   bool wasGrown = grewBringIn;
   if (side == Side::Host || silent) {

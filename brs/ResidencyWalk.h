@@ -69,6 +69,7 @@ private:
                    State &state);
   bool copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
             State &state);
+  ElementSet movedBy(const SectionSet &boxes, const std::string &name) const;
   bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const;
   void askAtEntry(const ElementSet &need, const Location &at, const Nest &nest);
 

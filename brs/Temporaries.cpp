@@ -208,7 +208,10 @@ private:
       if (array->storage != Storage::Alias)
         return;
       if (array->mayBe.empty())
-        return covered.clear();
+        std::erase_if(covered, [&](const auto &one) {
+          const Array *other = findArray(program, root, one.first);
+          return !other || !isOnlyNamed(*other);
+        });
       for (const std::string &other : array->mayBe)
         covered.erase(other);
     });

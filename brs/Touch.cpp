@@ -63,7 +63,7 @@ bool Touches::mayBeOne(llvm::StringRef name, bool isValue) const {
     return false;
   auto isMeant = [&](const std::string &other) {
     const Array *object = arrays.find(other);
-    return isOne(other) && (!isValue || !object || mayBeOfType(array->type, object->type));
+    return isOne(other) && (!object || (!isOnlyNamed(*object) && (!isValue || mayBeOfType(array->type, object->type))));
   };
   return array->mayBe.empty() ? llvm::any_of(group, isMeant) : llvm::any_of(array->mayBe, isMeant);
 }

@@ -62,8 +62,11 @@ private:
   };
   void bring(Side side, const Place &place, const Reason &because, Current &current);
   Reason firstTouch(const Node &node, Side side) const;
+  bool overwritesAll(const Node &node, const Nest &nest) const;
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current);
   void walkNode(const Node &node, const Nest &nest, Current &current);
+  void walkSides(const Branch &branch, const Nest &nest, Current &current);
+  bool isSeldom(const Block &block, const Node &node, const Current &current) const;
   void walkLoop(const Node &node, const Loop &loop, const Nest &nest, Current &current);
   Choice chooseHead(const Loop &loop, const Nest &nest, const Current &before);
   Current endOfBody(const Loop &loop, const Nest &nest, Current current);
@@ -162,6 +165,19 @@ Walk::Choice Walk::chooseHead(const Loop &loop, const Nest &nest, const Current 
   return choices[{&loop, before.host, before.device}] = best;
 }
 
+/// Is every element surely given a new value, and none read before that?
+bool Walk::overwritesAll(const Node &node, const Nest &nest) const {
+  if (names.size() != 1)
+    return false;
+  const std::vector<std::optional<Expr>> &extents = q.arrays.find(names.front())->extents;
+  const Effects effects = effectsOf(q.program, q.function, node, nest, q.memo);
+  auto found = effects.arrays.find(names.front());
+  if (found == effects.arrays.end() || !found->second.exposedRead.isProvablyEmpty())
+    return false;
+  std::optional<ElementSet> all = allElements(extents);
+  return all && isSurelySubset(restrictTo(*all, nest.contextInside()), found->second.mustWrite);
+}
+
 void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
   if (std::holds_alternative<Rotate>(node.kind))
     return; // All of them are where they were.
@@ -181,7 +197,9 @@ void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
   // Neither in front of what follows a jump nor behind a branch with a jump in it a copy is sure to be made.
   if (touch.host != touch.device && !(branch && (branch->isRest || writeThrough))) {
     Side side = touch.host ? Side::Host : Side::Device;
-    bring(side, {nest, node}, firstTouch(node, side), current);
+    if (!overwritesAll(node, nest))
+      bring(side, {nest, node}, firstTouch(node, side), current);
+    current.on(side) = true;
     if (!touch.hostWrites && !touch.deviceWrites)
       return;
     current.on(side == Side::Host ? Side::Device : Side::Host) = false;
@@ -191,18 +209,42 @@ void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
   }
   if (auto *loop = std::get_if<Loop>(&node.kind))
     return walkLoop(node, *loop, nest, current);
-  if (branch) {
-    Current other = current;
-    walkBlock(branch->then, 0, branch->then.size(), nest.inside(*branch, true), current);
-    walkBlock(branch->otherwise, 0, branch->otherwise.size(), nest.inside(*branch, false), other);
-    current = {current.host && other.host, current.device && other.device};
-    failed |= !current.host && !current.device;
-  }
+  if (branch)
+    walkSides(*branch, nest, current);
+}
+
+void Walk::walkSides(const Branch &branch, const Nest &nest, Current &current) {
+  Current other = current;
+  walkBlock(branch.then, 0, branch.then.size(), nest.inside(branch, true), current);
+  walkBlock(branch.otherwise, 0, branch.otherwise.size(), nest.inside(branch, false), other);
+  current = {current.host && other.host, current.device && other.device};
+  failed |= !current.host && !current.device;
+}
+
+/// A branch in which the host reads what the device alone holds, and seldom perhaps (`if (debug) print(u)`); what stands beside
+/// it in the block does not need the same copy.
+bool Walk::isSeldom(const Block &block, const Node &node, const Current &current) const {
+  auto *branch = std::get_if<Branch>(&node.kind);
+  Touch own = touches.of(node);
+  if (!branch || branch->isRest || current.host || !own.host || own.device || own.hostWrites)
+    return false;
+  return llvm::all_of(block, [&](const Node &other) {
+    Touch touch = touches.of(other);
+    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
+  });
 }
 
 void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current) {
-  for (size_t i = first; i < end && !failed; ++i)
-    walkNode(block[i], nest, current);
+  for (size_t i = first; i < end && !failed; ++i) {
+    if (!isSeldom(block, block[i], current)) {
+      walkNode(block[i], nest, current);
+      continue;
+    }
+    const Branch &branch = std::get<Branch>(block[i].kind);
+    const double before = std::exchange(weight, weight * std::max(branch.condition.probability, 1 - branch.condition.probability));
+    walkSides(branch, nest, current);
+    weight = before;
+  }
 }
 
 std::optional<ResidencyPlan> Walk::plan() {

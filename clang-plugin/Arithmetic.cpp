@@ -231,8 +231,16 @@ Value Walker::elementValue(const Place &place, const std::string &text, Location
     noteOrigin(fixed->expr, place);
     return *fixed;
   }
+  std::pair<std::string, std::vector<Symbolic>> key{place.at.object, {}};
+  bool isPlain = loadedByArguments && loadedByArguments->into == out && !place.partial && !place.at.inside && !place.at.object.empty() && object(place.at.object).array.type.bytes * 8 == bits &&
+                 llvm::all_of(place.at.index, [](const auto &one) { return one && !one->isPoisoned(); });
+  if (isPlain) {
+    for (const auto &one : place.at.index) key.second.push_back(*one);
+    if (auto known = loadedByArguments->values.find(key); known != loadedByArguments->values.end()) return known->second;
+  }
   Value value{freshSymbol(nameHint, text, location, true, false, least, most)};
   noteOrigin(value.expr, place);
+  if (isPlain) loadedByArguments->values.insert({std::move(key), value});
   return value;
 }
 

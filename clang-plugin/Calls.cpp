@@ -181,6 +181,19 @@ std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clan
   return callDefined(expr, callee, known, arguments, self);
 }
 
+/// The definitions in this block of what is loaded say which element it is.
+void Walker::nameElements(const Symbolic &expr) {
+  for (const std::string &symbol : expr.symbols()) {
+    auto facts = st.symbols.find(symbol);
+    if (facts == st.symbols.end() || facts->second.element.empty()) continue;
+    for (Node &node : llvm::reverse(*out))
+      if (auto *define = std::get_if<skeleton::Define>(&node.kind); define && define->symbol == symbol) {
+        if (define->from && define->from->array == facts->second.from) define->from->element = facts->second.element;
+        break;
+      }
+  }
+}
+
 /// An argument that points there; uses the object.
 skeleton::ArrayArgument Walker::given(Pointer at) {
   normalize(at);
@@ -204,8 +217,10 @@ skeleton::ArrayArgument Walker::given(Pointer at) {
       llvm::all_of(at.index, [&](const auto &one) { return one && isKnownHere(*one, reason, memory); })) {
     for (size_t d = 0; d + 1 < at.index.size(); ++d) array.row.push_back(*at.index[d]);
     array.offset = *at.index.back();
-  } else if (!fine || !isKnownHere(offset, reason, memory)) array.offset = std::nullopt;
-  else array.offset = offset;
+  } else if (fine && !offset.isPoisoned()) {
+    array.offset = offset; // perhaps of values that this iteration alone has: &u[at[k]]
+    nameElements(offset);
+  } else array.offset = std::nullopt;
   return array;
 }
 
@@ -221,6 +236,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   made.location = location;
   bool mismatch = false; // one struct here, an array of structs there
   std::set<std::string> written; // variables whose address is passed
+  // f(&r[at[k]], &r[at[k]]): what is loaded twice is one number.
+  const bool changesNothing = llvm::none_of(arguments, [&](const clang::Expr *argument) { return !argument || argument->HasSideEffects(context); });
+  if (changesNothing) loadedByArguments.emplace(LoadedByArguments{out});
+  else loadedByArguments.reset();
   for (unsigned k = 0; k < definition->getNumParams(); ++k) {
     clang::QualType formal = definition->getParamDecl(k)->getType();
     const clang::Expr *argument = k < arguments.size() ? arguments[k] : nullptr;
@@ -343,6 +362,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       made.arguments.push_back(skeleton::ValueArgument());
     }
   }
+  loadedByArguments.reset();
   std::vector<Reach> reachable;
   for (const Pointer &one : pointers)
     if (!one.object.empty()) reachable.push_back({one, false});

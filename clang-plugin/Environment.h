@@ -79,6 +79,7 @@ struct SymbolFacts {
   unsigned serial = 0;    ///< Position among all symbols; those of an inner block have larger ones.
   std::optional<Symbolic> atLeast, atMost;
   std::string from = {}; ///< The array whose element it is, if it was loaded from one.
+  std::vector<Symbolic> element = {}; ///< And which; empty if that is not known.
   bool isFresh = false;  ///< Nothing computes it: freshSymbol made it.
   /// As of skeleton::Define. Of a field of the caller's that some path leaves alone: `isLeftAlone` instead.
   std::optional<Symbolic> usually = {};

@@ -300,6 +300,8 @@ void Walker::noteOrigin(const Symbolic &value, const Place &place) {
   auto *made = out->empty() ? nullptr : std::get_if<skeleton::Define>(&out->back().kind);
   if (source.array.extents.empty() || source.array.storage == Storage::Alias || !made || made->symbol != *symbol) return;
   st.symbols[*symbol].from = source.array.name;
+  if (llvm::all_of(place.at.index, [](const auto &one) { return one && !one->isPoisoned(); }))
+    for (const auto &one : place.at.index) st.symbols[*symbol].element.push_back(*one);
   made->from = skeleton::Loaded{source.array.name};
 }
 

@@ -127,6 +127,8 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
     } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
       name(x->symbol);
       one(x->atLeast), one(x->atMost), one(x->value), one(x->usually);
+      if (x->from)
+        for (Symbolic &subscript : x->from->element) subscript = subscript.substitute(to);
     } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
       for (auto &argument : x->arguments) {
         if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) {
@@ -198,6 +200,8 @@ void Walker::fitRanks(Block &block) {
     }
     if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) fitRanks(branch->then), fitRanks(branch->otherwise);
     if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) fitRanks(host->body);
+    if (auto *define = std::get_if<skeleton::Define>(&node.kind); define && define->from && !define->from->element.empty())
+      if (object(define->from->array).array.extents.size() != define->from->element.size()) define->from->element.clear();
     if (auto *allocate = std::get_if<skeleton::Allocate>(&node.kind)) {
       const Object &one = st.objects[allocate->array];
       bool wasBytes = one.bytes && allocate->extents.size() == 1 && allocate->extents[0] == *one.bytes && one.array.type.bytes > 1;
@@ -422,6 +426,7 @@ void Walker::finish() {
           if (define->second->atLeast) mention(*define->second->atLeast);
           if (define->second->atMost) mention(*define->second->atMost);
           if (define->second->usually) mention(*define->second->usually);
+          if (define->second->from) llvm::for_each(define->second->from->element, mention);
         }
       grows = mentioned.size() != before;
     }

@@ -555,6 +555,7 @@ private:
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
   skeleton::ArrayArgument given(Pointer at);
+  void nameElements(const Symbolic &expr);
   std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
   /// self: the object it is a member of.
   std::optional<Value> callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &summary,
@@ -795,6 +796,12 @@ private:
   std::vector<std::string> rangedArrays; ///< Of whose values hints of the function and the loops around speak.
   bool fillsTable = false; ///< The store that is walked sets a row to memory of its own, or to nothing.
   std::string nameHint; ///< The variable the value being computed is about to be stored in.
+  /// Integers that the arguments of a call have loaded so far, by object and subscripts, if none of them changes anything.
+  struct LoadedByArguments {
+    const Block *into = nullptr; ///< Where the call stands: what one side of a condition loads is not there.
+    std::map<std::pair<std::string, std::vector<Symbolic>>, Value> values = {};
+  };
+  std::optional<LoadedByArguments> loadedByArguments;
   std::map<const clang::OpaqueValueExpr *, std::optional<Value>> commonValues; ///< Of `x ?: y`, what x gave.
   std::map<const clang::OpaqueValueExpr *, Pointer> commonPointers;
   std::pair<const clang::FunctionDecl *, bool> copiesPointersIn = {};

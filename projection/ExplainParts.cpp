@@ -167,7 +167,7 @@ std::vector<ExplainedBranch> explainedBranches(const Loop &loop) {
   forEachNode(loop.body, [&](const Node &node) {
     auto *branch = std::get_if<Branch>(&node.kind);
     if (branch && !branch->condition.exact)
-      result.push_back({branch->location, branch->condition.probability, branch->condition.probability == 0.5 ? "assumed" : "given"});
+      result.push_back({branch->location, branch->condition.probability, branch->condition.isMeasured ? "profile" : branch->condition.probability == 0.5 ? "assumed" : "given"});
   });
   return result;
 }

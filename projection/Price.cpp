@@ -248,7 +248,9 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   if (options.cpuTime) {
     // What all cores gain over the code as written is still the model's.
     double measured = *options.cpuTime * (modelledCpu > 0 ? cost.cpu / modelledCpu : 1);
-    cost.cpuAllCores = cost.cpu > 0 ? cost.cpuAllCores * measured / cost.cpu : measured;
+    const double factor = cost.cpu > 0 ? measured / cost.cpu : 1;
+    cost.cpuAllCores = cost.cpu > 0 ? cost.cpuAllCores * factor : measured;
+    cost.host *= factor; // the same statements on the same machine, whoever runs the kernels
     cost.cpu = measured;
   }
   // Memory is held for the largest of an array that loops make anew: that of their first iterations is taken for it.

@@ -58,8 +58,10 @@ static void setShares(Block &block, const std::map<unsigned, double> &shares, un
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       setShares(host->body, shares, next);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      if (auto found = shares.find(next++); found != shares.end() && !branch->condition.exact)
+      if (auto found = shares.find(next++); found != shares.end() && !branch->condition.exact) {
         branch->condition.probability = found->second;
+        branch->condition.isMeasured = true;
+      }
       setShares(branch->then, shares, next);
       setShares(branch->otherwise, shares, next);
     }

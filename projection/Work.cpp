@@ -179,6 +179,8 @@ double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition,
 double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
   double share = 1;
   for (const brs::Guard &guard : guards) {
+    if (!guard.condition.exact && guard.condition.isMeasured)
+      share *= guard.then ? guard.condition.probability : 1 - guard.condition.probability;
     if (!guard.condition.exact || llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
       continue;
     double taken = shareOver(loops, guard.condition, values, overrides);
@@ -190,7 +192,7 @@ double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop 
 double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
   double share = shareAtMost(guards, loops, values, overrides);
   for (const brs::Guard &guard : guards) {
-    if (guard.condition.exact)
+    if (guard.condition.exact || guard.condition.isMeasured)
       continue;
     double runs = guard.then ? guard.condition.probability : 1 - guard.condition.probability;
     share *= runs > 0 ? runs : 1;

@@ -67,8 +67,8 @@ double shareOf(const skeleton::Condition &condition, const skeleton::RealValues 
 double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::Condition &condition, const skeleton::RealValues &values,
                  const TripOverrides &overrides = {});
 
-/// The share of the iterations of all these loops in which all these sides run: where indices decide it. What sizes or data
-/// decide is taken to hold.
+/// The share of the iterations of all these loops in which all these sides run: where indices decide it, or a run has shown it.
+/// What sizes or data decide otherwise is taken to hold.
 double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
                    const TripOverrides &overrides = {});
 /// What data decide by its probability; but what is never expected is taken to hold.

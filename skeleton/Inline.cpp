@@ -249,10 +249,14 @@ llvm::Expected<Inlined> busfare::skeleton::substituteCalls(const Program &progra
   const Function *function = findFunction(program, root);
   if (!function)
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "no function '" + root + "' in the program");
+  return substituteCalls(program, *function);
+}
+
+Inlined busfare::skeleton::substituteCalls(const Program &program, const Function &root) {
   // Again as long as a loop confuses more: what it does to names holds for its next iteration.
   std::map<std::string, Names> confused;
   while (true) {
-    Inliner inliner(program, *function, confused);
+    Inliner inliner(program, root, confused);
     Inlined result = inliner.run();
     bool isStable = true;
     for (const auto &[name, group] : inliner.confusedByLoops()) {

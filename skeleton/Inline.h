@@ -58,6 +58,7 @@ struct CallPath {
   Location call;         ///< Unknown for the root.
   Substitution symbols;  ///< The function's symbols in the result's; those not in it are called the same.
   std::map<std::string, Binding> arrays; ///< The function's arrays in the result.
+  std::string prefix = {};               ///< Of its own names in the result; empty for the root.
 };
 
 struct Inlined {
@@ -68,6 +69,8 @@ struct Inlined {
 
 /// Error: no function of this name.
 llvm::Expected<Inlined> substituteCalls(const Program &program, llvm::StringRef root);
+/// Of a function that need not be one of the program's.
+Inlined substituteCalls(const Program &program, const Function &root);
 
 /// `main` if it is there, else the functions that no other function calls (all of them, if each is called).
 std::vector<std::string> roots(const Program &program);

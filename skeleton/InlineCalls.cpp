@@ -348,6 +348,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   leaveGiven(inner, call.location, body);
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
+  result.paths[inner.path].prefix = inner.prefix;
   restoreNames(body, inner.depth, call);
   for (auto &[end, names] : moved)
     if (end < inner.depth)

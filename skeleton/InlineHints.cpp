@@ -83,6 +83,12 @@ void Inliner::mapLoaded(Rare<Loaded> &from, Frame &frame) {
     return;
   from->array = bindingOf(from->array, frame).array;
   from->offset = from->offset.substitute(frame.symbols);
+  for (Expr &subscript : from->element)
+    subscript = subscript.substitute(frame.symbols);
+  // The actual may have another shape.
+  const Array *actual = from->element.empty() ? nullptr : declared(from->array);
+  if (!actual || actual->extents.size() != from->element.size() || llvm::any_of(from->element, [](const Expr &e) { return e.isPoisoned(); }))
+    from->element.clear();
   if (from->offset.isPoisoned())
     from = Rare<Loaded>();
 }

@@ -59,8 +59,16 @@ void setRange(json::Object &object, const std::optional<Expr> &low, const std::o
 }
 
 void setLoaded(json::Object &object, const Rare<Loaded> &from) {
-  if (from)
-    object["from"] = json::Object{{"array", valid(from->array)}, {"scale", from->scale}, {"offset", formula(from->offset)}};
+  if (!from)
+    return;
+  json::Object made{{"array", valid(from->array)}, {"scale", from->scale}, {"offset", formula(from->offset)}};
+  if (!from->element.empty()) {
+    json::Array element;
+    for (const Expr &subscript : from->element)
+      element.push_back(formula(subscript));
+    made["element"] = std::move(element);
+  }
+  object["from"] = std::move(made);
 }
 
 /// JSON has no infinities.
@@ -169,6 +177,7 @@ json::Object toObject(const Branch &branch) {
                       {"any_of_all_at_least_0", std::move(alternatives)},
                       {"exact", branch.condition.exact},
                       {"probability", number(branch.condition.probability)}};
+  setFlag(result, "measured", branch.condition.isMeasured);
   setFlag(result, "rest", branch.isRest);
   setPlace(result, branch.location);
   result["then"] = toArray(branch.then);

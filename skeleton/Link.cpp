@@ -84,6 +84,8 @@ private:
       return;
     arrayName(from->array);
     expr(from->offset);
+    for (Expr &subscript : from->element)
+      expr(subscript);
   }
   void steady(std::vector<SteadyElement> &elements) const {
     for (SteadyElement &one : elements) {

@@ -26,7 +26,7 @@
 //   block     = '{' {statement} '}'
 //   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' ['inside'] | 'time' | 'trusted' | at
 //                     | omp | hints | steady | 'via' '(' STRING {',' STRING} ')'} block
-//             | 'if' condition ['probability' NUMBER] ['rest'] [at] block ['else' block]
+//             | 'if' condition ['probability' NUMBER ['measured']] ['rest'] [at] block ['else' block]
 //             | ['may'] 'read' NAME subscripts [part] ['bytewise'] ['induction'] [at]
 //             | ['may'] 'write' NAME subscripts [part] ['value' expr] ['bytewise'] ['induction'] [at]
 //             | ['may'] 'update' NAME subscripts [part] [OPERATOR] ['bytewise'] ['induction'] [at]
@@ -47,7 +47,7 @@
 //               ['on' '(' NAME '=' NAME {',' NAME '=' NAME} ')'] ['overwrites']
 //   part      = ('part' | 'inside') INTEGER '+' INTEGER   of a struct: from which byte on, how many; some of them
 //   subscripts= {'[' (expr | '?') ['in' bound '..' bound] [loaded] ']'}    x[? in 0 .. m - 1]
-//   loaded    = 'from' NAME ['times' INTEGER] ['plus' expr]                x[? from col times 2 plus 1], of x[2*col[k] + 1]
+//   loaded    = 'from' NAME {'[' expr ']'} ['times' INTEGER] ['plus' expr]  x[? from col times 2 plus 1], of x[2*col[k] + 1]
 //   bound     = expr | '?'
 //   argument  = expr | '?'                                                 a value for a `param`
 //             | '&' (NAME | '?') {'[' expr ']'} ['+' (expr | '?') | '-' expr]   an array (or a row of it) and an offset

@@ -122,6 +122,7 @@ Branch Parser::branch() {
     result.condition.probability = real("a number from 0 to 1");
     if (complaint.empty() && result.condition.probability > 1)
       failAt(place, "a probability is at most 1");
+    result.condition.isMeasured = accept("measured");
   }
   result.isRest = accept("rest");
   result.location = place(start);
@@ -142,11 +143,15 @@ Subscript Parser::subscript() {
   return result;
 }
 
-/// from ARRAY [times SCALE] [plus OFFSET]
+/// from ARRAY {[ELEMENT]} [times SCALE] [plus OFFSET]
 Loaded Parser::loadedFrom() {
   Loaded result;
   advance();
   result.array = name("the array that holds the value");
+  while (accept("[")) {
+    result.element.push_back(expression());
+    expect("]", "after subscript");
+  }
   if (accept("times")) {
     size_t start = token.offset;
     result.scale = integer("a number after 'times'");

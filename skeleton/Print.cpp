@@ -105,7 +105,10 @@ std::string hints(const Hints &h, const std::string &place) {
 std::string loadedFrom(const Rare<Loaded> &from) {
   if (!from)
     return "";
-  return " from " + quoteName(from->array) + (from->scale != 1 ? " times " + std::to_string(from->scale) : "") +
+  std::string element;
+  for (const Expr &subscript : from->element)
+    element += "[" + toString(subscript) + "]";
+  return " from " + quoteName(from->array) + element + (from->scale != 1 ? " times " + std::to_string(from->scale) : "") +
          (from->offset.isZero() ? "" : " plus " + toString(from->offset));
 }
 
@@ -246,8 +249,8 @@ private:
 
   void statement(const Branch &branch) {
     text += "if " + toString(branch.condition);
-    if (branch.condition.probability != 0.5)
-      text += " probability " + number(branch.condition.probability);
+    if (branch.condition.probability != 0.5 || branch.condition.isMeasured)
+      text += " probability " + number(branch.condition.probability) + (branch.condition.isMeasured ? " measured" : "");
     text += branch.isRest ? " rest" : "";
     text += at(branch.location);
     block(branch.then);

@@ -126,12 +126,16 @@ struct Array {
   bool isScalar() const { return extents.empty(); }
   bool operator==(const Array &) const = default;
 };
+/// Does no pointer lead to it, not even one of which nothing is known?
+inline bool isOnlyNamed(const Array &array) { return array.storage == Storage::Local && array.isRestrict; }
 
 /// Where a value that is not known was loaded from: scale * (an element of the integer array) + offset.
 struct Loaded {
   std::string array;
   int64_t scale = 1; ///< Never 0.
   Expr offset;
+  /// Of a Define: which element; empty where nobody asks. (Who may overlap with what begins at another element's value?)
+  std::vector<Expr> element = {};
   bool operator==(const Loaded &) const = default;
 };
 
@@ -291,6 +295,7 @@ struct Condition {
   /// Otherwise anyOf is only necessary for `then`, and nothing is known of `otherwise`.
   bool exact = false;
   double probability = 0.5; ///< Of `then`, used when anyOf does not decide.
+  bool isMeasured = false;  ///< A run has shown the probability; else it is a guess.
   bool operator==(const Condition &) const = default;
 };
 

@@ -85,8 +85,12 @@ private:
     if (!from)
       return;
     check(from->scale != 0, location, "0 times a value is 0");
-    findDeclared(from->array, location);
+    const Array *array = findDeclared(from->array, location);
     expr(from->offset, location);
+    for (const Expr &subscript : from->element)
+      expr(subscript, location);
+    check(from->element.empty() || !array || from->element.size() == array->extents.size(), location,
+          "what is loaded from " + quoted(from->array) + " has another number of subscripts than the array");
   }
 
   const Array *findDeclared(llvm::StringRef name, const Location &location) {

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/RegionWriter.h"
 #include "brs/Handlers.h"
+#include "projection/Describe.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -91,7 +92,7 @@ bool RegionWriter::setUpCondition() {
                                : brs::isUnthrown(assumption)                               ? Rule::AssumedUnthrown
                                                                                            : Rule::AssumedNoAlias,
                                Level::Warning, q.region.location,
-                               "the port relies on " + assumption + " and cannot check it where the region begins"});
+                               "the port relies on " + projection::withoutPaths(assumption) + " and cannot check it where the region begins"});
   }
   if (conditions.empty())
     return true;

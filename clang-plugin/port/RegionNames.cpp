@@ -149,10 +149,13 @@ std::string RegionWriter::inBlock(llvm::StringRef statements) {
 }
 
 /// Of a field that is a pointer, `map(alloc: s->u[0:n])` would map the field as well, and keep it when the array is let go:
-/// later variables that lie where s was would be taken for what the device has already. So clauses name variables.
+/// later variables that lie where s was would be taken for what the device has already. So clauses name variables. And before
+/// a parameter that is declared as an array (`double p[8]`) clang allows nothing.
 RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat, unsigned number) {
   bool isField = llvm::isa_and_nonnull<clang::FieldDecl>(name.decl) && name.type->isPointerType(), isFlattened = flat && !name.row.empty();
-  if (!isField && !isFlattened)
+  const auto *formal = llvm::dyn_cast_or_null<clang::ParmVarDecl>(name.variable);
+  const bool isPart = formal && formal->getOriginalType()->isArrayType() && !name.offset.isZero();
+  if (!isField && !isFlattened && !isPart)
     return {name.text, ""};
   std::string first = name.text + "[0]", pointer = "busfare_" + identifier(name.text) + (number > 1 ? "_" + std::to_string(number) : "");
   for (size_t k = 0; isFlattened && k < name.row.size(); ++k)

@@ -353,4 +353,18 @@ TEST(Transfers, WhatATimeLoopDeclaresIsOnTheDeviceAndComesBackForItsHostCode) {
   EXPECT_EQ(toString(a->array("tmp")->onDevice), "[1:98:1]");
 }
 
+TEST(Transfers, NoPointerLeadsToALocalThatIsOnlyNamed) {
+  auto crossingsOf = [](llvm::StringRef storage) {
+    auto a = analyse((R"(function f(param n) {
+  array tmp : f64[100] )" + storage + R"( at 2:10
+  array p : f64[?] alias
+  for i = 0 .. 99 at 4:5 { write tmp[i] at 4:9 }
+  host io "printf" at 6:5 { read p[0] at 6:12 }
+})").str());
+    return a ? a->d2h("tmp") : "";
+  };
+  EXPECT_EQ(crossingsOf("local restrict"), "");
+  EXPECT_EQ(crossingsOf("local"), "[0:99:1]");
+}
+
 } // namespace

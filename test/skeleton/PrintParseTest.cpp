@@ -66,6 +66,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "read x[? in 0 .. m - 1] at 1:2",
            "read x[? in ? .. m - 1][3] at 1",
            "read x[? in 0 .. m - 1 from col times -2 plus i + 1][? from `g->row`] at 1:2",
+           "define `ir[k]` because \"ir[k]\" from ir[k][j + 1] at 1:2",
            "may write col[i] value 2*i - 1 at 1:2",
            "define n.2 because \"col[i]\" in 1 .. ? from col at 2:3",
            "read a[i] part 4 + 8 at 1:2",
@@ -103,6 +104,7 @@ TEST(PrintParse, StatementsHaveOneForm) {
            "for i = 0 .. 9 at 1:1 steady(m[0], `w->k`, x[?][n - 1]) via(\"f (a.c:3)\") {\n  }",
            "if i - 1 >= 0 and n - i >= 0 or k >= 0 at 1:1 {\n    read a at ?\n  } else {\n    free a at ?\n  }",
            "if ? probability 0.3 at 1:1 {\n  }",
+           "if ? probability 0.5 measured at 1:1 {\n  }",
            "if ? rest at 1:1 {\n  }",
            "if i - 1 >= 0 and ? at 1:1 {\n  }",
            "if true at 1:1 {\n  }",
@@ -342,7 +344,7 @@ private:
     }
   }
   std::optional<Expr> maybe() { return chance() ? std::optional(expr()) : std::nullopt; }
-  Rare<Loaded> loaded() { return chance() ? Rare<Loaded>() : Rare<Loaded>({name(), int64_t(below(9)) + 1, expr()}); }
+  Rare<Loaded> loaded() { return chance() ? Rare<Loaded>() : Rare<Loaded>({name(), int64_t(below(9)) + 1, expr(), {}}); }
   std::vector<std::optional<Expr>> extents() {
     std::vector<std::optional<Expr>> result;
     repeat(3, [&] { result.push_back(maybe()); });
@@ -422,6 +424,7 @@ private:
     });
     c.exact = !c.anyOf.empty() && chance();
     c.probability = chance() ? 0.5 : below(1000) / 999.0;
+    c.isMeasured = chance();
     return c;
   }
   Block block(int depth) {
