@@ -302,10 +302,10 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     }
     return true;
   }
-  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts);
   const bool isPointer = !name.variable || name.variable->getType()->isPointerType(); // of a field: one of the kernel's own
+  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts, !isPointer);
   if (!item && isPointer && !(need && need->kind == brs::Need::Kind::Reduction) && !(need && need->kind == brs::Need::Kind::LastPrivate)) {
-    // A part of the array that begins where nothing here says (&u[at[k]]). What the region holds of it is there already, and a
+    // A part of the array that begins where nothing here says (&u[at[k]]), or rows that the device has a part of. What the region holds of it is there already, and a
     // section without elements leads to wherever in that the pointer points. (OpenMP 5.1, 2.21.7.2: zero-length array sections.)
     untouched.push_back(name.text + "[0:0]");
     return true;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/MapItem.h"
+#include "skeleton/Polynomial.h"
 
 namespace busfare::frontend::port {
 using Symbolic = skeleton::Expr;
@@ -36,7 +37,7 @@ std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfer
 
 /// The item in rows of what the name points to: rows [first, last] that hold the hull.
 static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTransfers &array, const ArrayName &name,
-                                                           const std::pair<Symbolic, Symbolic> &hull) {
+                                                           const std::pair<Symbolic, Symbolic> &hull, bool mayRoundUp) {
   Symbolic row = 1, inner = 1;
   for (const Symbolic &extent : name.row)
     row = row * extent;
@@ -52,18 +53,21 @@ static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTrans
   std::optional<int64_t> size = row.constant();
   if (!size || *size <= 0)
     return std::nullopt;
+  const bool fills = skeleton::divideExactly(hull.first - name.offset, *size) && skeleton::divideExactly(hull.second - name.offset + 1, *size);
+  if (!fills && !mayRoundUp)
+    return std::nullopt;
   return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
 }
 
 std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const projection::Root &root, const brs::Context &facts) {
+                               const projection::Root &root, const brs::Context &facts, bool mayRoundUp) {
   std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array, root, facts);
   if (!range)
     return std::nullopt;
   if (name.row.empty())
     range = std::make_pair(range->first - name.offset, range->second - name.offset);
   else
-    range = rowsOf(array, name, *range);
+    range = rowsOf(array, name, *range, mayRoundUp);
   if (!range || range->first.isPoisoned() || range->second.isPoisoned())
     return std::nullopt;
   // clang takes `double p[8]` for an array of 8 in a clause, though it is a pointer: nothing lies before it.
