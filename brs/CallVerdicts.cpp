@@ -265,8 +265,9 @@ bool FunctionJudge::isAssumable(const Binding &a, const Binding &b) const {
   for (const Define *each : {left.empty() ? nullptr : left.front(), right.empty() ? nullptr : right.front()})
     if (each && (!each->from || each->from->element.empty()))
       return false;
+  // The array's beginning, or a place at a fixed distance from it.
   if (left.empty() || right.empty())
-    return true;
+    return (left.empty() ? a : b).offset->constant().has_value();
   const std::vector<Expr> &one = left.front()->from->element, &other = right.front()->from->element;
   if (left.front()->from->array != right.front()->from->array)
     return true;

@@ -19,7 +19,7 @@
 //   coarsen(&r[at[k]], m[k], &r[at[k - 1]], m[k - 1])
 //
 // the verdict assumes that they do not overlap, and says so; but only if both begin where
-// a table says, at different entries of it (or one at a place that is no entry): numbers
+// a table says, at different entries of it (or one at a fixed place): numbers
 // that the program made elsewhere, of which nothing is known. Two parts that begin at one and the
 // same place are one parameter. All others stay as they were judged.
 //

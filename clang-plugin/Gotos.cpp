@@ -39,6 +39,19 @@ unsigned countGotos(llvm::ArrayRef<const clang::Stmt *> stmts, const clang::Labe
   return count;
 }
 
+/// Has some list of statements in it the label and all that jumps there? (Not if one side of an `if` leads into the other.)
+bool hasListWithAll(const clang::Stmt *stmt, const clang::LabelDecl *label, unsigned count) {
+  bool found = false;
+  forEachStmt(stmt, [&](const clang::Stmt *one) {
+    if (!llvm::isa<clang::CompoundStmt>(one) || countGotos({one}, label) != count) return;
+    forEachStmt(one, [&](const clang::Stmt *inner) {
+      const auto *target = llvm::dyn_cast<clang::LabelStmt>(inner);
+      found |= target && target->getDecl() == label;
+    });
+  });
+  return found;
+}
+
 bool alwaysJumps(const clang::Stmt *stmt) {
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) return !block->body_empty() && alwaysJumps(block->body_back());
   return llvm::isa<clang::GotoStmt, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(stmt);
@@ -122,7 +135,8 @@ std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stm
     }
     if (touched.empty()) continue;
     const clang::Stmt *only = stmts[touched.front()];
-    bool isInOne = touched.size() == 1 && jumps == count && labels == 1 && !llvm::isa<clang::LabelStmt, clang::SwitchStmt>(only);
+    bool isInOne = touched.size() == 1 && jumps == count && labels == 1 && !llvm::isa<clang::LabelStmt, clang::SwitchStmt>(only) &&
+                   hasListWithAll(only, label, count);
     if (isInOne) continue; // a list further in has it all
     bool isTop = false;
     for (const auto *one = llvm::dyn_cast<clang::LabelStmt>(stmts[touched.back()]); one; one = llvm::dyn_cast<clang::LabelStmt>(one->getSubStmt()))
@@ -145,7 +159,21 @@ std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stm
 
 Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts) {
   Flow flow;
+  flush();
+  const size_t mark = out->size();
   for (const clang::Stmt *stmt : stmts) unsupported(stmt, "goto", Rule::Goto);
+  // As one: what stands between two of them may be jumped past.
+  skeleton::HostStatement *first = nullptr;
+  for (size_t k = mark; k < out->size(); ++k) {
+    auto *host = std::get_if<skeleton::HostStatement>(&(*out)[k].kind);
+    if (!host || host->what != "goto") continue;
+    if (!first) {
+      first = host;
+      continue;
+    }
+    for (Node &node : host->body) first->body.push_back(std::move(node));
+    out->erase(out->begin() + k--);
+  }
   // What they change is unknown now. If control also comes from elsewhere, or goes there, so is all else.
   bool isClosed = llvm::all_of(gotoCounts, [&](const auto &one) {
     unsigned here = countGotos(stmts, one.first);

@@ -81,13 +81,19 @@ void Inliner::mapHints(Hints &hints, Frame &frame, const Location &otherwise) {
 void Inliner::mapLoaded(Rare<Loaded> &from, Frame &frame) {
   if (!from)
     return;
-  from->array = bindingOf(from->array, frame).array;
+  const Binding binding = bindingOf(from->array, frame);
+  from->array = binding.array;
   from->offset = from->offset.substitute(frame.symbols);
   for (Expr &subscript : from->element)
     subscript = subscript.substitute(frame.symbols);
-  // The actual may have another shape.
+  // Of a table that is given as a part of the actual, or in another shape, only entries of a list are followed.
   const Array *actual = from->element.empty() ? nullptr : declared(from->array);
-  if (!actual || actual->extents.size() != from->element.size() || llvm::any_of(from->element, [](const Expr &e) { return e.isPoisoned(); }))
+  const size_t rank = from->element.size();
+  bool isList = rank == 1 && binding.offset && binding.row.empty();
+  if (isList)
+    from->element.front() = from->element.front() + *binding.offset;
+  bool isSame = isList || (binding.offset == Expr(0) && binding.row.empty() && actual && binding.extents == actual->extents);
+  if (!isSame || !actual || actual->extents.size() != rank || llvm::any_of(from->element, [](const Expr &e) { return e.isPoisoned(); }))
     from->element.clear();
   if (from->offset.isPoisoned())
     from = Rare<Loaded>();

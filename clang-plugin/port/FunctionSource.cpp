@@ -185,8 +185,14 @@ void FunctionSource::walkInside(const Stmt *stmt, Scope scope) {
   }
   if (llvm::isa<SwitchStmt>(stmt))
     scope.breakHome = offsetOf(stmt->getBeginLoc());
+  // What stands before a label is jumped past: `case 2: printf(...)` is a place behind it.
+  const Stmt *labelled = nullptr;
+  if (const auto *label = llvm::dyn_cast<SwitchCase>(stmt))
+    labelled = label->getSubStmt();
+  else if (const auto *label = llvm::dyn_cast<LabelStmt>(stmt))
+    labelled = label->getSubStmt();
   for (const Stmt *child : partsOf(stmt))
-    if (child && !llvm::isa<Expr, DeclStmt>(child))
+    if (child && !llvm::isa<DeclStmt>(child) && (child == labelled || !llvm::isa<Expr>(child)))
       walk(child, scope, false, 0);
 }
 

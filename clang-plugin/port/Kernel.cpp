@@ -64,6 +64,8 @@ private:
   std::string withOwnBounds(const MapItem &item);
   std::string ownName(const std::string &name);
   void replaceGlobal(const ValueDecl *array, ArrayName &name);
+  bool staysBehind(llvm::ArrayRef<skeleton::Node> block, const std::string &flat, const ArrayName &name, const brs::Context &facts) const;
+  bool leadsToDevice(const brs::ArrayTransfers &array, const ArrayName &name) const;
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeFields();
   void dropUnused();
@@ -289,6 +291,67 @@ static bool needsLocalName(const ValueDecl *variable, const ArrayName &name, boo
   return variable->getType()->isPointerType() || (isReducedInto && name.row.empty()) || llvm::StringRef(name.text).contains('<');
 }
 
+/// Is every element that the kernel touches through the pointer surely none before the one it points to? Then that one is
+/// in the array, or nothing is touched: `&u[n]` of n elements leads nowhere.
+bool KernelWriter::staysBehind(llvm::ArrayRef<skeleton::Node> block, const std::string &flat, const ArrayName &name, const brs::Context &facts) const {
+  using namespace skeleton;
+  return llvm::all_of(block, [&](const Node &node) {
+    if (auto *inner = std::get_if<skeleton::Loop>(&node.kind)) {
+      brs::Context inside = facts;
+      const skeleton::Expr index = skeleton::Expr::symbol(inner->index);
+      inside.assume(inner->step > 0 ? index - inner->lower : inner->lower - index);
+      inside.assume(inner->step > 0 ? inner->upper - index : index - inner->upper);
+      return staysBehind(inner->body, flat, name, inside);
+    }
+    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind))
+      return staysBehind(branch->then, flat, name, facts) && staysBehind(branch->otherwise, flat, name, facts);
+    auto *access = std::get_if<skeleton::Access>(&node.kind);
+    if (!access || access->array != flat)
+      return true;
+    // Another variable's, by how it is spelled.
+    if (std::optional<unsigned> at = node.path == q.place.path ? source.offsetAt(access->location) : std::nullopt) {
+      llvm::StringRef word = source.text.substr(*at).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+      llvm::StringRef rest = source.text.substr(*at + word.size()).ltrim();
+      if (name.variable && !word.empty() && word != name.variable->getName() && rest.starts_with("["))
+        return true;
+    }
+    const Array *array = q.root.arrays.find(flat);
+    skeleton::Expr position = 0, pitch = 1;
+    for (size_t d = access->subscripts.size(); d-- > 0;) {
+      if (!array || !access->subscripts[d].value || (d > 0 && !array->extents[d]))
+        return false;
+      position = position + *access->subscripts[d].value * pitch;
+      if (d > 0)
+        pitch = pitch * *array->extents[d];
+    }
+    position = position - name.offset;
+    return !position.isPoisoned() && brs::isNonNegative(position, facts) == brs::Answer::Yes;
+  });
+}
+
+/// May a section without elements at the pointer stand for it on the device: does it point into what that has of the array?
+bool KernelWriter::leadsToDevice(const brs::ArrayTransfers &array, const ArrayName &name) const {
+  using skeleton::Expr;
+  auto hull = linearHull(array, q.root, q.facts);
+  if (!hull)
+    return false;
+  auto isSure = [&](const Expr &expr) { return !expr.isPoisoned() && brs::isNonNegative(expr, q.facts) == brs::Answer::Yes; };
+  if (isSure(name.offset - hull->first) && isSure(hull->second - name.offset))
+    return true;
+  Expr all = 1;
+  for (const std::optional<Expr> &extent : array.extents)
+    all = extent ? all * *extent : Expr::poisoned();
+  if (all.isPoisoned() || !hull->first.isZero() || hull->second != all - 1)
+    return false;
+  skeleton::Block kernel;
+  kernel.emplace_back(*q.kernel.loop);
+  kernel.back().path = q.place.path;
+  brs::Context facts = q.facts;
+  for (const Expr &extent : name.row) // of a type that the program made
+    facts.assume(extent - 1);
+  return staysBehind(kernel, array.name, name, facts);
+}
+
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end())
@@ -305,10 +368,13 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   const bool isPointer = !name.variable || name.variable->getType()->isPointerType(); // of a field: one of the kernel's own
   std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts, !isPointer);
   if (!item && isPointer && !(need && need->kind == brs::Need::Kind::Reduction) && !(need && need->kind == brs::Need::Kind::LastPrivate)) {
-    // A part of the array that begins where nothing here says (&u[at[k]]), or rows that the device has a part of. What the region holds of it is there already, and a
-    // section without elements leads to wherever in that the pointer points. (OpenMP 5.1, 2.21.7.2: zero-length array sections.)
-    untouched.push_back(name.text + "[0:0]");
-    return true;
+    // A part of the array that begins where nothing here says (&u[at[k]]), or rows that the device has a part of. What the
+    // region holds of it is there already, and a section without elements leads to wherever in that the pointer points.
+    // (OpenMP 5.1, 2.21.7.2: zero-length array sections.)
+    if (leadsToDevice(*array, name)) {
+      untouched.push_back(name.text + "[0:0]");
+      return true;
+    }
   }
   if (!item) {
     fail("the size of " + flat + " has no name at this place");

@@ -280,16 +280,15 @@ std::string Builder::messageOf(const Finished &outcome) const {
   return text;
 }
 
-static std::multiset<std::string> warningsOf(StringRef messages) {
-  std::multiset<std::string> kinds;
+/// What they say, without where. (Functions of which the port has several instances say it several times.)
+static std::set<std::string> warningsOf(StringRef messages) {
+  std::set<std::string> said;
   llvm::SmallVector<StringRef> lines;
   messages.split(lines, '\n', -1, false);
   for (StringRef line : lines)
-    if (size_t at = line.find("warning: "); at != StringRef::npos) {
-      StringRef text = line.drop_front(at);
-      kinds.insert(text.contains("[-W") ? text.drop_front(text.rfind("[-W")).str() : text.str());
-    }
-  return kinds;
+    if (size_t at = line.find("warning: "); at != StringRef::npos)
+      said.insert(line.drop_front(at).str());
+  return said;
 }
 
 /// The port has warnings. If the original gives the same ones, they are not the port's: it is built without -Werror.
@@ -306,10 +305,9 @@ bool Builder::settleWarnings(Program &program, std::vector<Finished> &compiled) 
     llvm::append_range(original.words, warn);
     llvm::append_range(original.words, Words{"-c", absolute(subject.units[i].file, subject.units[i].directory), "-o",
                                              objectOf(folder, program.build, i) + ".original"});
-    std::multiset<std::string> before = warningsOf(run(original, folder).err), after = warningsOf(again[i].err);
-    for (const std::string &kind : after)
-      if (after.count(kind) > before.count(kind))
-        return false;
+    std::set<std::string> before = warningsOf(run(original, folder).err), after = warningsOf(again[i].err);
+    if (!std::includes(before.begin(), before.end(), after.begin(), after.end()))
+      return false;
     if (!after.empty())
       program.note = "with warnings that the original has too";
   }

@@ -84,7 +84,11 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     size_t alike = llvm::count_if(crossings, isLike);
     std::string formula = spokenSize(crossing, array.elementBytes);
     table.row({array.name, direction.str(), (alike > 1 ? std::to_string(alike) + "*" : "") + formatSize(crossing.count) + "x",
-               (crossing.exact ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
+               (crossing.exact || crossing.count == 0 ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
+    if (crossing.count == 0) {
+      table.note("in no iteration, at these sizes or in the run of the profile" + spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file)));
+      continue;
+    }
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
     std::string note = crossing.exact ? "" : "at most ";
     note += isNumber || crossing.formulaIsBound ? "" : formula + " = ";
