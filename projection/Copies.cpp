@@ -29,7 +29,9 @@ Layout layoutOf(const brs::Section &box, const brs::ArrayTransfers &array, const
   for (size_t d = box.ranges.size(); d-- > 0;) {
     const brs::Range &range = box.ranges[d];
     double lower = range.lower.evaluateReal(values).value_or(0), upper = range.upper.evaluateReal(values).value_or(-1);
-    double count = std::max(0.0, std::floor((upper - lower) / double(range.step)) + 1);
+    // At samples between iterations (i + 1) - i is a little less than 1.
+    constexpr double rounding = 1e-6;
+    double count = std::max(0.0, std::floor((upper - lower) / double(range.step) + rounding) + 1);
     layout.elements *= count;
     if (count == 0)
       return {0, 0, 0};

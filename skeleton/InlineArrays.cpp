@@ -220,6 +220,26 @@ Names Inliner::objectsOf(const Names &names) const {
   return {objects.begin(), objects.end()};
 }
 
+/// Of names that may be anything: the objects that functions themselves may have given them.
+Names Inliner::likelyOf(const Names &names) const {
+  std::set<std::string> objects, seen;
+  Names open = names;
+  while (!open.empty()) {
+    std::string name = open.back();
+    open.pop_back();
+    if (!seen.insert(name).second)
+      continue;
+    const Array *array = declared(name);
+    if (!array || array->storage != Storage::Alias) {
+      objects.insert(name);
+      continue;
+    }
+    open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
+    open.insert(open.end(), array->likely.begin(), array->likely.end());
+  }
+  return {objects.begin(), objects.end()};
+}
+
 Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayBe) {
   Extents unknown(like.extents.size());
   if (std::optional<size_t> place = placeOf(name)) {
@@ -239,6 +259,8 @@ Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayB
   alias.extents = unknown;
   alias.storage = Storage::Alias;
   alias.mayBe = objectsOf(mayBe);
+  if (alias.mayBe.empty())
+    alias.likely = likelyOf(mayBe);
   alias.location = like.location;
   result.function.arrays.push_back(std::move(alias));
   return {name, Expr(0), unknown};
