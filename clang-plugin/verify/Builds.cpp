@@ -11,6 +11,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <set>
 
 using llvm::StringRef;
@@ -280,15 +281,30 @@ std::string Builder::messageOf(const Finished &outcome) const {
   return text;
 }
 
-/// What they say, without where. (Functions of which the port has several instances say it several times.)
-static std::set<std::string> warningsOf(StringRef messages) {
-  std::set<std::string> said;
+/// What they say, without where.
+static std::multiset<std::string> warningsOf(StringRef messages) {
+  std::multiset<std::string> said;
   llvm::SmallVector<StringRef> lines;
   messages.split(lines, '\n', -1, false);
   for (StringRef line : lines)
     if (size_t at = line.find("warning: "); at != StringRef::npos)
       said.insert(line.drop_front(at).str());
   return said;
+}
+
+/// `[-Wsign-compare]`; all of it if it is of no kind.
+static std::string kindOf(StringRef warning) { return warning.drop_front(std::min(warning.rfind("[-W"), warning.size())).str(); }
+
+/// Does the port say nothing new? What the original says as well it may say for each instance of a function; other
+/// names may stand in a warning, but not more of a kind than the original has.
+static bool areTheSame(const std::multiset<std::string> &before, const std::multiset<std::string> &after) {
+  std::map<std::string, unsigned> kindsBefore, others;
+  for (const std::string &warning : before)
+    ++kindsBefore[kindOf(warning)];
+  for (const std::string &warning : after)
+    if (!before.count(warning))
+      ++others[kindOf(warning)];
+  return llvm::all_of(others, [&](const auto &one) { return one.second <= kindsBefore[one.first]; });
 }
 
 /// The port has warnings. If the original gives the same ones, they are not the port's: it is built without -Werror.
@@ -305,8 +321,8 @@ bool Builder::settleWarnings(Program &program, std::vector<Finished> &compiled) 
     llvm::append_range(original.words, warn);
     llvm::append_range(original.words, Words{"-c", absolute(subject.units[i].file, subject.units[i].directory), "-o",
                                              objectOf(folder, program.build, i) + ".original"});
-    std::set<std::string> before = warningsOf(run(original, folder).err), after = warningsOf(again[i].err);
-    if (!std::includes(before.begin(), before.end(), after.begin(), after.end()))
+    const std::multiset<std::string> after = warningsOf(again[i].err);
+    if (!areTheSame(warningsOf(run(original, folder).err), after))
       return false;
     if (!after.empty())
       program.note = "with warnings that the original has too";
