@@ -45,6 +45,10 @@ void collectRotations(const Block &block, std::map<std::string, std::set<std::st
 
 } // namespace
 
+std::string busfare::brs::noalias(const std::string &a, const std::string &b) {
+  return a < b ? "noalias(" + a + "," + b + ")" : "noalias(" + b + "," + a + ")";
+}
+
 Aliases::Aliases(const Program &program, const Function &function) : program(program), function(function) {
   collectRotations(function.body, rotations);
   for (const std::vector<std::string> &group : function.hints.noalias)

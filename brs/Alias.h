@@ -34,6 +34,9 @@ enum class Overlap {
   Maybe,     ///< Different names for what may well be one object.
 };
 
+/// How the assumption that the two do not overlap is listed, in whichever order they are given.
+std::string noalias(const std::string &a, const std::string &b);
+
 class Aliases {
 public:
   /// All `rotate`s of the function are found by a walk.

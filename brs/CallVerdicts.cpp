@@ -50,10 +50,6 @@ bool isSame(const Binding &a, const Binding &b) {
 
 bool isNoAlias(const std::string &assumption) { return llvm::StringRef(assumption).starts_with("noalias("); }
 
-std::string noalias(const std::string &a, const std::string &b) {
-  return a < b ? "noalias(" + a + "," + b + ")" : "noalias(" + b + "," + a + ")";
-}
-
 class FunctionJudge {
 public:
   FunctionJudge(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, DependenceAnalysis &verdicts)

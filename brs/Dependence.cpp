@@ -58,10 +58,6 @@ bool isHintedApart(const LoopSite &site, const std::string &a, const std::string
   });
 }
 
-std::string noalias(const std::string &a, const std::string &b) {
-  return a < b ? "noalias(" + a + "," + b + ")" : "noalias(" + b + "," + a + ")";
-}
-
 std::string reasonOf(const HostStatement &host) {
   switch (host.reason) {
   case HostReason::InputOutput: return host.what + " does I/O";

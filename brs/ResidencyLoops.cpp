@@ -187,20 +187,10 @@ void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
 void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state) {
   for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i) {
     auto *branch = std::get_if<Branch>(&block[i].kind);
-    bool isSeldom = branch && !branch->isRest && isAlone(block, block[i]);
+    bool isSeldom = branch && !branch->isRest && touches.isAloneOnHost(block, block[i]);
     if (!isSeldom || !copyInside(block[i], *branch, nest, state))
       walkNode(block[i], nest, state);
   }
-}
-
-/// In this block only the host touches the branch's arrays there, and nothing on the host touches them beside it (but perhaps
-/// under another condition, or between kernels of a loop, which has copies of its own).
-bool Walk::isAlone(const Block &block, const Node &node) const {
-  Touch own = touches.of(node);
-  return own.host && !own.device && llvm::all_of(block, [&](const Node &other) {
-    Touch touch = touches.of(other);
-    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
-  });
 }
 
 /// Copies for a branch that only the host runs, and seldom perhaps (`if (t % 100 == 0) print(u)`), inside of it. What it may

@@ -75,7 +75,6 @@ private:
 
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
   void walkNode(const Node &node, const Nest &nest, State &state);
-  bool isAlone(const Block &block, const Node &node) const;
   bool copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state);
   bool keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other);
   void step(const Node &node, Side side, const Nest &nest, State &state);

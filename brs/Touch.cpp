@@ -84,4 +84,12 @@ Touch Touches::of(const Node &node) const {
   return known.lookup(&node);
 }
 
+bool Touches::isAloneOnHost(const Block &block, const Node &node) const {
+  Touch own = of(node);
+  return own.host && !own.device && llvm::all_of(block, [&](const Node &other) {
+    Touch touch = of(other);
+    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
+  });
+}
+
 } // namespace busfare::brs

@@ -64,6 +64,9 @@ public:
   /// Of a node of the function that is in no kernel.
   Touch of(const skeleton::Node &node) const;
   bool isOne(llvm::StringRef array) const { return group.count(array) != 0; }
+  /// Of a node of the block: only the host touches the arrays there, and nothing on the host touches them beside it (but perhaps
+  /// under another condition, or between kernels of a loop, which has copies of its own).
+  bool isAloneOnHost(const skeleton::Block &block, const skeleton::Node &node) const;
 
 private:
   const skeleton::ArrayTable &arrays;

@@ -225,13 +225,7 @@ void Walk::walkSides(const Branch &branch, const Nest &nest, Current &current) {
 /// it in the block does not need the same copy.
 bool Walk::isSeldom(const Block &block, const Node &node, const Current &current) const {
   auto *branch = std::get_if<Branch>(&node.kind);
-  Touch own = touches.of(node);
-  if (!branch || branch->isRest || current.host || !own.host || own.device || own.hostWrites)
-    return false;
-  return llvm::all_of(block, [&](const Node &other) {
-    Touch touch = touches.of(other);
-    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
-  });
+  return branch && !branch->isRest && !current.host && !touches.of(node).hostWrites && touches.isAloneOnHost(block, node);
 }
 
 void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current) {

@@ -199,8 +199,8 @@ bool Inliner::isAlias(const std::string &name) const {
   return array && array->storage == Storage::Alias;
 }
 
-/// The arrays the names may stand for, no aliases among them; empty = any.
-Names Inliner::objectsOf(const Names &names) const {
+/// What the names may stand for as far as it is known, no aliases among it; isAny: one of them may be anything.
+Names Inliner::knownObjectsOf(const Names &names, bool &isAny) const {
   std::set<std::string> objects, seen;
   Names open = names;
   while (!open.empty()) {
@@ -212,32 +212,19 @@ Names Inliner::objectsOf(const Names &names) const {
       objects.insert(name);
       continue;
     }
-    const Names &mayBe = declared(name)->mayBe;
-    if (mayBe.empty())
-      return {};
-    open.insert(open.end(), mayBe.begin(), mayBe.end());
+    const Array &alias = *declared(name);
+    isAny |= alias.mayBe.empty();
+    open.insert(open.end(), alias.mayBe.begin(), alias.mayBe.end());
+    open.insert(open.end(), alias.likely.begin(), alias.likely.end());
   }
   return {objects.begin(), objects.end()};
 }
 
-/// Of names that may be anything: the objects that functions themselves may have given them.
-Names Inliner::likelyOf(const Names &names) const {
-  std::set<std::string> objects, seen;
-  Names open = names;
-  while (!open.empty()) {
-    std::string name = open.back();
-    open.pop_back();
-    if (!seen.insert(name).second)
-      continue;
-    const Array *array = declared(name);
-    if (!array || array->storage != Storage::Alias) {
-      objects.insert(name);
-      continue;
-    }
-    open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
-    open.insert(open.end(), array->likely.begin(), array->likely.end());
-  }
-  return {objects.begin(), objects.end()};
+/// The arrays the names may stand for, no aliases among them; empty = any.
+Names Inliner::objectsOf(const Names &names) const {
+  bool isAny = false;
+  Names objects = knownObjectsOf(names, isAny);
+  return isAny ? Names() : objects;
 }
 
 Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayBe) {
@@ -258,9 +245,9 @@ Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayB
   alias.type = like.type;
   alias.extents = unknown;
   alias.storage = Storage::Alias;
-  alias.mayBe = objectsOf(mayBe);
-  if (alias.mayBe.empty())
-    alias.likely = likelyOf(mayBe);
+  bool isAny = false;
+  Names objects = knownObjectsOf(mayBe, isAny);
+  (isAny ? alias.likely : alias.mayBe) = std::move(objects);
   alias.location = like.location;
   result.function.arrays.push_back(std::move(alias));
   return {name, Expr(0), unknown};

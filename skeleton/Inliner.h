@@ -120,7 +120,7 @@ private:
   mutable size_t placed = 0; ///< So many of the arrays are in `places`.
   bool isAlias(const std::string &name) const;
   Names objectsOf(const Names &names) const;
-  Names likelyOf(const Names &names) const;
+  Names knownObjectsOf(const Names &names, bool &isAny) const;
   Binding aliasFor(const std::string &name, const Array &like, Names mayBe);
   Binding resolve(const ArrayArgument &argument, const Array &formal, Frame &caller, const std::string &aliasName);
   bool rotatesAnything(const Function &function) const;

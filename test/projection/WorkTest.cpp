@@ -79,4 +79,17 @@ TEST(Work, SamplesWeighTheIterations) {
   EXPECT_NEAR(weights, 5050, 1);
 }
 
+TEST(Work, OnlyMeasuredSharesCountForWhatIsAtMost) {
+  auto shares = [](llvm::StringRef condition, bool then) {
+    skeleton::Program program = parsed(("for i = 0 .. n - 1 { if ? " + condition + " { read a[i] } }").str());
+    const auto &loop = std::get<skeleton::Loop>(program.functions[0].body[0].kind);
+    const brs::Guard guard{std::get<skeleton::Branch>(loop.body[0].kind).condition, then};
+    return std::pair(shareAtMost(guard, {&loop}, {{"n", 10}}), shareExpected(guard, {&loop}, {{"n", 10}}));
+  };
+  EXPECT_EQ(shares("probability 0.25", true), std::pair(1.0, 0.25));
+  EXPECT_EQ(shares("probability 0.25 measured", true), std::pair(0.25, 0.25));
+  EXPECT_EQ(shares("probability 0.25 measured", false), std::pair(0.75, 0.75));
+  EXPECT_EQ(shares("probability 0 measured", true), std::pair(0.0, 0.0));
+}
+
 } // namespace
