@@ -17,7 +17,7 @@
 // Perhaps the same grid twice, one row further on.
 // LOOPS: add (
 // LOOPS: i     no
-// LOOPS: `of` and `to` of
+// LOOPS: [BF009]
 // REPORT-NOT: {{^  u  .*h2d}}
 // REPORT: - noalias(of,to)
 // PORT: target teams distribute parallel for collapse(2) map(alloc: coarse[0:0], fine[0:0])
