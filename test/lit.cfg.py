@@ -3,18 +3,20 @@
 #   // RUN: %busfare extract %s | %FileCheck %s
 #   // CHECK: read a[i]
 #
-# Substitutions: %busfare the built command; %function_times what test/corpus/functions runs; %FileCheck, %not the tools of LLVM; %programs the folder
-# test/programs; %machines the folder projection/machines; %clang the compiler of the same LLVM; %python;
-# %watch and %digits the libraries that verify links; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
+# A test runs in the folder it lies in. Substitutions: %s the test's name; %busfare the built command; %function_times what test/corpus/functions
+# runs; %FileCheck, %not the tools of LLVM; %programs the way to test/programs; %machines the folder projection/machines; %clang the compiler of
+# the same LLVM; %python; %watch and %digits the libraries that verify links; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
 # offload (to libomptarget's x86_64 device), if they are there.
 import glob
 import os
 import shutil
+import sys
 
-import lit.formats
+sys.path.insert(0, os.path.join(config.busfare_source, "test", "support"))
+from in_its_folder import InItsFolder
 
 config.name = "busfare"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = InItsFolder(os.path.join(config.busfare_source, "test", "programs"))
 config.suffixes = [".c", ".cpp", ".skel", ".test"]
 # What a test reads beside itself lies in an Inputs folder, or is split off by split-file.
 config.excludes = ["Inputs"]
@@ -33,7 +35,6 @@ for name, value in [
     ("%FileCheck", os.path.join(bin, "FileCheck")),
     ("%not", os.path.join(bin, "not")),
     ("%clang", os.path.join(bin, "clang")),
-    ("%programs", os.path.join(config.busfare_source, "test", "programs")),
     ("%machines", os.path.join(config.busfare_source, "projection", "machines")),
     ("%python", config.python),
     ("%watch", os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")),

@@ -1,5 +1,5 @@
 // A time loop that ends when the data say so: its limit is no trip count.
-// RUN: cd %S && %busfare analyze early-time-loop.c -- | FileCheck %s
+// RUN: %busfare analyze early-time-loop.c -- | FileCheck %s
 // RUN: %busfare analyze %s --iterations 10 -- | FileCheck %s --check-prefix=GIVEN
 // RUN: not %busfare analyze %s --iterations 10000000 -- 2>&1 | FileCheck %s --check-prefix=TOO-MANY
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare loops common-operands.c | %FileCheck %s
+// RUN: %busfare loops common-operands.c | %FileCheck %s
 // RUN: %busfare extract %s | %FileCheck %s --check-prefix=CODE
 //
 // What stands in `x ?: y`, or right of `&&`, runs: once, or perhaps.

@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare extract --quiet elements-given.c | %FileCheck %s
+// RUN: %busfare extract --quiet elements-given.c | %FileCheck %s
 //
 // A function that knows one struct is given an element of a table of them, or a part of one: its pointers are rows, and its
 // integers are read where it is called.

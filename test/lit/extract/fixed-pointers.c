@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare loops fixed-pointers.c | %FileCheck %s
+// RUN: %busfare loops fixed-pointers.c | %FileCheck %s
 //
 // What a pointer out of memory leads to is not known; while it stays what it is, equal subscripts are one element.
 struct node {

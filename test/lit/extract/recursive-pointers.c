@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare extract --quiet recursive-pointers.c | %FileCheck %s
+// RUN: %busfare extract --quiet recursive-pointers.c | %FileCheck %s
 //
 // A recursive call changes what it writes: numbers here, and no pointer.
 struct level {

@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare extract --quiet replaced-memory.c | %FileCheck %s
+// RUN: %busfare extract --quiet replaced-memory.c | %FileCheck %s
 //
 // A pointer that gets new memory while another still leads to the old: two arrays.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare loops returned-captures.cpp | %FileCheck %s
+// RUN: %busfare loops returned-captures.cpp | %FileCheck %s
 //
 // What a lambda returns is no memory that unseen code gives. What is declared in a statement expression goes at its end.
 static int count;

@@ -1,6 +1,6 @@
 // A row of a table is given as that row: what the callee does to it is known.
-// RUN: cd %S && %busfare extract rows-given.c | %FileCheck rows-given.c
-// RUN: cd %S && %busfare sections rows-given.c | %FileCheck rows-given.c --check-prefix=SECTIONS
+// RUN: %busfare extract rows-given.c | %FileCheck rows-given.c
+// RUN: %busfare sections rows-given.c | %FileCheck rows-given.c --check-prefix=SECTIONS
 #include <stdlib.h>
 static void scale(double *row, int n) {
   for (int i = 0; i < n; i++) row[i] *= 2;

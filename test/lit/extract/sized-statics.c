@@ -1,5 +1,5 @@
 // RUN: %busfare extract %s | %FileCheck %s
-// RUN: cd %S && %busfare loops sized-statics.c | %FileCheck %s --check-prefix=LOOPS
+// RUN: %busfare loops sized-statics.c | %FileCheck %s --check-prefix=LOOPS
 //
 // A static pointer that is only ever set to new memory leads to as much as was asked for, wherever that was.
 #include <stdlib.h>

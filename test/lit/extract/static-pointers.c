@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare extract --quiet static-pointers.c | %FileCheck %s
+// RUN: %busfare extract --quiet static-pointers.c | %FileCheck %s
 //
 // A static pointer of a function that is only set to new memory is one array, whichever call has set it.
 #include <stdlib.h>

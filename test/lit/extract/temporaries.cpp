@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare extract --quiet temporaries.cpp | %FileCheck %s
+// RUN: %busfare extract --quiet temporaries.cpp | %FileCheck %s
 //
 // Temporaries that no constructor of theirs makes: what their destructors do is not followed, but never left out.
 static double q[1000];

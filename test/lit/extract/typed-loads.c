@@ -1,9 +1,9 @@
 // A load of an int through a pointer of which nothing is known reaches no doubles, unless types mix in the unit.
-// RUN: cd %S && %busfare extract typed-loads.c | %FileCheck typed-loads.c
-// RUN: cd %S && %busfare analyze typed-loads.c --param n=1000 --param times=50 | %FileCheck typed-loads.c --check-prefix=TYPED
-// RUN: cd %S && %busfare analyze typed-loads.c --param n=1000 --param times=50 -- -fno-strict-aliasing | %FileCheck typed-loads.c --check-prefix=MIXED
-// RUN: cd %S && %busfare analyze typed-loads.c --param n=1000 --param times=50 -- -DPUN | %FileCheck typed-loads.c --check-prefix=MIXED
-// RUN: cd %S && %busfare extract typed-loads.c -- -DPUN | %FileCheck typed-loads.c --check-prefix=PUN
+// RUN: %busfare extract typed-loads.c | %FileCheck typed-loads.c
+// RUN: %busfare analyze typed-loads.c --param n=1000 --param times=50 | %FileCheck typed-loads.c --check-prefix=TYPED
+// RUN: %busfare analyze typed-loads.c --param n=1000 --param times=50 -- -fno-strict-aliasing | %FileCheck typed-loads.c --check-prefix=MIXED
+// RUN: %busfare analyze typed-loads.c --param n=1000 --param times=50 -- -DPUN | %FileCheck typed-loads.c --check-prefix=MIXED
+// RUN: %busfare extract typed-loads.c -- -DPUN | %FileCheck typed-loads.c --check-prefix=PUN
 // PUN: types mix
 // CHECK-NOT: types mix
 #include <stdlib.h>

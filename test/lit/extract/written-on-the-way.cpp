@@ -1,4 +1,4 @@
-// RUN: cd %S && %busfare extract --quiet written-on-the-way.cpp | %FileCheck %s
+// RUN: %busfare extract --quiet written-on-the-way.cpp | %FileCheck %s
 //
 // What a loop reads in each iteration is read before it only if nothing in the loop may write it: neither what constructors
 // initialise their fields with, nor functions that override others, destructors of fields, or calls that cast their arguments.

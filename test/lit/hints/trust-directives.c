@@ -1,7 +1,7 @@
 // With --trust-directives a loop is parallel because its directive says so, where nothing shows the contrary; it is said.
-// RUN: cd %S && %busfare loops trust-directives.c | %FileCheck trust-directives.c --check-prefix=CHECKED
-// RUN: cd %S && %busfare loops trust-directives.c --trust-directives | %FileCheck trust-directives.c --check-prefix=TRUSTED
-// RUN: cd %S && %busfare analyze trust-directives.c --trust-directives --function scatter | %FileCheck trust-directives.c --check-prefix=REPORT
+// RUN: %busfare loops trust-directives.c | %FileCheck trust-directives.c --check-prefix=CHECKED
+// RUN: %busfare loops trust-directives.c --trust-directives | %FileCheck trust-directives.c --check-prefix=TRUSTED
+// RUN: %busfare analyze trust-directives.c --trust-directives --function scatter | %FileCheck trust-directives.c --check-prefix=REPORT
 // REPORT: - what its directive says of the loop at trust-directives.c:
 void scatter(int n, const int *to, double *a, const double *b) {
   // CHECKED: [[#@LINE+3]] i no

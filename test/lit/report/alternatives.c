@@ -1,7 +1,7 @@
 // What crosses in each step, and the other ways to divide the work, with their price.
-// RUN: cd %S && %busfare analyze alternatives.c --param n=1000000 --param steps=100 | %FileCheck %s
-// RUN: cd %S && %busfare analyze alternatives.c --param n=1000000 --param steps=100 --format json > %t.json && %busfare schema report > %t.schema && %python Inputs/check_json.py %t.schema %t.json
-// RUN: cd %S && %busfare analyze alternatives.c --param n=1000000 --param steps=100 --format json | %FileCheck --check-prefix=JSON %s
+// RUN: %busfare analyze alternatives.c --param n=1000000 --param steps=100 | %FileCheck %s
+// RUN: %busfare analyze alternatives.c --param n=1000000 --param steps=100 --format json > %t.json && %busfare schema report > %t.schema && %python Inputs/check_json.py %t.schema %t.json
+// RUN: %busfare analyze alternatives.c --param n=1000000 --param steps=100 --format json | %FileCheck --check-prefix=JSON %s
 
 void relax(int n, int steps, double *restrict u, double *restrict v) {
   for (int t = 0; t < steps; t++) {

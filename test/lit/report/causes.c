@@ -1,11 +1,11 @@
 // Why each copy is made, what overlapping boxes hold, whose threads are neighbours, how much of a device works.
-// RUN: cd %S && %busfare analyze causes.c --function main --function partly | %FileCheck %s
-// RUN: cd %S && %busfare analyze causes.c --function main --function partly --format json > %t.json && %busfare schema report > %t.schema && %python %S/Inputs/check_json.py %t.schema %t.json
-// RUN: cd %S && %busfare analyze causes.c --function partly --format json | %FileCheck --check-prefix=JSON %s
-// RUN: cd %S && %busfare analyze causes.c --function boxes | %FileCheck --check-prefix=BOXES %s
-// RUN: cd %S && %busfare analyze causes.c --function rows | %FileCheck --check-prefix=ROWS %s
-// RUN: cd %S && %busfare analyze causes.c --function columns | %FileCheck --check-prefix=COLUMNS %s
-// RUN: cd %S && %busfare loops causes.c | %FileCheck --check-prefix=LOOPS %s
+// RUN: %busfare analyze causes.c --function main --function partly | %FileCheck %s
+// RUN: %busfare analyze causes.c --function main --function partly --format json > %t.json && %busfare schema report > %t.schema && %python %S/Inputs/check_json.py %t.schema %t.json
+// RUN: %busfare analyze causes.c --function partly --format json | %FileCheck --check-prefix=JSON %s
+// RUN: %busfare analyze causes.c --function boxes | %FileCheck --check-prefix=BOXES %s
+// RUN: %busfare analyze causes.c --function rows | %FileCheck --check-prefix=ROWS %s
+// RUN: %busfare analyze causes.c --function columns | %FileCheck --check-prefix=COLUMNS %s
+// RUN: %busfare loops causes.c | %FileCheck --check-prefix=LOOPS %s
 
 void *unseen_alloc(unsigned long long n, int bytes);
 

@@ -1,6 +1,6 @@
-// RUN: cd %S && %busfare analyze chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 | %FileCheck %s
-// RUN: cd %S && %busfare analyze chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 --format json | %FileCheck %s --check-prefix=JSON
-// RUN: cd %S && %busfare analyze chain.c --machine k20-pcie2 --function waits --param n=8192 --param m=8192 --format json | %FileCheck %s --check-prefix=WAITS
+// RUN: %busfare analyze chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 | %FileCheck %s
+// RUN: %busfare analyze chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 --format json | %FileCheck %s --check-prefix=JSON
+// RUN: %busfare analyze chain.c --machine k20-pcie2 --function waits --param n=8192 --param m=8192 --format json | %FileCheck %s --check-prefix=WAITS
 // Two kernels share their chunks if the second needs nothing that a later chunk of the first computes.
 void follows(int n, int m, double a[restrict n][m], double b[restrict n][m], double t[restrict n][m]) {
   for (int i = 0; i < n; i++)

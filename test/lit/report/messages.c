@@ -1,8 +1,8 @@
-// RUN: cd %S && %busfare analyze messages.c --machine summit-v100-nvlink2 -- -DN=1024 | %FileCheck %s
-// RUN: cd %S && %busfare analyze messages.c -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
-// RUN: cd %S && %busfare analyze messages.c --machine summit-v100-nvlink2 --format json -- -DN=1024 | %FileCheck %s --check-prefix=JSON
-// RUN: cd %S && %busfare comm messages.c -- -DN=1024 | %FileCheck %s --check-prefix=COMM
-// RUN: cd %S && %busfare comm messages.c --format json --comm-share 0.25 --compute-speedup 5 -- -DN=1024 | %FileCheck %s --check-prefix=COMMJSON
+// RUN: %busfare analyze messages.c --machine summit-v100-nvlink2 -- -DN=1024 | %FileCheck %s
+// RUN: %busfare analyze messages.c -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
+// RUN: %busfare analyze messages.c --machine summit-v100-nvlink2 --format json -- -DN=1024 | %FileCheck %s --check-prefix=JSON
+// RUN: %busfare comm messages.c -- -DN=1024 | %FileCheck %s --check-prefix=COMM
+// RUN: %busfare comm messages.c --format json --comm-share 0.25 --compute-speedup 5 -- -DN=1024 | %FileCheck %s --check-prefix=COMMJSON
 // RUN: sh -c '%busfare comm %s --bytes 8 2>&1; echo exit=$?' | %FileCheck %s --check-prefix=BOTH
 // RUN: sh -c '%busfare comm %s --machine a100-pcie4 2>&1; echo exit=$?' | %FileCheck %s --check-prefix=NONET
 // Messages in a time loop whose buffers live on the device: only the rows that are sent and received cross.
@@ -81,7 +81,7 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 // COMM: MPI_Isend of 8.0 KiB from a buffer on the device
 // COMM: Nothing says how many processes take part: 16 are assumed (--ranks N)
 
-// RUN: cd %S && %busfare comm messages.c --ranks 1024 -- -DN=1024 | %FileCheck %s --check-prefix=RANKS
+// RUN: %busfare comm messages.c --ranks 1024 -- -DN=1024 | %FileCheck %s --check-prefix=RANKS
 // RANKS: MPI_Allreduce 1 8 B 20.0 us
 // RANKS-NEXT: allreduce of 8 bytes (MPI_DOUBLE), among 1024 processes: recursive
 // RANKS-NEXT: doubling, 10 messages one after the other

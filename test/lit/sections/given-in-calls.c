@@ -1,6 +1,6 @@
-// RUN: cd %S && %busfare sections given-in-calls.c | %FileCheck %s --check-prefix=SECTIONS
-// RUN: cd %S && %busfare loops given-in-calls.c | %FileCheck %s --check-prefix=LOOPS
-// RUN: cd %S && %busfare analyze --function top given-in-calls.c | %FileCheck %s
+// RUN: %busfare sections given-in-calls.c | %FileCheck %s --check-prefix=SECTIONS
+// RUN: %busfare loops given-in-calls.c | %FileCheck %s --check-prefix=LOOPS
+// RUN: %busfare analyze --function top given-in-calls.c | %FileCheck %s
 //
 // Each call is given other memory, perhaps: the last has to be whole before the next one begins. What a caller lent to
 // unseen code may come back.

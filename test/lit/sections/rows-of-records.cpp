@@ -1,5 +1,5 @@
 // That a record's memory has as many elements as its fields say takes nothing away from the rows that a function's accesses have.
-// RUN: cd %S && %busfare sections rows-of-records.cpp --function fill | %FileCheck rows-of-records.cpp
+// RUN: %busfare sections rows-of-records.cpp --function fill | %FileCheck rows-of-records.cpp
 // CHECK: nest in fill at
 // CHECK: {{b\.data +write, must-write +exact +}}[0:m-1:1][0:n-1:1]
 struct Buffer {

@@ -1,6 +1,6 @@
 // What the condition of a `do` reads comes back behind the last statement of its body.
-// RUN: cd %S && %busfare verify do-conditions.c -- -O2 | %FileCheck %s
-// RUN: cd %S && %busfare port do-conditions.c --kernels all 2>%t.err | grep -v '//' | %FileCheck --check-prefix=PORT %s
+// RUN: %busfare verify do-conditions.c -- -O2 | %FileCheck %s
+// RUN: %busfare port do-conditions.c --kernels all 2>%t.err | grep -v '//' | %FileCheck --check-prefix=PORT %s
 // RUN: %FileCheck --check-prefix=WHY --input-file %t.err %s
 // CHECK: verify: passed
 // CHECK: v main d2h {{.*}}equal

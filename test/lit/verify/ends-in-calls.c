@@ -1,6 +1,6 @@
 // A function that a kernel calls cannot end the program from the device; the loop stays on the host, and says why. What a
 // macro makes of the call cannot be taken out either.
-// RUN: cd %S && %busfare verify ends-in-calls.c -- -O2 2>&1 | %FileCheck %s
+// RUN: %busfare verify ends-in-calls.c -- -O2 2>&1 | %FileCheck %s
 // CHECK: verify: passed
 // CHECK-DAG: may end the program (exit), and the device would have to return through it
 // CHECK-DAG: stays on the host: a macro writes the call

@@ -1,33 +1,33 @@
 // Loops that may end the program run on the device; what ends it is done by the host behind them.
-// RUN: cd %S && %busfare verify ends.c -- -O2 -lm | %FileCheck %s
+// RUN: %busfare verify ends.c -- -O2 -lm | %FileCheck %s
 // CHECK: verify: passed
 // CHECK: 7 kernels; {{[0-9]+}} bytes in and {{[0-9]+}} out beside the arrays
 // The same when it does end there: from a loop, from an inner loop, from a nest whose loops are collapsed.
-// RUN: cd %S && %busfare verify ends.c -- -O2 -lm -DBROKEN=1 | %FileCheck %s --check-prefix=BROKEN1
+// RUN: %busfare verify ends.c -- -O2 -lm -DBROKEN=1 | %FileCheck %s --check-prefix=BROKEN1
 // BROKEN1: verify: passed
 // BROKEN1: original ok {{.*}}exit code
 // BROKEN1-NEXT: {{ }}3
-// RUN: cd %S && %busfare verify ends.c -- -O2 -lm -DBROKEN=2 | %FileCheck %s --check-prefix=BROKEN2
+// RUN: %busfare verify ends.c -- -O2 -lm -DBROKEN=2 | %FileCheck %s --check-prefix=BROKEN2
 // BROKEN2: verify: passed
 // BROKEN2: original ok {{.*}}exit code
 // BROKEN2-NEXT: {{ }}4
-// RUN: cd %S && %busfare verify ends.c -- -O2 -lm -DBROKEN=3 | %FileCheck %s --check-prefix=BROKEN3
+// RUN: %busfare verify ends.c -- -O2 -lm -DBROKEN=3 | %FileCheck %s --check-prefix=BROKEN3
 // BROKEN3: verify: passed
 // BROKEN3: original ok {{.*}}exit code
 // BROKEN3-NEXT: {{ }}255
 // Of several ways to end the first counts, upwards and downwards.
-// RUN: cd %S && %busfare verify ends.c -- -O2 -lm -DBROKEN=4 | %FileCheck %s --check-prefix=BROKEN4
+// RUN: %busfare verify ends.c -- -O2 -lm -DBROKEN=4 | %FileCheck %s --check-prefix=BROKEN4
 // BROKEN4: verify: passed
 // BROKEN4: original ok {{.*}}exit code
 // BROKEN4-NEXT: {{ }}6
-// RUN: cd %S && %busfare verify ends.c -- -O2 -lm -DBROKEN=5 | %FileCheck %s --check-prefix=BROKEN5
+// RUN: %busfare verify ends.c -- -O2 -lm -DBROKEN=5 | %FileCheck %s --check-prefix=BROKEN5
 // BROKEN5: verify: passed
 // BROKEN5: original ok {{.*}}exit code
 // BROKEN5-NEXT: {{ }}5
 // What is assumed then is neither a size nor an alias.
-// RUN: cd %S && %busfare analyze --strict ends.c --quiet -o %t.txt -- -O2
+// RUN: %busfare analyze --strict ends.c --quiet -o %t.txt -- -O2
 // What is written:
-// RUN: cd %S && %busfare port ends.c -o - -- -O2 | %FileCheck %s --check-prefix=PORT
+// RUN: %busfare port ends.c -o - -- -O2 | %FileCheck %s --check-prefix=PORT
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

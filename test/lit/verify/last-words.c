@@ -1,12 +1,12 @@
 // What is said before the program ends is said by the host, behind the loop: once, by the first iteration that comes to it.
-// RUN: cd %S && %busfare verify last-words.c -- -O2 | %FileCheck %s
+// RUN: %busfare verify last-words.c -- -O2 | %FileCheck %s
 // CHECK: verify: passed
 // CHECK: 2 kernels
-// RUN: cd %S && %busfare verify last-words.c -- -O2 -DBROKEN=1 | %FileCheck %s --check-prefix=BROKEN1
+// RUN: %busfare verify last-words.c -- -O2 -DBROKEN=1 | %FileCheck %s --check-prefix=BROKEN1
 // BROKEN1: verify: passed
 // BROKEN1: original ok {{.*}}exit code
 // BROKEN1-NEXT: {{ }}3
-// RUN: cd %S && %busfare verify last-words.c -- -O2 -DBROKEN=2 | %FileCheck %s --check-prefix=BROKEN2
+// RUN: %busfare verify last-words.c -- -O2 -DBROKEN=2 | %FileCheck %s --check-prefix=BROKEN2
 // BROKEN2: verify: passed
 // BROKEN2: original ok {{.*}}exit code
 // BROKEN2-NEXT: {{ }}4

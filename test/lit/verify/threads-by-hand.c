@@ -1,7 +1,7 @@
 // Work that threads of the host share by hand stays there, and what it touches is known: the field stays on the device but for
 // what they read.
-// RUN: cd %S && %busfare extract threads-by-hand.c | %FileCheck threads-by-hand.c --check-prefix=SKELETON
-// RUN: cd %S && %busfare verify threads-by-hand.c | %FileCheck threads-by-hand.c
+// RUN: %busfare extract threads-by-hand.c | %FileCheck threads-by-hand.c --check-prefix=SKELETON
+// RUN: %busfare verify threads-by-hand.c | %FileCheck threads-by-hand.c
 // CHECK: verify: passed
 #include <omp.h>
 #include <stdio.h>
