@@ -126,7 +126,9 @@ static bool isMadePlainly(const clang::VarDecl *variable) {
 }
 
 bool Addressed::isAddressed(const clang::VarDecl *variable) {
-  const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(variable->getParentFunctionOrMethod());
+  const clang::DeclContext *around = variable->getParentFunctionOrMethod();
+  while (llvm::isa_and_nonnull<clang::CapturedDecl>(around)) around = around->getParent(); // what a directive holds is the function's
+  const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(around);
   const bool isPlainVariable = variable->hasLocalStorage() && !variable->getType()->isReferenceType() && !variable->hasAttr<clang::CleanupAttr>() &&
                                !llvm::isa<clang::DecompositionDecl>(variable) && !variable->isInitCapture();
   if (!function || !isPlainVariable || !isMadePlainly(variable)) return true;

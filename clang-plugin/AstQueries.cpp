@@ -157,7 +157,8 @@ bool isOnlyRead(const clang::VarDecl *variable, const clang::Stmt *body) {
       return ref->getDecl()->getCanonicalDecl() != variable->getCanonicalDecl() || isConst || ref->getType().isConstQualified();
     const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt);
     bool makesConst = cast && (cast->getCastKind() == clang::CK_LValueToRValue || (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified()));
-    bool isTransparent = llvm::isa<clang::ParenExpr>(stmt);
+    const auto *member = llvm::dyn_cast<clang::MemberExpr>(stmt);
+    bool isTransparent = llvm::isa<clang::ParenExpr>(stmt) || (member && !member->isArrow() && llvm::isa<clang::FieldDecl>(member->getMemberDecl()));
     return llvm::all_of(partsOf(stmt), [&](const clang::Stmt *child) { return isFine(child, makesConst || (isTransparent && isConst)); });
   };
   return isFine(body, false);

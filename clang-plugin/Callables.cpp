@@ -447,7 +447,7 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data,
   for (unsigned k = 0; k < arguments.size() && k < definition->getNumParams(); ++k)
     actuals.push_back(actualOf(arguments[k], definition->getParamDecl(k)));
   std::optional<Value> result;
-  walkInPlace(callee, actuals, self, location, &result, made);
+  walkInPlace(callee, actuals, self, location, unusedValues.count(expr) ? nullptr : &result, made);
   if (result || classOf(expr->getType()) != TypeClass::Integer) return result;
   return unknownResult(expr, true);
 }

@@ -26,7 +26,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   if (callee && callee->isConsteval()) return std::nullopt;
   if (auto done = handleOperation(expr, data)) return *done;
   if (const clang::Expr *source = copiedRecord(expr)) {
-    assignRecord(lvalue(objectOf(expr)), source, locate(expr->getArg(0)));
+    if (!tryRecordUpdate(expr, expr->getArg(0), source)) assignRecord(lvalue(objectOf(expr)), source, locate(expr->getArg(0)));
     return std::nullopt;
   }
   if (isPointerLike(expr->getType()) && handleFrom(expr)) return std::nullopt;

@@ -29,8 +29,10 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
     return llvm::all_of(partsOf(stmt), isSimple);
   };
   if (!isSimple(result)) return false;
+  // What is written on the way may be what the formal is a copy of.
   bool needsCopy = llvm::any_of(definition->parameters(), [&](const clang::ParmVarDecl *formal) {
-    return classOf(formal->getType()) == TypeClass::Record && !formal->getType()->isReferenceType() && (!isOnlyRead(formal, result) || endMatters(formal->getType()));
+    bool isCopy = classOf(formal->getType()) == TypeClass::Record && !formal->getType()->isReferenceType();
+    return isCopy && (!isOnlyRead(formal, result) || endMatters(formal->getType()) || result->HasSideEffects(context));
   });
   if (needsCopy) return false;
   struct Binding {

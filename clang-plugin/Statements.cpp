@@ -327,6 +327,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
   if (inPlace) {
     if (const clang::Expr *value = stmt->getRetValue()) {
       if (isPointerLike(value->getType())) inPlace->handles.push_back(handle(value));
+      else if (!inPlace->data && value->isGLValue()) lvalue(value); // a reference that nobody looks through
       else if (!inPlace->returned) inPlace->value = inPlace->data ? integerData(value) : rvalue(value, true); // that object is there already
     }
     ++inPlace->returns;

@@ -26,6 +26,7 @@
 #include "Lifetimes.h"
 #include "State.h"
 #include "Unit.h"
+#include "Updates.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -550,7 +551,12 @@ private:
   // Assignments.cpp
   std::optional<Value> assignment(const clang::BinaryOperator *op, bool data);
   std::optional<Value> compoundAssignment(const clang::CompoundAssignOperator *op, bool data);
-  bool tryUpdate(const Place &place, const clang::BinaryOperator *assign, bool data);
+
+  // Updates.cpp
+  std::optional<UpdateForm> updateForm(const clang::Expr *right, clang::QualType type, llvm::function_ref<bool(const clang::Expr *)> isTarget) const;
+  void runOthers(const UpdateForm &form, clang::QualType type);
+  bool tryUpdate(const Place &place, const clang::BinaryOperator *assign);
+  bool tryRecordUpdate(const clang::Expr *assign, const clang::Expr *target, const clang::Expr *source);
 
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
@@ -814,7 +820,7 @@ private:
     std::string result = {}, resultName = {}; ///< The variable that is returned, and what memory allocated for it is to be called.
     size_t firstFrame = 0;         ///< Its own loops begin here in State::frames.
     size_t firstScope = 0;         ///< And its own blocks here in State::scopes.
-    bool data = false;             ///< Its value counts as data.
+    bool data = false;             ///< Its value is asked for, and counts as data.
     unsigned returns = 0;
     std::optional<Value> value;       ///< Of the last return.
     std::vector<HandleValue> handles; ///< Of all returns, of pointers and containers.

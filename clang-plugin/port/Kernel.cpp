@@ -6,7 +6,9 @@
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/HostOnly.h"
+#include "clang-plugin/Types.h"
 #include "clang-plugin/port/DeviceCalls.h"
+#include "clang-plugin/port/DevicePart.h"
 #include "clang-plugin/port/Ends.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang-plugin/port/MapItem.h"
@@ -64,9 +66,9 @@ private:
   std::string withOwnBounds(const MapItem &item);
   std::string ownName(const std::string &name);
   void replaceGlobal(const ValueDecl *array, ArrayName &name);
-  bool staysBehind(llvm::ArrayRef<skeleton::Node> block, const std::string &flat, const ArrayName &name, const brs::Context &facts) const;
-  bool leadsToDevice(const brs::ArrayTransfers &array, const ArrayName &name) const;
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
+  void placeSum(const ValueDecl *variable, const std::string &combine);
+  void placeStructSums();
   void placeFields();
   void dropUnused();
   void finalIndices();
@@ -206,8 +208,10 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
   bool isWritten = written.count(variable);
   using Kind = brs::Need::Kind;
   if (need && need->kind == Kind::Reduction) {
+    if (variable->getType()->isAnyComplexType() && need->op != "+")
+      return fail(name + " is complex, and threads cannot multiply it at once");
     if (variable->getType()->isAnyComplexType())
-      return fail(name + " is complex, and threads cannot add to it at once");
+      return placeSum(variable, "omp_out += omp_in");
     reductions[need->op].push_back(name);
     scalarMaps.push_back(name);
   } else if (need && need->op == "induction") {
@@ -291,67 +295,6 @@ static bool needsLocalName(const ValueDecl *variable, const ArrayName &name, boo
   return variable->getType()->isPointerType() || (isReducedInto && name.row.empty()) || llvm::StringRef(name.text).contains('<');
 }
 
-/// Is every element that the kernel touches through the pointer surely none before the one it points to? Then that one is
-/// in the array, or nothing is touched: `&u[n]` of n elements leads nowhere.
-bool KernelWriter::staysBehind(llvm::ArrayRef<skeleton::Node> block, const std::string &flat, const ArrayName &name, const brs::Context &facts) const {
-  using namespace skeleton;
-  return llvm::all_of(block, [&](const Node &node) {
-    if (auto *inner = std::get_if<skeleton::Loop>(&node.kind)) {
-      brs::Context inside = facts;
-      const skeleton::Expr index = skeleton::Expr::symbol(inner->index);
-      inside.assume(inner->step > 0 ? index - inner->lower : inner->lower - index);
-      inside.assume(inner->step > 0 ? inner->upper - index : index - inner->upper);
-      return staysBehind(inner->body, flat, name, inside);
-    }
-    if (auto *branch = std::get_if<skeleton::Branch>(&node.kind))
-      return staysBehind(branch->then, flat, name, facts) && staysBehind(branch->otherwise, flat, name, facts);
-    auto *access = std::get_if<skeleton::Access>(&node.kind);
-    if (!access || access->array != flat)
-      return true;
-    // Another variable's, by how it is spelled.
-    if (std::optional<unsigned> at = node.path == q.place.path ? source.offsetAt(access->location) : std::nullopt) {
-      llvm::StringRef word = source.text.substr(*at).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-      llvm::StringRef rest = source.text.substr(*at + word.size()).ltrim();
-      if (name.variable && !word.empty() && word != name.variable->getName() && rest.starts_with("["))
-        return true;
-    }
-    const Array *array = q.root.arrays.find(flat);
-    skeleton::Expr position = 0, pitch = 1;
-    for (size_t d = access->subscripts.size(); d-- > 0;) {
-      if (!array || !access->subscripts[d].value || (d > 0 && !array->extents[d]))
-        return false;
-      position = position + *access->subscripts[d].value * pitch;
-      if (d > 0)
-        pitch = pitch * *array->extents[d];
-    }
-    position = position - name.offset;
-    return !position.isPoisoned() && brs::isNonNegative(position, facts) == brs::Answer::Yes;
-  });
-}
-
-/// May a section without elements at the pointer stand for it on the device: does it point into what that has of the array?
-bool KernelWriter::leadsToDevice(const brs::ArrayTransfers &array, const ArrayName &name) const {
-  using skeleton::Expr;
-  auto hull = linearHull(array, q.root, q.facts);
-  if (!hull)
-    return false;
-  auto isSure = [&](const Expr &expr) { return !expr.isPoisoned() && brs::isNonNegative(expr, q.facts) == brs::Answer::Yes; };
-  if (isSure(name.offset - hull->first) && isSure(hull->second - name.offset))
-    return true;
-  Expr all = 1;
-  for (const std::optional<Expr> &extent : array.extents)
-    all = extent ? all * *extent : Expr::poisoned();
-  if (all.isPoisoned() || !hull->first.isZero() || hull->second != all - 1)
-    return false;
-  skeleton::Block kernel;
-  kernel.emplace_back(*q.kernel.loop);
-  kernel.back().path = q.place.path;
-  brs::Context facts = q.facts;
-  for (const Expr &extent : name.row) // of a type that the program made
-    facts.assume(extent - 1);
-  return staysBehind(kernel, array.name, name, facts);
-}
-
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end())
@@ -368,10 +311,8 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   const bool isPointer = !name.variable || name.variable->getType()->isPointerType(); // of a field: one of the kernel's own
   std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts, !isPointer);
   if (!item && isPointer && !(need && need->kind == brs::Need::Kind::Reduction) && !(need && need->kind == brs::Need::Kind::LastPrivate)) {
-    // A part of the array that begins where nothing here says (&u[at[k]]), or rows that the device has a part of. What the
-    // region holds of it is there already, and a section without elements leads to wherever in that the pointer points.
-    // (OpenMP 5.1, 2.21.7.2: zero-length array sections.)
-    if (leadsToDevice(*array, name)) {
+    // A part of the array that begins where nothing here says (&u[at[k]]), or rows that the device has a part of.
+    if (leadsToDevice(*array, name, q)) {
       untouched.push_back(name.text + "[0:0]");
       return true;
     }
@@ -425,6 +366,9 @@ void KernelWriter::place(const ValueDecl *variable) {
   if (type->isPointerType() || type->isArrayType())
     return placeArray(variable);
   if (type->isRecordType()) {
+    const brs::Need *need = isStdComplex(type) ? needOf(q.names.flatName(variable, q.place)) : nullptr;
+    if (need && need->kind == brs::Need::Kind::Reduction && need->op == "+")
+      return placeSum(variable, "omp_out += omp_in");
     if (written.count(variable))
       return fail("it writes " + variable->getName() + " as a whole");
     if (!type.isTriviallyCopyableType(source.context))
@@ -432,6 +376,66 @@ void KernelWriter::place(const ValueDecl *variable) {
     return firstprivates.push_back(variable->getNameAsString());
   }
   placeScalar(variable);
+}
+
+/// What `reduction(+:)` does not know how to add up: a reduction of its own says that.
+void KernelWriter::placeSum(const ValueDecl *variable, const std::string &combine) {
+  std::string name = variable->getNameAsString(), reduction = ownName("add_" + name);
+  llvm::StringRef zero = !variable->getType()->isRecordType() ? "0" : source.context.getLangOpts().CPlusPlus ? "{}" : "{0}";
+  text.before.push_back("#pragma omp declare reduction(" + reduction + " : __typeof__(" + name + ") : " + combine + ") initializer(omp_priv = " + zero.str() + ")");
+  reductions[reduction].push_back(name);
+  scalarMaps.push_back(name);
+}
+
+/// Structs of whose fields the loop has nothing but sums: `z.re += u[i].re` of a `struct { double re, im; } z`.
+void KernelWriter::placeStructSums() {
+  auto ownerOf = [](const MemberExpr *member) -> const ValueDecl * {
+    const auto *ref = member->isArrow() ? nullptr : llvm::dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+    return ref ? llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()) : nullptr;
+  };
+  auto rootOf = [](const Expr *base) {
+    while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
+      base = inner->getBase()->IgnoreParenImpCasts();
+    const auto *ref = llvm::dyn_cast<DeclRefExpr>(base);
+    return ref ? llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()) : nullptr;
+  };
+  std::set<const ValueDecl *> known = mentioned;
+  for (const MemberExpr *member : fields)
+    if (const ValueDecl *owner = ownerOf(member))
+      known.insert(owner);
+  // Not in the order of addresses: what is written is the same each time.
+  std::vector<const ValueDecl *> owners(known.begin(), known.end());
+  llvm::sort(owners, [](const ValueDecl *a, const ValueDecl *b) { return a->getLocation().getRawEncoding() < b->getLocation().getRawEncoding(); });
+  for (const ValueDecl *owner : owners) {
+    const auto *record = owner->getType()->getAsRecordDecl(); // null for a reference
+    const auto *made = llvm::dyn_cast_or_null<CXXRecordDecl>(record); // `{}` is zero for those that nobody says how to make
+    if (!record || inside.count(owner) || record->isUnion() || (made && !made->isAggregate()) || !owner->getType().isTriviallyCopyableType(source.context))
+      continue;
+    auto isOfOwner = [&](const MemberExpr *member) { return rootOf(member) == owner; };
+    std::set<const FieldDecl *> touched;
+    bool isWhole = mentioned.count(owner), isFlat = true;
+    for (const FieldDecl *field : record->getDefinition()->fields())
+      if (isWhole || llvm::any_of(fields, [&](const MemberExpr *member) { return ownerOf(member) == owner && member->getMemberDecl() == field; }))
+        touched.insert(field);
+    for (const MemberExpr *member : fields)
+      isFlat &= !isOfOwner(member) || ownerOf(member) == owner;
+    std::string combine;
+    auto isSum = [&](const FieldDecl *field) {
+      const brs::Need *need = needOf(q.names.flatName(owner, field, q.place));
+      if (!need || need->kind != brs::Need::Kind::Reduction || need->op != "+" || !field->getType()->isArithmeticType() || !field->getIdentifier())
+        return false;
+      combine += (combine.empty() ? "omp_out." : ", omp_out.") + field->getNameAsString() + " += omp_in." + field->getNameAsString();
+      return true;
+    };
+    bool isAllSums = isFlat && !touched.empty();
+    for (const FieldDecl *field : record->getDefinition()->fields())
+      isAllSums = isAllSums && (!touched.count(field) || isSum(field));
+    if (!isAllSums)
+      continue;
+    placeSum(owner, combine);
+    std::erase_if(fields, isOfOwner);
+    mentioned.erase(owner);
+  }
 }
 
 /// Fields that only the bound named.
@@ -575,6 +579,8 @@ llvm::Expected<KernelText> KernelWriter::write() {
   for (const FunctionDecl *function : called)
     if (std::string reason = whyNotOnDevice(function, seen); !reason.empty())
       fail(reason);
+  if (why.empty())
+    placeStructSums();
   for (const ValueDecl *variable : mentioned)
     if (why.empty() && !inside.count(variable))
       place(variable);

@@ -331,13 +331,24 @@ std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &pla
   return names;
 }
 
-std::string Names::flatName(const clang::ValueDecl *variable, const Place &place) const {
+/// What the function's skeleton calls it; empty if it has no name there.
+std::string Names::keyOf(const clang::ValueDecl *variable, const Place &place) const {
   for (const auto &[key, decl] : place.points->variables)
-    if (decl->getCanonicalDecl() == variable->getCanonicalDecl()) {
-      auto bound = path(place).arrays.find(key);
-      return bound == path(place).arrays.end() ? key : bound->second.array;
-    }
+    if (decl->getCanonicalDecl() == variable->getCanonicalDecl())
+      return key;
   return {};
+}
+
+std::string Names::flatName(const std::string &key, const Place &place) const {
+  auto bound = path(place).arrays.find(key);
+  return bound == path(place).arrays.end() ? key : bound->second.array;
+}
+
+std::string Names::flatName(const clang::ValueDecl *variable, const Place &place) const { return flatName(keyOf(variable, place), place); }
+
+std::string Names::flatName(const clang::ValueDecl *owner, const clang::FieldDecl *field, const Place &place) const {
+  std::string key = keyOf(owner, place);
+  return key.empty() ? key : flatName(key + "." + field->getNameAsString(), place);
 }
 
 } // namespace busfare::frontend::port

@@ -69,11 +69,15 @@ public:
   std::optional<std::pair<std::string, ArrayName>> arrayOfField(const std::string &key, const Place &place) const;
   /// The root's name of a variable of the function (a scalar); empty if it has none.
   std::string flatName(const clang::ValueDecl *variable, const Place &place) const;
+  /// The same of a field of a struct that is a variable.
+  std::string flatName(const clang::ValueDecl *owner, const clang::FieldDecl *field, const Place &place) const;
 
 private:
   const skeleton::Program &program;
   const projection::Root &root;
 
+  std::string keyOf(const clang::ValueDecl *variable, const Place &place) const;
+  std::string flatName(const std::string &key, const Place &place) const;
   PointFacts factsAt(const Place &place) const;
   bool isVisible(const clang::ValueDecl *variable, const Place &place) const;
   bool isUsable(const std::string &key, const Place &place) const;

@@ -100,7 +100,7 @@ static void writeLoops(const ExplainedNest &nest, Page &page) {
       if (!llvm::is_contained(assumed, assumption))
         assumed.push_back(assumption);
   if (!assumed.empty())
-    page.paragraph("Assumed for that: " + llvm::join(assumed, ", ") + ".", 2, 4);
+    page.paragraph("Assumed for that: " + llvm::join(withPairsTogether(assumed), ", ") + ".", 2, 4);
   for (const ExplainedBranch &branch : nest.branches)
     page.paragraph("The branch at " + lineOf(branch.location, nest.location) + " is taken " + formatPercent(branch.share) + " of the time" +
                        (branch.source == "assumed" ? ", which is assumed: no size decides it." : "."),

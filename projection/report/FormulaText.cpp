@@ -97,37 +97,41 @@ static std::string listed(llvm::ArrayRef<std::string> names) {
   return names.size() > most ? line + " and " + std::to_string(names.size() - most) + " more" : line;
 }
 
-std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {
+std::vector<std::string> withPairsTogether(llvm::ArrayRef<std::string> assumptions) {
   constexpr size_t few = 3;
-  std::vector<std::string> rest, others, apart, steady, unthrown;
-  size_t pairs = 0;
+  std::vector<std::string> others, pairs, apart;
   for (const std::string &assumption : assumptions) {
     StringRef text = assumption;
-    if (text.consume_front("steady(") && text.consume_back(")")) {
-      steady.push_back(text.str());
+    const bool isPair = text.consume_front("noalias(") && text.consume_back(")");
+    std::vector<std::string> &kind = isPair ? pairs : others;
+    if (llvm::is_contained(kind, assumption)) // of several arrays of one name
       continue;
-    }
-    if (text.consume_front("unthrown(") && text.consume_back(")")) {
-      unthrown.push_back(text.str());
-      continue;
-    }
-    rest.push_back(assumption);
-    if (!text.consume_front("noalias(") || !text.consume_back(")")) {
-      others.push_back(assumption);
-      continue;
-    }
-    ++pairs;
+    kind.push_back(assumption);
     llvm::SmallVector<StringRef> parts;
-    text.split(parts, ',');
+    if (isPair)
+      text.split(parts, ',');
     for (StringRef part : parts)
       if (!llvm::is_contained(apart, part.trim()))
         apart.push_back(part.trim().str());
   }
-  std::vector<std::string> result = std::move(others);
-  if (pairs <= few)
-    result = std::move(rest);
-  else
-    result.push_back(std::to_string(pairs) + " pairs of pointers do not overlap: " + listed(apart) + " (--format json lists the pairs)");
+  if (pairs.size() <= few)
+    return assumptions.vec();
+  others.push_back(std::to_string(pairs.size()) + " pairs of pointers do not overlap: " + listed(apart) + " (--format json lists the pairs)");
+  return others;
+}
+
+std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {
+  std::vector<std::string> rest, steady, unthrown;
+  for (const std::string &assumption : assumptions) {
+    StringRef text = assumption;
+    if (text.consume_front("steady(") && text.consume_back(")"))
+      steady.push_back(text.str());
+    else if (text.consume_front("unthrown(") && text.consume_back(")"))
+      unthrown.push_back(text.str());
+    else
+      rest.push_back(assumption);
+  }
+  std::vector<std::string> result = withPairsTogether(rest);
   if (!unthrown.empty())
     result.push_back("unthrown: no exception comes to, or from, " + listed(unthrown));
   if (!steady.empty())

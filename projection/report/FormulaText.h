@@ -27,6 +27,8 @@ std::string spokenFormula(llvm::StringRef formula);
 std::string spokenSize(const CrossingReport &crossing, uint64_t elementBytes);
 
 /// Pairs of pointers that are assumed not to overlap as one line, if they are many; the others as they are.
+std::vector<std::string> withPairsTogether(llvm::ArrayRef<std::string> assumptions);
+/// The same, and what is assumed steady, or not to be thrown, each as one line behind them.
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions);
 
 } // namespace busfare::projection

@@ -512,7 +512,7 @@ static std::string treatment(const LoopReport &loop) {
   std::vector<std::string> parts;
   for (const auto &[kind, names] : kinds)
     parts.push_back(kind + llvm::join(names, ", ") + ")");
-  for (const std::string &assumed : loop.assuming)
+  for (const std::string &assumed : withPairsTogether(loop.assuming))
     parts.push_back("if " + assumed);
   return llvm::join(parts, ", ");
 }

@@ -1,5 +1,5 @@
 // What cannot be copied for one of its calls stays as it is: a function that keeps something from call to call, and one whose
-// parameters stand behind its head. Sums of complex numbers stay on the host.
+// parameters stand behind its head. Products of complex numbers stay on the host.
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --no-progress | FileCheck %s
 // CHECK: verify: passed
@@ -41,9 +41,9 @@ int main(void) {
     z[i] = i * I;
   }
   double s = 0;
-  double complex q = 0;
+  double complex q = 1;
   for (int i = 0; i < N; i++)
-    q += c[i] * z[i];
+    q *= 0.5 + c[i] * z[i] / (N * N);
   for (int i = 0; i < N; i++)
     s += a[i] * i + b[i] + c[i];
   printf("%.10g %.10g %.10g\n", s, creal(q), cimag(q));

@@ -1,0 +1,76 @@
+// A struct whose fields are each added to is a sum, however that is written: an operator that returns what a constructor makes, a
+// list, an operator of its own. What a constructor computes is not.
+// RUN: %busfare loops %s | %FileCheck %s
+// CHECK: by_operator (
+// CHECK: i {{ *}}yes {{ *}}reduction(+: sum.im, sum.re)
+// CHECK: by_list (
+// CHECK: i {{ *}}yes {{ *}}reduction(+: sum.im, sum.re)
+// CHECK: by_member (
+// CHECK: i {{ *}}yes {{ *}}reduction(+: sum.im, sum.re)
+// CHECK: computed (
+// CHECK: i {{ *}}no
+// The value is used: each iteration sees what the others did so far.
+// CHECK: used (
+// CHECK: i {{ *}}no
+// CHECK: twice (
+// CHECK: i {{ *}}no
+struct Number {
+  double re, im;
+  Number(double r, double i) : re(r), im(i) {}
+  Number &operator+=(const Number &other) {
+    re += other.re;
+    im += other.im;
+    return *this;
+  }
+};
+inline Number operator+(const Number &a, const Number &b) { return Number(a.re + b.re, a.im + b.im); }
+
+struct Half {
+  double re, im;
+  Half(double r, double i) : re(r / 2), im(i) {}
+};
+
+struct Plain {
+  double re, im;
+};
+
+Number by_operator(const Number *u, int n) {
+  Number sum(0, 0);
+  for (int i = 0; i < n; i++)
+    sum = sum + u[i];
+  return sum;
+}
+
+Plain by_list(const Plain *u, int n) {
+  Plain sum = {0, 0};
+  for (int i = 0; i < n; i++)
+    sum = {u[i].re + sum.re, sum.im - u[i].im};
+  return sum;
+}
+
+Number by_member(const Number *u, int n) {
+  Number sum(0, 0);
+  for (int i = 0; i < n; i++)
+    sum += u[i];
+  return sum;
+}
+
+Half computed(const Half *u, int n) {
+  Half sum(0, 0);
+  for (int i = 0; i < n; i++)
+    sum = Half(sum.re + u[i].re, sum.im + u[i].im);
+  return sum;
+}
+
+void used(const Number *u, Number *prefix, int n) {
+  Number sum(0, 0);
+  for (int i = 0; i < n; i++)
+    prefix[i] = sum = sum + u[i];
+}
+
+Number twice(const Number *u, int n) {
+  Number sum(0, 0);
+  for (int i = 0; i < n; i++)
+    sum = sum + Number(u[i].re, sum.re);
+  return sum;
+}
