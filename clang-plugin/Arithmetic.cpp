@@ -238,7 +238,7 @@ Value Walker::elementValue(const Place &place, const std::string &text, Location
     for (const auto &one : place.at.index) key.second.push_back(*one);
     if (auto known = loadedByArguments->values.find(key); known != loadedByArguments->values.end()) return known->second;
   }
-  Value value{freshSymbol(nameHint, text, location, true, false, least, most)};
+  Value value{usually(freshSymbol(nameHint, text, location, true, false, least, most), usualElement(place))};
   noteOrigin(value.expr, place);
   if (isPlain) loadedByArguments->values.insert({std::move(key), value});
   return value;

@@ -269,6 +269,7 @@ public:
       if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() || function->isImplicit() || function->isDefaulted() || function->isDeleted()) return;
       if (function->getDescribedFunctionTemplate()) return;
       if (!function->getBody()) return;
+      unit.usualElements.scan(function->getBody(), unit.context);
       if (mustWalkInPlace(function)) { // where it is called
         scan(function->getBody());
         return;
@@ -306,7 +307,10 @@ private:
     Object object;
     unit.globals[variable] = object;
     for (const clang::VarDecl *one : variable->redecls())
-      if (one->hasInit() && !one->getInit()->isValueDependent()) scan(one->getInit()); // `double **at = &p;`
+      if (one->hasInit() && !one->getInit()->isValueDependent()) {
+        scan(one->getInit()); // `double **at = &p;`
+        unit.usualElements.scan(one->getInit(), unit.context);
+      }
     std::string name = globalNameOf(variable);
     unit.globalNames[name] = variable;
     unit.runsAfterMain |= destructorMatters(variable->getType());

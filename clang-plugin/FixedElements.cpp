@@ -200,7 +200,9 @@ std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef te
   std::string name = freshName(text.size() <= 28 ? text.str() : array.name);
   if (least && st.ranges.isNonNegative(*least)) st.ranges.assumeSymbolNonNegative(name);
   st.symbols[name] = {text.str(), around != 0, false, around, outermost->mark, least, most};
-  outermost->around->push_back(skeleton::Define{name, least, most, std::nullopt, text.str(), location});
+  skeleton::Define define{name, least, most, std::nullopt, text.str(), location};
+  define.usually = st.symbols[name].usually = usualElement(place);
+  outermost->around->push_back(std::move(define));
   Symbolic value = Symbolic::symbol(name);
   st.fixedElements.insert({key, {outermost->id, value}});
   return Value{value};

@@ -17,6 +17,7 @@
 #include "PrivateGlobals.h"
 #include "RecordUses.h"
 #include "Summary.h"
+#include "UsualElements.h"
 #include "clang/AST/ASTContext.h"
 #include <deque>
 
@@ -40,6 +41,7 @@ struct Unit {
   std::map<std::string, const clang::VarDecl *> globalNames;
   PrivateGlobals privateGlobals;
   Addressed addressed;
+  UsualElements usualElements;
   bool runsBeforeMain = false; ///< A function has the attribute constructor.
   bool hasDeleters = false;   ///< A shared_ptr is made somewhere with a deleter that does more than give memory back.
   bool endsLocals = false;    ///< Destructors of what functions declare, or of temporaries, do something.

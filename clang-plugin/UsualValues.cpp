@@ -7,6 +7,7 @@
 // them. What a condition that is not known leaves as it was is the usual value:
 //
 //   n = 30; if (argc > 1) n = atoi(argv[1]);       n is usually 30
+//   dims[0] = 256; ... for (i < dims[0])           dims[0] is usually 256, if nothing else is set (UsualElements.h)
 //   while (i < argc) if (is(argv[i], "-n")) o->n = atoi(argv[++i]);   o->n is usually what it was
 //
 // Where both ways give a known value, neither is usual, but for conditions on argc: a
@@ -30,6 +31,22 @@ std::optional<Symbolic> Walker::usualValueOf(const Symbolic &expr) const {
   }
   Symbolic value = expr.substitute(usual);
   return value.isPoisoned() ? std::nullopt : std::optional(value);
+}
+
+/// Of an element of a global that the unit sets to one number.
+std::optional<Symbolic> Walker::usualElement(const Place &place) {
+  auto global = unit.globalNames.find(place.at.object);
+  if (global == unit.globalNames.end() || place.partial || place.at.inside) return std::nullopt;
+  Pointer at = place.at;
+  normalize(at);
+  std::vector<int64_t> index;
+  for (const std::optional<Symbolic> &one : at.index) {
+    std::optional<int64_t> number = one ? one->constant() : std::nullopt;
+    if (!number) return std::nullopt;
+    index.push_back(*number);
+  }
+  std::optional<int64_t> number = unit.usualElements.find(global->second, index);
+  return number ? std::optional(Symbolic(*number)) : std::nullopt;
 }
 
 bool Walker::isLeftAlone(const Symbolic &expr) const {

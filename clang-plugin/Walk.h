@@ -515,6 +515,7 @@ private:
 
   // UsualValues.cpp
   std::optional<Symbolic> usualValueOf(const Symbolic &expr) const;
+  std::optional<Symbolic> usualElement(const Place &place);
   bool isLeftAlone(const Symbolic &expr) const;
   Symbolic usually(const Symbolic &fresh, const std::optional<Symbolic> &value);
   Symbolic usuallyLeftAlone(const Symbolic &fresh, bool isIt);

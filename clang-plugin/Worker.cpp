@@ -89,12 +89,12 @@ int runWorker(llvm::ArrayRef<std::string> words) {
   std::signal(SIGSEGV, onCrash);
   OtherUnits others;
   others.tag = words[2];
-  if (!words[3].empty())
-    if (auto buffer = llvm::MemoryBuffer::getFile(words[3]))
-      if (llvm::Expected<llvm::json::Value> known = llvm::json::parse((*buffer)->getBuffer()); !known)
-        llvm::consumeError(known.takeError());
-      else if (const llvm::json::Array *list = known->getAsArray())
-        others.interfaces = *list;
+  if (!words[3].empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(words[3]);
+    llvm::Expected<llvm::json::Value> known = buffer ? llvm::json::parse((*buffer)->getBuffer()) : llvm::json::Value(nullptr);
+    if (!known) llvm::consumeError(known.takeError());
+    else if (const llvm::json::Array *list = known->getAsArray()) others.interfaces = *list;
+  }
   llvm::json::Array loops;
   ExtractResult extracted = extractUnit(words[1], words.drop_front(4), words[0],
                                         [&](clang::ASTContext &context, const skeleton::Program &, const UnitPoints &) {

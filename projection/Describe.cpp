@@ -88,6 +88,7 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
       report.bytes = whole(cost.bytes * cost.count);
       report.movedBytes = whole(cost.movedBytes * cost.count);
       report.copies = whole(cost.copies * cost.count);
+      report.summed = whole(cost.count);
       report.count = 1;
     }
     report.exact = crossing.section.exact;

@@ -93,6 +93,14 @@ private:
   }
 
   void addRun(const Block &block, size_t first, size_t end, bool decides) {
+    // What is read just before a statement of the host is for that: the numbers that printf is given.
+    const bool isGiven = end < block.size() && std::holds_alternative<HostStatement>(block[end].kind);
+    auto isRead = [](const Node &node) {
+      auto *access = std::get_if<Access>(&node.kind);
+      return std::holds_alternative<Operations>(node.kind) || (access && access->kind == AccessKind::Read);
+    };
+    for (; isGiven && end > first && isRead(block[end - 1]); --end)
+      leavesSome |= touches(block[end - 1], names);
     // Of loops and branches at its ends, those that have nothing to do with the arrays stay where they are.
     auto isOther = [&](const Node &node) {
       return (std::holds_alternative<Loop>(node.kind) || std::holds_alternative<Branch>(node.kind)) && !touches(node, names);

@@ -35,8 +35,15 @@ RegionWriter::MemoryInside RegionWriter::memoryOf(const std::string &array) cons
   return memory;
 }
 
-/// An array that begins inside the region: from its allocation or declaration to its end.
-bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
+/// The region begins behind the declaration, in its block or in what that calls.
+bool RegionWriter::isDeclaredBefore(const Place &declaration) const {
+  const Spot &spot = *declaration.spot;
+  return llvm::any_of(entries, [&](const Place &one) { return one.path == declaration.path && spot.end <= one.spot->begin && one.spot->end <= spot.blockEnd; });
+}
+
+/// An array that begins inside the region, or ends there: from its allocation or declaration, or where the region begins if that
+/// comes later (from), to its end.
+bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   const auto [allocated, freed, allocations, frees] = memoryOf(array.name);
   if (allocations == 1 && frees <= 1) {
@@ -64,7 +71,9 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, Life &life) {
         return fail(llvm::toString(place.takeError()), declared->location, kernels);
       if (!place->spot->inBlock || !llvm::isa<clang::DeclStmt>(place->spot->stmt) || place->source->mayLeaveIn(place->spot->end, place->spot->blockEnd))
         return fail("its array " + array.name + " may end before its block does", declared->location, kernels);
-      life.from = *place;
+      if (isDeclaredBefore(*place) && !from)
+        return fail(array.name + " has no name where the region begins", q.region.location, kernels);
+      life.from = isDeclaredBefore(*place) ? *from : *place;
       life.to = *place;
       life.toBlockEnd = true;
       return true;
@@ -112,7 +121,7 @@ bool RegionWriter::setUpLives() {
       life = {*from, *to, false};
       endWhereFreed(array.name, life);
     }
-    if (!isThere && !lifeInside(array, life))
+    if (!isThere && !lifeInside(array, from, life))
       return false;
     lives[array.name] = life;
   }

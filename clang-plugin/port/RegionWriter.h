@@ -111,7 +111,8 @@ private:
 
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
-  bool lifeInside(const brs::ArrayTransfers &array, Life &life);
+  bool isDeclaredBefore(const Place &declaration) const;
+  bool lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life);
   /// What the region allocates and gives back of an array: the last of each, and how many.
   struct MemoryInside {
     const Node *allocated = nullptr, *freed = nullptr;

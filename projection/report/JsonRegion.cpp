@@ -23,6 +23,8 @@ static void crossing(Stream &json, const CrossingReport &crossing) {
     json.attribute("moved_bytes", crossing.movedBytes);
     json.attribute("count", crossing.count);
     json.attribute("copies", crossing.copies);
+    if (crossing.summed > 1)
+      json.attribute("summed", crossing.summed);
     json.attribute("exact", crossing.exact);
     place(json, "at", crossing.at);
     place(json, "because", crossing.because);

@@ -52,6 +52,7 @@ struct CrossingReport {
   uint64_t movedBytes = 0; ///< What the chosen copies move, once.
   uint64_t count = 1;      ///< How often.
   uint64_t copies = 1;     ///< Copy operations each time.
+  uint64_t summed = 1;     ///< Times of different sizes that all the above is the sum of; `count` is 1 then.
   bool exact = true;
   skeleton::Location at, because;
   brs::Cause cause = brs::Cause::Read;

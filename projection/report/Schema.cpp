@@ -98,7 +98,7 @@ static const char *const sharedDefinitions = R"json({
     "properties": {"section": {"type": "string"}, "boxes": {"$ref": "#/$defs/boxes"}, "formula": {"type": "string"},
       "formula_at_most": {"const": true, "description": "The formula counts elements in several boxes once for each; bytes does not."},
       "bytes": {"$ref": "#/$defs/count"}, "moved_bytes": {"$ref": "#/$defs/count"}, "count": {"$ref": "#/$defs/count"},
-      "copies": {"$ref": "#/$defs/count"}, "exact": {"type": "boolean"},
+      "copies": {"$ref": "#/$defs/count"}, "summed": {"$ref": "#/$defs/count"}, "exact": {"type": "boolean"},
       "at": {"$ref": "#/$defs/location"}, "because": {"$ref": "#/$defs/location"}, "cause": {"$ref": "#/$defs/cause"},
       "unseen": {"type": "string"}}},
   "cause": {"enum": ["read", "kept", "caller", "widened", "others", "unseen", "pointer", "seldom"],

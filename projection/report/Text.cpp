@@ -70,7 +70,7 @@ static std::string spoken(const Interval &interval) {
 /// Do they read the same? They may stand at different places.
 static bool looksAlike(const CrossingReport &a, const CrossingReport &b) {
   return a.section == b.section && a.formula == b.formula && a.bytes == b.bytes && a.movedBytes == b.movedBytes && a.count == b.count &&
-         a.copies == b.copies && a.exact == b.exact && a.because == b.because && a.cause == b.cause && a.formulaIsBound == b.formulaIsBound;
+         a.copies == b.copies && a.summed == b.summed && a.exact == b.exact && a.because == b.because && a.cause == b.cause && a.formulaIsBound == b.formulaIsBound;
 }
 
 static void crossingRows(Table &table, const ArrayReport &array, StringRef direction, const DirectionReport &all,
@@ -83,22 +83,23 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
       continue;
     size_t alike = llvm::count_if(crossings, isLike);
     std::string formula = spokenSize(crossing, array.elementBytes);
-    table.row({array.name, direction.str(), (alike > 1 ? std::to_string(alike) + "*" : "") + formatSize(crossing.count) + "x",
-               (crossing.exact || crossing.count == 0 ? "" : "<= ") + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
+    const bool isSum = crossing.summed > 1; // each time another size
+    table.row({array.name, direction.str(), (alike > 1 ? std::to_string(alike) + "*" : "") + formatSize(isSum ? crossing.summed : crossing.count) + "x",
+               (isSum ? "sum " : "") + StringRef(crossing.exact || crossing.count == 0 ? "" : "<= ").str() + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
     if (crossing.count == 0) {
       table.note("in no iteration, at these sizes or in the run of the profile" + spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file)));
       continue;
     }
     bool isNumber = StringRef(crossing.formula).find_first_not_of("0123456789") == StringRef::npos;
     std::string note = crossing.exact ? "" : "at most ";
-    note += isNumber || crossing.formulaIsBound ? "" : formula + " = ";
+    note += isNumber || crossing.formulaIsBound ? "" : formula + (isSum ? ", in all " : " = ");
     note += formatExact(crossing.bytes) + " bytes";
     if (crossing.formulaIsBound) // what boxes share is counted by it more than once
       note += ", below " + formula;
     note += spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file));
     if (crossing.movedBytes != crossing.bytes)
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
-    if (crossing.copies > 1)
+    if (crossing.copies > crossing.summed)
       note += (crossing.cause == brs::Cause::Read || crossing.movedBytes != crossing.bytes ? " in " : "; in ") + formatSize(crossing.copies) + " copies";
     table.note(note);
   }

@@ -181,8 +181,9 @@ TEST(Chain, AgainstRuns) {
     bool isChain = c->kernel.loop != nullptr, meets = meetsInARun(*c);
     EXPECT_FALSE(isChain && meets);
     // Only what a branch on data decides may be refused without need.
-    if (text.find("if ?") == std::string::npos)
+    if (text.find("if ?") == std::string::npos) {
       EXPECT_EQ(isChain, !meets) << c->kernel.whyNot;
+    }
     ++(isChain ? chains : refused);
   }
   EXPECT_GE(chains, 20u);

@@ -119,6 +119,7 @@ TEST(Mixes, WhatOnlyTheHostCanDoOrDecideStays) {
   };
   EXPECT_TRUE(anyMoves(border));
   EXPECT_FALSE(anyMoves("    host io \"print\" at 5:1 { read v[1] at 5:2 }"));
+  EXPECT_FALSE(anyMoves("    read v[1] at 5:1 ops fp64.add 1 host io \"printf\" at 5:2 { }"));
   EXPECT_FALSE(anyMoves("    read v[1] at 5:1 define m because \"v[1]\" at 5:1"));
   EXPECT_FALSE(anyMoves("    read v[1] at 5:1 if ? at 5:2 { for q = 0 .. n - 1 at 6:1 { read u[q] at 6:2 ops fp64.add 1 write u[q] at 6:3 } }"));
 }
