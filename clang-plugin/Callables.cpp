@@ -249,7 +249,9 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
   bool isCallable = callableClassOf(type) != nullptr;
   const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
   // A copy that nobody changes, in a body that changes nothing else before it is read, is what it was copied from.
-  bool isAsGood = classOf(type) == TypeClass::Record && !endMatters(type) && (isCallable || (singleReturn(callee) && isOnlyRead(formal, callee->getBody())));
+  const clang::Expr *result = callee ? singleReturn(callee) : nullptr;
+  bool isKept = result && isOnlyRead(formal, result) && !result->HasSideEffects(context);
+  bool isAsGood = classOf(type) == TypeClass::Record && !endMatters(type) && (isCallable || isKept);
   if (actual.place && (type->isReferenceType() || isAsGood || actual.isMade)) {
     st.references[key] = *actual.place;
     return;
@@ -447,7 +449,9 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data,
   for (unsigned k = 0; k < arguments.size() && k < definition->getNumParams(); ++k)
     actuals.push_back(actualOf(arguments[k], definition->getParamDecl(k)));
   std::optional<Value> result;
-  walkInPlace(callee, actuals, self, location, unusedValues.count(expr) ? nullptr : &result, made);
+  const bool isAsked = !unusedValues.count(expr);
+  walkInPlace(callee, actuals, self, location, isAsked ? &result : nullptr, made);
+  if (!isAsked) return std::nullopt;
   if (result || classOf(expr->getType()) != TypeClass::Integer) return result;
   return unknownResult(expr, true);
 }

@@ -284,6 +284,17 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         const bool hasObject = place.at.object.empty() || st.objects.count(place.at.object); // a pointer variable has none
         pass(hasObject ? place.at : Pointer());
         if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.insert(place.variable);
+      } else if (kind == TypeClass::Record && hasFieldNames(plain->getType()) && !isStdComplex(plain->getType()) && !callableClassOf(formal) && !endMatters(plain->getType())) {
+        handlePlaces[k] = materialize(plain); // a struct that another call gives: the temporary has a name, as its fields do
+        pass(handlePlaces[k].at);
+      } else if (kind == TypeClass::Data) {
+        rvalue(argument, true);
+        Place place;
+        place.at.object = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
+        place.type = plain->getType().getUnqualifiedType();
+        declareObject(place.at.object, place.type, Storage::Local, location).array.perIteration = isInLoop();
+        write(place, location);
+        pass(place.at);
       } else
         rvalue(argument, true);
       if (kind == TypeClass::Record || kind == TypeClass::Other) made.arguments.push_back(skeleton::ValueArgument());
