@@ -12,6 +12,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace busfare::frontend::port {
 using namespace clang;
@@ -118,6 +119,9 @@ Spot &FunctionSource::add(const Stmt *stmt, const Scope &scope, bool inBlock, un
   spot.begin = offsetOf(stmt->getBeginLoc());
   if (llvm::isa<OMPExecutableDirective>(stmt)) // its location is that of the name behind `#pragma`
     spot.begin = text.rfind('#', spot.begin + 1);
+  if (const Stmt *under = withoutDirective(stmt); isLoop(under))
+    for (auto [from, to] : loopHintsAbove(offsetOf(under->getBeginLoc())))
+      spot.begin = std::min(spot.begin, unsigned(text.find('#', from)));
   spot.end = endOfStmt(stmt);
   spot.loops = scope.loops;
   spot.visible = scope.visible;
@@ -228,6 +232,32 @@ std::pair<unsigned, unsigned> FunctionSource::rangeOf(const OMPExecutableDirecti
   if (under >= end && text.slice(end, under).trim().empty())
     return {begin, under};
   return {begin, end < text.size() ? end + 1 : end};
+}
+
+static bool isLoopHint(llvm::StringRef line) {
+  if (!line.consume_front("#") || !(line = line.ltrim()).consume_front("pragma"))
+    return false;
+  line = line.ltrim();
+  if (line.consume_front("GCC ") || line.consume_front("clang "))
+    line = line.ltrim();
+  llvm::StringRef word = line.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return llvm::is_contained({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam", "ivdep", "vector", "novector", "simd", "loop"}, word);
+}
+
+std::vector<std::pair<unsigned, unsigned>> FunctionSource::loopHintsAbove(unsigned keyword) const {
+  std::vector<std::pair<unsigned, unsigned>> hints;
+  if (!isFirstOnLine(keyword))
+    return hints;
+  for (unsigned line = keyword - unsigned(indentAt(keyword).size()); line > begin;) {
+    const unsigned above = unsigned(text.take_front(line - 1).rfind('\n') + 1); // npos + 1 is the file's first byte
+    llvm::StringRef words = text.slice(above, line - 1).trim();
+    if (isLoopHint(words))
+      hints.push_back({above, line});
+    else if (!words.empty() && !words.starts_with("//") && !words.starts_with("#pragma omp"))
+      break;
+    line = above;
+  }
+  return hints;
 }
 
 std::string FunctionSource::indentAt(unsigned offset) const {

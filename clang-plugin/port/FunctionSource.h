@@ -69,6 +69,9 @@ public:
   std::string textOf(clang::SourceRange range) const { return text.slice(offsetOf(range.getBegin()), endOf(range)).str(); }
   /// Of a directive's text: up to the statement under it, unless something else (`#endif`) stands between the two.
   std::pair<unsigned, unsigned> rangeOf(const clang::OMPExecutableDirective *directive) const;
+  /// Lines [begin, end) above a loop's keyword that tell a compiler how to run that loop (`#pragma unroll`, `#pragma GCC ivdep`):
+  /// nothing may stand between them and the loop. The nearest first.
+  std::vector<std::pair<unsigned, unsigned>> loopHintsAbove(unsigned keyword) const;
   /// The blanks its line begins with.
   std::string indentAt(unsigned offset) const;
   bool isFirstOnLine(unsigned offset) const;

@@ -96,6 +96,8 @@ void KernelWriter::findSpace() {
       return;
     indices.insert(form->variable);
     space.push_back(*form);
+    for (auto [from, to] : source.loopHintsAbove(source.offsetOf(candidate->getForLoc()))) // they are for one core
+      text.edits.push_back({from, to - from, ""});
     at = candidate->getBody();
     while (const auto *block = llvm::dyn_cast<CompoundStmt>(at)) {
       if (block->size() != 1)

@@ -429,6 +429,8 @@ llvm::Expected<std::vector<Edit>> LoopOrderer::run() {
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", reason.c_str());
   unsigned begin = source.offsetOf(loop->getForLoc()), end = source.offsetOf(loop->getRParenLoc()) + 1;
   std::vector<Edit> edits;
+  for (auto [from, to] : source.loopHintsAbove(begin)) // of a loop that is none any more
+    edits.push_back({from, to - from, ""});
   edits.push_back({begin, end - begin, head()});
   edits.push_back({q.spot.end, 0, tail()});
   return edits;
