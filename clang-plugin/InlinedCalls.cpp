@@ -60,8 +60,8 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
     else if (kind == TypeClass::Data) {
       rvalue(argument, true);
       binding.isData = true;
-    } else if (argument->IgnoreParenImpCasts()->isGLValue())
-      binding.place = lvalue(argument->IgnoreParenImpCasts());
+    } else if (const clang::Expr *copied = formal->getType().isTriviallyCopyableType(context) ? withoutWrappers(argument) : argument->IgnoreParenImpCasts(); copied->isGLValue())
+      binding.place = lvalue(copied);
     else {
       rvalue(argument, true);
       binding.isData = true;

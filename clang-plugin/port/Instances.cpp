@@ -246,10 +246,13 @@ static void addSpot(const FunctionSource &source, const Spot &spot, const SpotTe
       edits.push_back({spot.begin, 0, lines});
     return;
   }
+  llvm::StringRef rest = llvm::StringRef(source.text).substr(spot.end);
+  rest = rest.take_until([](char c) { return c == '\n'; }).ltrim();
+  // A loop that has a line of its own now, with the next statement behind it, would look as if it held that, too.
+  if (after.empty() && !needsBraces && !before.empty() && !isFirst && !rest.empty() && !rest.starts_with("//") && !rest.starts_with("}"))
+    edits.push_back({spot.end, 0, "\n" + indent});
   if (!after.empty() || needsBraces) {
     // What else stands on the line would become a part of a directive.
-    llvm::StringRef rest = llvm::StringRef(source.text).substr(spot.end);
-    rest = rest.take_until([](char c) { return c == '\n'; }).ltrim();
     std::string close = needsBraces ? "\n" + indent + "}" : rest.empty() || rest.starts_with("//") ? "" : "\n" + indent;
     edits.push_back({spot.end, 0, "\n" + llvm::StringRef(block(after, indent)).rtrim("\n").str() + close});
   }

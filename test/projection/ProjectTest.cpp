@@ -213,6 +213,32 @@ TEST(Project, MeasuredCpuTimeReplacesTheModel) {
   EXPECT_GT(answer.speedup.with.high, answer.speedup.with.value * 1.3);
 }
 
+TEST(Project, WhatStaysOnTheHostIsMeasuredWithTheRest) {
+  const char *mixed = R"(skeleton 1
+unit "mixed.c"
+function f(param n, param steps, array u) at 1:1 {
+  array u : f32[n] parameter restrict
+  for t = 0 .. steps - 1 at 2:3 {
+    for i = 0 .. n - 1 at 3:5 { read u[i] ops fp32.add 40 write u[i] }
+    for k = 1 .. 999 at 4:5 { read u[k - 1] read u[k] ops fp32.add 40 write u[k] }
+  }
+}
+)";
+  ProjectOptions options = with({{"n", 1 << 20}, {"steps", 10}});
+  auto modelled = reportOf(mixed, options);
+  ASSERT_TRUE(bool(modelled)) << llvm::toString(modelled.takeError());
+  const TimeReport &model = modelled->regions.at(0).on[0].second.time;
+  ASSERT_GT(model.host, 0);
+  options.cpuTimes = {{"mixed.c:2:f", 3 * model.cpu}};
+  auto measured = reportOf(mixed, options);
+  ASSERT_TRUE(bool(measured)) << llvm::toString(measured.takeError());
+  const TimeReport &time = measured->regions.at(0).on[0].second.time;
+  ASSERT_TRUE(time.cpuMeasured);
+  // The same machine runs the same statements in both: three times as slow as modelled, too. The device's kernels are not.
+  EXPECT_NEAR(time.host, 3 * model.host, 1e-9 * time.host);
+  EXPECT_DOUBLE_EQ(time.kernel, model.kernel);
+}
+
 TEST(Project, MoreDataIsNeverFaster) {
   double before = 0;
   for (int64_t n = 1000; n < 100000000; n *= 7) {

@@ -4,6 +4,7 @@
 // CHECK: verify: passed
 // PORT: {{^}}#pragma omp declare reduction(busfare_add_sum : __typeof__(sum) : omp_out.re += omp_in.re, omp_out.im += omp_in.im) initializer(omp_priv = {})
 // PORT: {{^}}#pragma omp declare reduction(busfare_add_all : __typeof__(all) : omp_out.re += omp_in.re, omp_out.im += omp_in.im) initializer(omp_priv = {})
+// PORT: {{^}}#pragma omp declare reduction(busfare_add_line : __typeof__(line) : omp_out.re += omp_in.re, omp_out.im += omp_in.im) initializer(omp_priv = {})
 // PORT: {{^}}#pragma omp declare reduction(busfare_add_sum : __typeof__(sum) : omp_out += omp_in) initializer(omp_priv = {})
 // PORT-NOT: {{^}}#pragma omp declare reduction
 // RUN: %busfare port --kernels all %s -o %t.cpp 2>&1 | %FileCheck --check-prefix=STAYS %s
@@ -42,6 +43,10 @@ static Number by_member() {
   return all;
 }
 
+// By value, and all on one line.
+static Number added(Number a, Number b) { return {a.re + b.re, a.im + b.im}; }
+static Number on_one_line() { Number line = {7, 8}; for (int i = 0; i < N; i++) line = added(line, u[i]); return line; }
+
 static double of_own() {
   Own own(5, 6);
   for (int i = 0; i < N; i++)
@@ -63,8 +68,9 @@ int main() {
     u[i] = {0.5 * i, 1.0 / (i + 1)};
   for (int i = 0; i < N; i++)
     v[i] = {0.25 * i, 1};
-  Number a = by_operator(0), b = by_operator(17), c = by_member();
+  Number a = by_operator(0), b = by_operator(17), c = by_member(), e = on_one_line();
   std::printf("%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", a.re, a.im, b.re, b.im, c.re, c.im, of_own());
+  std::printf("%.9g %.9g\n", e.re, e.im);
   std::complex<double> d = of_library();
   std::printf("%.9g %.9g\n", d.real(), d.imag());
   return 0;
