@@ -56,8 +56,10 @@ void Search::visit(const clang::Stmt *stmt, bool isPlain) {
       for (const clang::Stmt *part : clause->children()) visit(part, true);
   if (const auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(stmt)) visit(cast->getTypeAsWritten());
   if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(stmt)) return visit(paren->getSubExpr(), isPlain);
-  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt))
-    return visit(cast->getSubExpr(), cast->getCastKind() == clang::CK_LValueToRValue || cast->getCastKind() == clang::CK_ToVoid);
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(stmt)) {
+    const clang::CastKind kind = cast->getCastKind(); // NoOp: the same lvalue, perhaps const
+    return visit(cast->getSubExpr(), kind == clang::CK_LValueToRValue || kind == clang::CK_ToVoid || (kind == clang::CK_NoOp && isPlain));
+  }
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(stmt); cast && cast->getCastKind() == clang::CK_ToVoid) return visit(cast->getSubExpr(), true);
   // `s[i]` and `s.x` are parts of s.
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(stmt)) {

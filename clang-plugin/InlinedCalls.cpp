@@ -29,10 +29,15 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
     return llvm::all_of(partsOf(stmt), isSimple);
   };
   if (!isSimple(result)) return false;
-  // What is written on the way may be what the formal is a copy of.
+  // What is written on the way, or by another argument, may be what the formal is a copy of.
   bool needsCopy = llvm::any_of(definition->parameters(), [&](const clang::ParmVarDecl *formal) {
     bool isCopy = classOf(formal->getType()) == TypeClass::Record && !formal->getType()->isReferenceType();
-    return isCopy && (!isOnlyRead(formal, result) || endMatters(formal->getType()) || result->HasSideEffects(context));
+    if (!isCopy) return false;
+    const clang::Expr *copied = arguments[formal->getFunctionScopeIndex()];
+    const clang::VarDecl *variable = variableOf(withoutWrappers(copied));
+    bool isReachable = !variable || unit.addressed.isAddressed(variable);
+    bool mayChange = withoutWrappers(copied)->isGLValue() && llvm::any_of(arguments, [&](const clang::Expr *other) { return other != copied && other->HasSideEffects(context, isReachable); });
+    return mayChange || !isOnlyRead(formal, result) || endMatters(formal->getType()) || result->HasSideEffects(context);
   });
   if (needsCopy) return false;
   struct Binding {

@@ -14,6 +14,11 @@
 // CHECK: i {{ *}}no
 // CHECK: twice (
 // CHECK: i {{ *}}no
+// Another argument may write what is copied, before or after: then the copy is read first, and nothing is added up.
+// CHECK: changed (
+// CHECK: i {{ *}}no
+// CHECK: nested (
+// CHECK: i {{ *}}yes {{ *}}reduction(+: sum.im, sum.re)
 struct Number {
   double re, im;
   Number(double r, double i) : re(r), im(i) {}
@@ -72,5 +77,25 @@ Number twice(const Number *u, int n) {
   Number sum(0, 0);
   for (int i = 0; i < n; i++)
     sum = sum + Number(u[i].re, sum.re);
+  return sum;
+}
+
+static Plain total;
+static Plain add(Plain a, Plain b) { return {a.re + b.re, a.im + b.im}; }
+static Plain touch(const Plain &from) {
+  total.re = 3;
+  return from;
+}
+Plain changed(const Plain *u, int n) {
+  for (int i = 0; i < n; i++)
+    total = add(total, touch(u[i]));
+  return total;
+}
+
+static Plain half(Plain a) { return {a.re / 2, a.im / 2}; }
+Plain nested(const Plain *u, int n) {
+  Plain sum = {0, 0};
+  for (int i = 0; i < n; i++)
+    sum = add(sum, half(u[i]));
   return sum;
 }
