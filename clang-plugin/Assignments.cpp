@@ -66,25 +66,9 @@ std::optional<Value> Walker::compoundAssignment(const clang::CompoundAssignOpera
   bool isInteger = classOf(type) == TypeClass::Integer;
   Place place = lvalue(op->getLHS());
   bool isVariable = isInteger && !place.variable.empty();
-  bool fused = isMultiplication(op->getRHS()) && type->isRealFloatingType() &&
-               (kind == clang::BO_Add || kind == clang::BO_Sub);
   std::optional<Value> right = isVariable ? integerData(op->getRHS()) : rvalue(op->getRHS(), true);
-  if (fused) {
-    bool single = bytesOf(type, context) <= 4;
-    count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
-    count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
-  } else if (!isVariable)
-    countArithmetic(kind, type);
-  ReductionOp reduction = ReductionOp::None;
-  switch (kind) {
-  case clang::BO_Add:
-  case clang::BO_Sub: reduction = ReductionOp::Add; break;
-  case clang::BO_Mul: reduction = ReductionOp::Multiply; break;
-  case clang::BO_And: reduction = ReductionOp::BitAnd; break;
-  case clang::BO_Or: reduction = ReductionOp::BitOr; break;
-  case clang::BO_Xor: reduction = ReductionOp::BitXor; break;
-  default: break;
-  }
+  if (!isVariable) countStep(kind, op->getRHS(), type);
+  ReductionOp reduction = reductionOf(kind);
   if (cutsSteps(type, op->getComputationResultType()) && reduction != ReductionOp::BitAnd && reduction != ReductionOp::BitOr) reduction = ReductionOp::None;
   if (isVariable) {
     Value before = readInteger(place.variable, place.type, location);

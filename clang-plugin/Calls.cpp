@@ -256,6 +256,15 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         mismatch |= wantsArray && !target.prefix.empty();
       }
     };
+    // A number in a scalar of its own, which the callee has the copy or the temporary in.
+    auto scalar = [&](clang::QualType type) {
+      Place place;
+      place.at.object = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
+      place.type = type;
+      rvalue(argument, true);
+      declareObject(place.at.object, type, Storage::Local, location).array.perIteration = isInLoop();
+      return place;
+    };
     if (!argument) {
       if (kind == TypeClass::Integer) made.arguments.push_back(skeleton::ValueArgument());
       else made.arguments.push_back(array);
@@ -288,11 +297,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         handlePlaces[k] = materialize(plain); // a struct that another call gives: the temporary has a name, as its fields do
         pass(handlePlaces[k].at);
       } else if (kind == TypeClass::Data) {
-        rvalue(argument, true);
-        Place place;
-        place.at.object = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
-        place.type = plain->getType().getUnqualifiedType();
-        declareObject(place.at.object, place.type, Storage::Local, location).array.perIteration = isInLoop();
+        const Place place = scalar(plain->getType().getUnqualifiedType());
         write(place, location);
         pass(place.at);
       } else
@@ -326,17 +331,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       break;
     }
     case TypeClass::Data: {
-      // By value: a copy in a scalar of its own.
-      std::string name = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
-      rvalue(argument, true);
-      Object &copy = declareObject(name, formal, Storage::Local, location);
-      copy.array.perIteration = isInLoop();
-      copy.array.isRestrict = !unit.addressed.isAddressed(definition->getParamDecl(k));
-      Place place;
-      place.at.object = name;
-      place.type = formal;
+      const Place place = scalar(formal);
+      object(place.at.object).array.isRestrict = !unit.addressed.isAddressed(definition->getParamDecl(k));
       write(place, location);
-      array.array = name;
+      array.array = place.at.object;
       made.arguments.push_back(array);
       break;
     }

@@ -17,6 +17,20 @@ namespace busfare::frontend {
 
 using clang::BinaryOperatorKind;
 
+ReductionOp reductionOf(BinaryOperatorKind kind) {
+  switch (kind) {
+  case clang::BO_Add:
+  case clang::BO_Sub: return ReductionOp::Add;
+  case clang::BO_Mul: return ReductionOp::Multiply;
+  case clang::BO_And: return ReductionOp::BitAnd;
+  case clang::BO_Or: return ReductionOp::BitOr;
+  case clang::BO_Xor: return ReductionOp::BitXor;
+  case clang::BO_LAnd: return ReductionOp::And;
+  case clang::BO_LOr: return ReductionOp::Or;
+  default: return ReductionOp::None;
+  }
+}
+
 bool cutsSteps(clang::QualType target, clang::QualType computed) {
   bool isInteger = target->isIntegralOrEnumerationType();
   return isInteger && (target->isBooleanType() || !computed->isIntegralOrEnumerationType());
@@ -94,18 +108,8 @@ std::optional<UpdateForm> Walker::updateForm(const clang::Expr *right, clang::Qu
     for (const clang::Expr *at = right; !isTarget(at);) {
       const auto *chain = llvm::dyn_cast<clang::BinaryOperator>(at);
       if (!chain) return std::nullopt;
-      ReductionOp here = ReductionOp::None;
-      switch (chain->getOpcode()) {
-      case clang::BO_Add:
-      case clang::BO_Sub: here = ReductionOp::Add; break;
-      case clang::BO_Mul: here = ReductionOp::Multiply; break;
-      case clang::BO_And: here = ReductionOp::BitAnd; break;
-      case clang::BO_Or: here = ReductionOp::BitOr; break;
-      case clang::BO_Xor: here = ReductionOp::BitXor; break;
-      case clang::BO_LAnd: here = ReductionOp::And; break;
-      case clang::BO_LOr: here = ReductionOp::Or; break;
-      default: return std::nullopt;
-      }
+      const ReductionOp here = reductionOf(chain->getOpcode());
+      if (here == ReductionOp::None) return std::nullopt;
       if (form.op != ReductionOp::None && here != form.op) return std::nullopt;
       form.op = here;
       bool left = countOf(chain->getLHS(), isTarget) == 1;
@@ -122,20 +126,21 @@ std::optional<UpdateForm> Walker::updateForm(const clang::Expr *right, clang::Qu
   return form;
 }
 
+/// `x kind= e` of that type. A product that is added is one operation with the sum.
+void Walker::countStep(BinaryOperatorKind kind, const clang::Expr *e, clang::QualType type) {
+  if (!isMultiplication(e) || !type->isRealFloatingType() || reductionOf(kind) != ReductionOp::Add) return countArithmetic(kind, type);
+  bool single = bytesOf(type, context) <= 4;
+  count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
+  count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
+}
+
 /// Reads what the update takes, and counts its operations.
 void Walker::runOthers(const UpdateForm &form, clang::QualType type) {
   for (const auto &[expr, kind, isSkipped] : form.others) {
-    bool fused = isMultiplication(expr) && type->isRealFloatingType() && form.op == ReductionOp::Add;
     if (isSkipped) branch(Condition(), locate(expr), [&, part = expr] { rvalue(part, true); return Flow(); }, [] { return Flow(); });
     else rvalue(expr, true);
-    if (fused) {
-      bool single = bytesOf(type, context) <= 4;
-      count(single ? Operation::Fp32Multiply : Operation::Fp64Multiply, -1);
-      count(single ? Operation::Fp32Fma : Operation::Fp64Fma);
-    } else if (kind == clang::BO_Comma)
-      count(Operation::Compare);
-    else
-      countArithmetic(kind, type);
+    if (kind == clang::BO_Comma) count(Operation::Compare);
+    else countStep(kind, expr, type);
   }
 }
 

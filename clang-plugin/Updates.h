@@ -26,6 +26,9 @@ struct UpdateForm {
   std::vector<Other> others; ///< All that it takes beside the old value.
 };
 
+/// What adding up, multiplying, ... by that operator makes; None: the order of its steps counts. `x - e` adds, `e - x` does not.
+skeleton::ReductionOp reductionOf(clang::BinaryOperatorKind kind);
+
 /// Is each step's result cut to the target's type? Then the order counts: 1.5 added twice to an int gives 2, not 3. (Integers
 /// that are cut to fewer bits add up the same in any order, and floating-point numbers are said to.)
 bool cutsSteps(clang::QualType target, clang::QualType computed);

@@ -555,6 +555,7 @@ private:
 
   // Updates.cpp
   std::optional<UpdateForm> updateForm(const clang::Expr *right, clang::QualType type, llvm::function_ref<bool(const clang::Expr *)> isTarget) const;
+  void countStep(clang::BinaryOperatorKind kind, const clang::Expr *e, clang::QualType type);
   void runOthers(const UpdateForm &form, clang::QualType type);
   bool tryUpdate(const Place &place, const clang::BinaryOperator *assign);
   bool tryRecordUpdate(const clang::Expr *assign, const clang::Expr *target, const clang::Expr *source);

@@ -13,6 +13,7 @@
 #include "clang-plugin/port/LoopForm.h"
 #include "clang-plugin/port/MapItem.h"
 #include "clang-plugin/port/OwnTargets.h"
+#include "clang-plugin/port/StructSums.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -389,53 +390,14 @@ void KernelWriter::placeSum(const ValueDecl *variable, const std::string &combin
   scalarMaps.push_back(name);
 }
 
-/// Structs of whose fields the loop has nothing but sums: `z.re += u[i].re` of a `struct { double re, im; } z`.
 void KernelWriter::placeStructSums() {
-  auto ownerOf = [](const MemberExpr *member) -> const ValueDecl * {
-    const auto *ref = member->isArrow() ? nullptr : llvm::dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-    return ref ? llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()) : nullptr;
+  auto isSum = [&](const ValueDecl *owner, const FieldDecl *field) {
+    const brs::Need *need = needOf(q.names.flatName(owner, field, q.place));
+    return need && need->kind == brs::Need::Kind::Reduction && need->op == "+";
   };
-  auto rootOf = [](const Expr *base) {
-    while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
-      base = inner->getBase()->IgnoreParenImpCasts();
-    const auto *ref = llvm::dyn_cast<DeclRefExpr>(base);
-    return ref ? llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()) : nullptr;
-  };
-  std::set<const ValueDecl *> known = mentioned;
-  for (const MemberExpr *member : fields)
-    if (const ValueDecl *owner = ownerOf(member))
-      known.insert(owner);
-  // Not in the order of addresses: what is written is the same each time.
-  std::vector<const ValueDecl *> owners(known.begin(), known.end());
-  llvm::sort(owners, [](const ValueDecl *a, const ValueDecl *b) { return a->getLocation().getRawEncoding() < b->getLocation().getRawEncoding(); });
-  for (const ValueDecl *owner : owners) {
-    const auto *record = owner->getType()->getAsRecordDecl(); // null for a reference
-    const auto *made = llvm::dyn_cast_or_null<CXXRecordDecl>(record); // `{}` is zero for those that nobody says how to make
-    if (!record || inside.count(owner) || record->isUnion() || (made && !made->isAggregate()) || !owner->getType().isTriviallyCopyableType(source.context))
-      continue;
-    auto isOfOwner = [&](const MemberExpr *member) { return rootOf(member) == owner; };
-    std::set<const FieldDecl *> touched;
-    bool isWhole = mentioned.count(owner), isFlat = true;
-    for (const FieldDecl *field : record->getDefinition()->fields())
-      if (isWhole || llvm::any_of(fields, [&](const MemberExpr *member) { return ownerOf(member) == owner && member->getMemberDecl() == field; }))
-        touched.insert(field);
-    for (const MemberExpr *member : fields)
-      isFlat &= !isOfOwner(member) || ownerOf(member) == owner;
-    std::string combine;
-    auto isSum = [&](const FieldDecl *field) {
-      const brs::Need *need = needOf(q.names.flatName(owner, field, q.place));
-      if (!need || need->kind != brs::Need::Kind::Reduction || need->op != "+" || !field->getType()->isArithmeticType() || !field->getIdentifier())
-        return false;
-      combine += (combine.empty() ? "omp_out." : ", omp_out.") + field->getNameAsString() + " += omp_in." + field->getNameAsString();
-      return true;
-    };
-    bool isAllSums = isFlat && !touched.empty();
-    for (const FieldDecl *field : record->getDefinition()->fields())
-      isAllSums = isAllSums && (!touched.count(field) || isSum(field));
-    if (!isAllSums)
-      continue;
+  for (const auto &[owner, combine] : structSums(mentioned, fields, inside, isSum, source.context)) {
     placeSum(owner, combine);
-    std::erase_if(fields, isOfOwner);
+    std::erase_if(fields, [owner = owner](const MemberExpr *member) { return isFieldOf(member, owner); });
     mentioned.erase(owner);
   }
 }
