@@ -521,6 +521,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         }
         if (classOf(pointeeOf(actual->type)) != TypeClass::Record) fresh.array.extents.insert(fresh.array.extents.begin(), std::nullopt);
         takeExtents(fresh);
+        if (auto count = known.elementsIfEmpty.find(extra.parameter.name); count != known.elementsIfEmpty.end() && fresh.array.extents.size() == 1) {
+          fresh.array.extents[0] = instantiate(count->second);
+          if (fresh.array.extents[0]) fresh.bytes = *fresh.array.extents[0] * Symbolic(std::max<uint64_t>(fresh.array.type.bytes, 1));
+        }
         at.object = memory;
         at.index.assign(fresh.array.extents.size(), Symbolic(0));
         st.env.pointers[actual->variable] = at;

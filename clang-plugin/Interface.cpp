@@ -190,6 +190,8 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, all] : summary.lostTo) lostTo.push_back(List{write.key(key), write.keys(all)});
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
+  List ifEmpty;
+  for (const auto &[name, count] : summary.elementsIfEmpty) ifEmpty.push_back(List{name, write.formula(count)});
   for (const auto &[key, state] : summary.filledRows) filled.push_back(List{write.key(key), write.rows(state)});
   List writes, named;
   for (const std::string &name : summary.namedPointers) named.push_back(tagged(unit, -2, name));
@@ -215,6 +217,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"lost_pointers", write.keys(summary.lostPointers)},
                 {"lost_to", std::move(lostTo)},
                 {"fresh_extents", std::move(fresh)},
+                {"elements_if_empty", std::move(ifEmpty)},
                 {"lost_tables", write.keys(summary.lostTables)},
                 {"filled_rows", std::move(filled)},
                 {"fresh_bytes", write.formula(summary.freshBytes)},
@@ -284,6 +287,9 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
     for (const Json &one : read.list(&parts[1])) summary.lostTo[read.key(parts[0])].insert(read.key(one));
   });
   pairs("fresh_extents", 2, [&](const List &parts) { summary.freshExtents[read.text(parts[0])] = read.formulas(parts[1]); });
+  pairs("elements_if_empty", 2, [&](const List &parts) {
+    if (auto count = read.formula(parts[1])) summary.elementsIfEmpty.emplace(read.text(parts[0]), *count);
+  });
   for (const Json &one : list("lost_tables")) summary.lostTables.insert(read.key(one));
   pairs("filled_rows", 2, [&](const List &parts) { summary.filledRows[read.key(parts[0])] = read.rows(parts[1]); });
   if (const Json *bytes = object.get("fresh_bytes")) summary.freshBytes = read.formula(*bytes);

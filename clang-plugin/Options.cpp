@@ -32,6 +32,7 @@ static const OptionEntry table[] = {
     {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
     {"--kernels", "WHICH", "port, verify: all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold"},
+    {"--one-thread", "", "port, verify: statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
     {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},
@@ -262,6 +263,10 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--variant is for port");
   if (!isPort && options.command != "verify" && options.command != "help" && !options.kernels.empty())
     return wrong("--kernels is for port and verify");
+  if (!isPort && options.command != "verify" && options.command != "help" && options.oneThread)
+    return wrong("--one-thread is for port and verify");
+  if (options.oneThread && (options.kernels == "planned" || (isPort && options.kernels.empty())))
+    return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
   bool hasCsv = options.command == "trace" || options.command == "sweep";
   if (format == "csv" && !hasCsv)
     return wrong("--format csv is for trace and sweep; there are text and json");
@@ -284,6 +289,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
     options.quiet = true;
   else if (name == "--no-progress")
     options.noProgress = true;
+  else if (name == "--one-thread")
+    options.oneThread = true;
   else if (name == "--mutants")
     options.mutants = true;
   else if (name == "--quick")

@@ -67,7 +67,8 @@ struct Options {
   Format format = Format::Text;
   std::string formatName; ///< As given; empty: it was not.
   std::string variant;    ///< --variant of port; empty: plain.
-  std::string kernels;    ///< --kernels: all or planned; empty: the command's default.
+  std::string kernels;    ///< --kernels: all, planned or marked; empty: the command's default.
+  bool oneThread = false; ///< --one-thread.
   std::string output; ///< Empty or "-": stdout.
   std::vector<FailCondition> failOn;
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.

@@ -63,6 +63,9 @@ struct Summary {
   /// lostAnywhere, if that is not all but for memory that it has made.
   std::map<std::pair<int, std::string>, std::set<std::pair<int, std::string>>> lostTo;
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
+  /// Of containers among its extras to which it gives so many elements, if they held none before, by formal: those that they
+  /// hold it keeps, so that the name has no one size here.
+  std::map<std::string, Symbolic> elementsIfEmpty;
   std::set<std::pair<int, std::string>> lostTables;   ///< Objects (as ExtraFormal) in which it changes pointers.
   /// Rows (as ExtraFormal) that it allocates each by itself -> what is known of them (over the formals' names).
   std::map<std::pair<int, std::string>, RowState> filledRows;

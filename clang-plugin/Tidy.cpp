@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "skeleton/Visit.h"
 
 namespace busfare::frontend {
 
@@ -325,6 +326,19 @@ static void leaveRows(Block &block, std::vector<const skeleton::Loop *> &nest, l
   }
 }
 
+/// The elements of the memory that the array gets, if it gets some at one place only.
+static std::optional<Symbolic> elementsGivenOnce(const Block &body, const std::string &name) {
+  std::optional<Symbolic> count;
+  unsigned places = 0;
+  skeleton::forEachNode(body, [&](const Node &node) {
+    auto *made = std::get_if<skeleton::Allocate>(&node.kind);
+    if (!made || made->array != name) return;
+    ++places;
+    if (made->extents.size() == 1) count = made->extents.front();
+  });
+  return places == 1 ? count : std::nullopt;
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
@@ -369,6 +383,9 @@ void Walker::finish() {
     extra.suffix = one.originPath;
     extra.type = one.element;
     if (one.bytes) summary.freshExtents[name] = one.array.extents;
+    if (std::optional<Symbolic> count = elementsGivenOnce(made.body, name); count && one.array.extents.size() == 1 && !one.array.extents[0])
+      if (auto size = summary.exitValues.find({one.origin, one.originPath + ".size()"}); size != summary.exitValues.end() && size->second == *count)
+        summary.elementsIfEmpty.emplace(name, *count);
     summary.extras.push_back(extra);
   }
   // A field that is read as a value and also written is two formals of one name: its memory, and its value on entry.

@@ -48,6 +48,7 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
   portOptions.functions = options.functions;
   // A small problem would keep most of them on the host: here each is to be proved.
   portOptions.kernels = port::kernelsOf(options.kernels, port::WhichKernels::All);
+  portOptions.oneThread = options.oneThread;
   for (const std::string &name : options.functions)
     if (!skeleton::findFunction(program.program(), name))
       return wrong("--function: no function '" + name + "'");

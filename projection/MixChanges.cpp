@@ -35,45 +35,62 @@ bool touches(const Node &node, const Names &names) {
   return any;
 }
 
-/// Can one thread of the device do it, and does the host not need to know how it went?
-bool canMove(const Program &program, const Root &root, const Node &node, const std::set<const Loop *> &kernels) {
-  if (auto *access = std::get_if<Access>(&node.kind)) {
-    const Array *array = root.arrays.find(access->array);
-    return array && array->storage != Storage::Alias && array->type.kind != ElementType::Kind::Pointer &&
-           !(array->type.kind == ElementType::Kind::Float && array->type.bytes > 8);
-  }
-  if (std::holds_alternative<Operations>(node.kind))
-    return true;
-  auto all = [&](const Block &block) { return llvm::all_of(block, [&](const Node &n) { return canMove(program, root, n, kernels); }); };
-  if (auto *branch = std::get_if<Branch>(&node.kind))
-    return !branch->isRest && all(branch->then) && all(branch->otherwise);
-  auto *loop = std::get_if<Loop>(&node.kind);
-  return loop && !kernels.count(loop) && !loop->mayExitEarly && all(loop->body);
-}
-
-/// Finds the runs of statements inside loops that touch the arrays.
-class RunSearch {
+/// Can one thread of the device do it, and does the host not need to know how it went? What leaves a loop early may leave more than
+/// that; whoever looks at the source knows better (mayLeave).
+class Movable {
 public:
-  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const Names &names)
-      : program(program), root(root), kernels(kernels), names(names) {}
+  Movable(const Program &program, const Root &root, const std::set<const Loop *> &kernels, bool mayLeave)
+      : program(program), root(root), kernels(kernels), mayLeave(mayLeave) {}
 
-  void searchIn(const Loop &loop) { search(loop.body, loop.form != LoopForm::For || loop.mayExitEarly); }
-  std::map<const Node *, size_t> found;
-  bool leavesSome = false; ///< Some statement that touches the arrays has to stay.
+  bool operator()(const Node &node) const { return canMove(node, false); }
 
 private:
   const Program &program;
   const Root &root;
   const std::set<const Loop *> &kernels;
+  bool mayLeave;
+
+  /// inLoop: a loop around it moves as well, so that what it skips and what it defines is for that alone.
+  bool canMove(const Node &node, bool inLoop) const {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      const Array *array = root.arrays.find(access->array);
+      return array && array->storage != Storage::Alias && array->type.kind != ElementType::Kind::Pointer &&
+             !(array->type.kind == ElementType::Kind::Float && array->type.bytes > 8);
+    }
+    if (std::holds_alternative<Operations>(node.kind))
+      return true;
+    if (std::holds_alternative<Define>(node.kind))
+      return inLoop;
+    auto all = [&](const Block &block, bool isBody) { return llvm::all_of(block, [&](const Node &n) { return canMove(n, isBody); }); };
+    if (auto *branch = std::get_if<Branch>(&node.kind))
+      return (inLoop || !branch->isRest) && all(branch->then, inLoop) && all(branch->otherwise, inLoop);
+    auto *loop = std::get_if<Loop>(&node.kind);
+    return loop && !kernels.count(loop) && (mayLeave || !loop->mayExitEarly) && all(loop->body, true);
+  }
+};
+
+/// Finds the runs of statements inside loops that touch the arrays.
+class RunSearch {
+public:
+  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const Names &names, const PartsOfRun &parts)
+      : kernels(kernels), names(names), parts(parts), canMove(program, root, kernels, bool(parts)) {}
+
+  void searchIn(const Loop &loop) { search(loop.body, loop.form != LoopForm::For || loop.mayExitEarly); }
+  Runs found;
+
+private:
+  const std::set<const Loop *> &kernels;
   const Names &names;
+  const PartsOfRun &parts;
+  const Movable canMove;
 
   /// decides: what the block reads may say whether the loop around it goes on.
   void search(const Block &block, bool decides) {
     for (size_t i = 0; i < block.size();) {
       const Node &node = block[i];
-      if (canMove(program, root, node, kernels)) {
+      if (canMove(node)) {
         size_t end = i;
-        while (end < block.size() && block[end].path == node.path && canMove(program, root, block[end], kernels))
+        while (end < block.size() && canMove(block[end]))
           ++end;
         addRun(block, i, end, decides);
         i = end;
@@ -85,8 +102,6 @@ private:
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         search(branch->then, decides);
         search(branch->otherwise, decides);
-      } else {
-        leavesSome |= touches(node, names);
       }
       ++i;
     }
@@ -99,8 +114,8 @@ private:
       auto *access = std::get_if<Access>(&node.kind);
       return std::holds_alternative<Operations>(node.kind) || (access && access->kind == AccessKind::Read);
     };
-    for (; isGiven && end > first && isRead(block[end - 1]); --end)
-      leavesSome |= touches(block[end - 1], names);
+    while (isGiven && end > first && isRead(block[end - 1]))
+      --end;
     // Of loops and branches at its ends, those that have nothing to do with the arrays stay where they are.
     auto isOther = [&](const Node &node) {
       return (std::holds_alternative<Loop>(node.kind) || std::holds_alternative<Branch>(node.kind)) && !touches(node, names);
@@ -110,14 +125,19 @@ private:
     size_t last = end;
     while (last > first && isOther(block[last - 1]))
       --last;
-    if (llvm::none_of(llvm::ArrayRef(block).slice(first, last - first), [&](const Node &n) { return touches(n, names); }))
+    auto touchAny = [&](llvm::ArrayRef<Node> run) { return llvm::any_of(run, [&](const Node &n) { return touches(n, names); }); };
+    if (!touchAny(llvm::ArrayRef(block).slice(first, last - first)))
       return;
+    if (parts) {
+      for (const auto &[node, length] : parts(block, first, last))
+        if (touchAny(llvm::ArrayRef(node, length)))
+          found[node] = length;
+      return;
+    }
     // A condition or a size that is read just before it is used.
     bool isAsked = last == end && end < block.size() &&
                    (std::holds_alternative<Define>(block[end].kind) || std::holds_alternative<Branch>(block[end].kind));
-    if (decides || isAsked)
-      leavesSome = true;
-    else
+    if (!decides && !isAsked)
       found[&block[first]] = last - first;
   }
 };
@@ -152,7 +172,7 @@ std::vector<InLoops> inLoops(const Root &root, const brs::Region &region, const 
   return found;
 }
 
-std::vector<Change> changesOf(const Program &program, const Root &root, const brs::Region &region, const InLoops &crossing) {
+std::vector<Change> changesOf(const Program &program, const Root &root, const brs::Region &region, const InLoops &crossing, const PartsOfRun &parts) {
   std::set<const Loop *> kernels;
   for (const brs::Kernel &kernel : region.kernels)
     kernels.insert(kernel.loop);
@@ -173,7 +193,7 @@ std::vector<Change> changesOf(const Program &program, const Root &root, const br
     if (isInside && needs)
       needing.kept.insert(kernel.loop);
   }
-  RunSearch search(program, root, kernels, names);
+  RunSearch search(program, root, kernels, names, parts);
   for (const Loop *loop : crossing.loops)
     search.searchIn(*loop);
   moved.moved = std::move(search.found);
@@ -220,7 +240,7 @@ std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, c
 /// All of them together; runs that overlap become one.
 Change join(llvm::ArrayRef<Change> changes) {
   Change all{changes.front().kind, {}, {}, {}};
-  std::map<const Node *, size_t> runs;
+  Runs runs;
   for (const Change &one : changes) {
     all.kept.insert(one.kept.begin(), one.kept.end());
     all.arrays.insert(one.arrays.begin(), one.arrays.end());
@@ -240,7 +260,7 @@ Change join(llvm::ArrayRef<Change> changes) {
 } // namespace
 
 std::vector<Change> changesFor(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
-                               const Machine &machine) {
+                               const Machine &machine, const PartsOfRun &parts) {
   std::vector<InLoops> crossings = inLoops(root, region, values, machine);
   std::vector<Change> changes;
   auto add = [&](Change change) {
@@ -249,7 +269,7 @@ std::vector<Change> changesFor(const Program &program, const Root &root, const b
   };
   std::vector<Change> moves;
   for (size_t i = 0; i < crossings.size(); ++i)
-    for (Change &change : changesOf(program, root, region, crossings[i])) {
+    for (Change &change : changesOf(program, root, region, crossings[i], parts)) {
       if (change.kind == Mix::Kind::StatementsOnDevice)
         moves.push_back(change);
       if (i < mostArrays)
@@ -260,6 +280,16 @@ std::vector<Change> changesFor(const Program &program, const Root &root, const b
   for (Change &change : changesByLoop(root, region, values, machine))
     add(std::move(change));
   return changes;
+}
+
+Runs movableStatements(const Program &program, const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine,
+                       const PartsOfRun &parts) {
+  std::vector<Change> moves;
+  for (const InLoops &crossing : inLoops(root, region, values, machine))
+    for (Change &change : changesOf(program, root, region, crossing, parts))
+      if (change.kind == Mix::Kind::StatementsOnDevice)
+        moves.push_back(std::move(change));
+  return moves.empty() ? Runs() : join(moves).moved;
 }
 
 } // namespace busfare::projection

@@ -18,7 +18,6 @@
 
 #include "brs/Kernels.h"
 #include "projection/Mixes.h"
-#include <map>
 #include <set>
 
 namespace busfare::projection {
@@ -27,7 +26,7 @@ namespace busfare::projection {
 struct Change {
   Mix::Kind kind = Mix::Kind::KernelsOnHost;
   std::set<const skeleton::Loop *> kept;            ///< Kernels.
-  std::map<const skeleton::Node *, size_t> moved;   ///< Runs of statements, by the first, with their length.
+  Runs moved;                             ///< Statements.
   std::set<std::string> arrays;           ///< Whose copies are the reason.
 
   bool empty() const { return kept.empty() && moved.empty(); }
@@ -36,7 +35,11 @@ struct Change {
 
 /// Without repetitions, those about the most bytes first; of several arrays also their statements together.
 std::vector<Change> changesFor(const skeleton::Program &program, const Root &root, const brs::Region &region,
-                               const skeleton::RealValues &values, const Machine &machine);
+                               const skeleton::RealValues &values, const Machine &machine, const PartsOfRun &parts = {});
+
+/// All statements that any of these changes would move.
+Runs movableStatements(const skeleton::Program &program, const Root &root, const brs::Region &region, const skeleton::RealValues &values,
+                       const Machine &machine, const PartsOfRun &parts);
 
 /// Where the region stands.
 brs::RegionSpan spanOf(const brs::Region &region);

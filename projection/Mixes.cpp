@@ -21,67 +21,6 @@ namespace {
 /// Of the effort for a root, for the analysis of one mix, and of all.
 constexpr double shareOfOne = 0.25, shareOfAll = 0.5;
 
-/// Copies a block, each run of moved statements in a loop of its own that runs once.
-class Rewriter {
-public:
-  explicit Rewriter(const Root &root, const Change &change) : root(root), change(change) {}
-
-  Block copyOf(const Block &block) {
-    Block copy;
-    copy.reserve(block.size());
-    for (size_t i = 0; i < block.size();) {
-      auto run = change.moved.find(&block[i]);
-      if (run == change.moved.end()) {
-        copy.push_back(copyOf(block[i++]));
-        continue;
-      }
-      Loop once;
-      once.index = oneThread.str() + std::to_string(++made);
-      once.lower = once.upper = 0;
-      once.context = callsOf(block[i].path);
-      once.body.assign(block.begin() + i, block.begin() + i + run->second);
-      for (const Node &node : once.body)
-        if (Location place = locationOf(node); place.isKnown() && !once.location.isKnown())
-          once.location = place;
-      Node node(std::move(once));
-      node.path = block[i].path;
-      copy.push_back(std::move(node));
-      i += run->second;
-    }
-    return copy;
-  }
-  static bool isOneThread(const Loop &loop) { return llvm::StringRef(loop.index).starts_with(oneThread); }
-
-private:
-  static constexpr llvm::StringLiteral oneThread = "one thread "; ///< No name of a source has a blank.
-  const Root &root;
-  const Change &change;
-  unsigned made = 0;
-
-  Node copyOf(const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      Loop copy{LoopHead(*loop), copyOf(loop->body)};
-      Node result(std::move(copy));
-      result.path = node.path;
-      return result;
-    }
-    auto *branch = std::get_if<Branch>(&node.kind);
-    if (!branch)
-      return node;
-    Branch copy{branch->condition, copyOf(branch->then), copyOf(branch->otherwise), branch->isRest, branch->location};
-    Node result(std::move(copy));
-    result.path = node.path;
-    return result;
-  }
-
-  std::vector<std::string> callsOf(unsigned path) const {
-    std::vector<std::string> calls;
-    for (; path; path = root.paths[path].caller)
-      calls.insert(calls.begin(), root.paths[path].function + " (" + toString(root.paths[path].call) + ")");
-    return calls;
-  }
-};
-
 /// The block of the copy that stands where `block` does in the original; blocks above moved statements are alike.
 const Block *sameBlock(const Block &original, const Block &copy, const Block *block) {
   if (&original == block)
@@ -96,15 +35,6 @@ const Block *sameBlock(const Block &original, const Block &copy, const Block *bl
       return found;
   }
   return nullptr;
-}
-
-std::vector<const Loop *> loopsIn(llvm::ArrayRef<Node> block) {
-  std::vector<const Loop *> loops;
-  forEachNode(block, [&](const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      loops.push_back(loop);
-  });
-  return loops;
 }
 
 /// The arrays that some of what changes sides touches, and those that change places with them.
@@ -150,27 +80,13 @@ private:
 
 /// The root's function with the moved statements in loops of their own, and its verdicts.
 void Changed::copyWithMoves(Root &root) {
-  root.function = described.function;
-  root.function.body = Rewriter(described, change).copyOf(described.function.body);
-  root.arrays = ArrayTable(program, root.function);
-  std::vector<const Loop *> before = loopsIn(described.function.body);
-  size_t next = 0;
-  std::vector<brs::LoopVerdict> added;
-  for (const Loop *loop : loopsIn(root.function.body)) {
-    if (!Rewriter::isOneThread(*loop)) {
-      mix.loops[before[next++]] = loop;
-      continue;
-    }
-    brs::LoopVerdict &verdict = added.emplace_back();
-    verdict.loop = loop;
-    verdict.parallel = true;
-    verdict.reason = "runs once";
+  OneThreadCopy copy = copyWithRuns(program, described, change.moved, root);
+  mix.loops = std::move(copy.loops);
+  mix.moved = change.moved;
+  for (const auto &[loop, first] : copy.once) {
     limits.onDevice.insert(loop);
     mix.places.push_back(loop->location);
   }
-  for (brs::LoopVerdict &verdict : root.dependence.loops)
-    verdict.loop = mix.loops.at(verdict.loop);
-  llvm::move(added, std::back_inserter(root.dependence.loops));
 }
 
 void Changed::keepKernels() {
@@ -183,8 +99,10 @@ void Changed::keepKernels() {
     mix.kept[kernel] = here(kernel);
     mix.places.push_back(kernel->location);
     limits.onHost.insert(here(kernel));
-    for (const Loop *inner : loopsIn(here(kernel)->body))
-      limits.onHost.insert(inner);
+    forEachNode(here(kernel)->body, [&](const Node &node) {
+      if (auto *inner = std::get_if<Loop>(&node.kind))
+        limits.onHost.insert(inner);
+    });
   }
 }
 
@@ -340,7 +258,7 @@ bool Search::improve() {
 std::vector<Mix> Search::run() {
   {
     brs::EffortBudget budget(shareOfAll * effortFor(q.root.function, Depth::Transfers));
-    for (Change &change : changesFor(q.program, q.root, q.region, q.values, q.machine))
+    for (Change &change : changesFor(q.program, q.root, q.region, q.values, q.machine, q.parts))
       tryChange(std::move(change), true);
   }
   brs::EffortBudget budget(shareOfAll * effortFor(q.root.function, Depth::Transfers));
@@ -406,8 +324,6 @@ std::pair<RegionCost, const Mix *> PlanPricer::cheapestAt(const RealValues &valu
   const RegionCost asDescribed = described.at(values, overrides);
   std::pair<RegionCost, const Mix *> cheapest{asDescribed, nullptr};
   for (const std::unique_ptr<MixPricer> &pricer : pricers) {
-    if (pricer->mix().kind != Mix::Kind::KernelsOnHost)
-      continue;
     RegionCost cost = pricer->at(values, overrides, asDescribed);
     if (cost.total() < worthIt * cheapest.first.total())
       cheapest = {std::move(cost), &pricer->mix()};

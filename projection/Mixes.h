@@ -23,6 +23,7 @@
 #ifndef BUSFARE_PROJECTION_MIXES_H
 #define BUSFARE_PROJECTION_MIXES_H
 
+#include "projection/OneThread.h"
 #include "projection/Price.h"
 
 namespace busfare::projection {
@@ -42,6 +43,7 @@ struct Mix {
   std::map<const skeleton::Loop *, const skeleton::Loop *> kept;
   /// The loops of the root described, in this one; empty: they are the same.
   std::map<const skeleton::Loop *, const skeleton::Loop *> loops;
+  Runs moved; ///< Of the root described.
 
   const brs::Region &region() const { return root->transfers.regions.front(); }
 };
@@ -58,6 +60,7 @@ struct MixQuestion {
   skeleton::RealValues values;
   TripOverrides overrides;
   brs::PlanLimits limits = {}; ///< What the region's plan does without already.
+  PartsOfRun parts = {};       ///< Empty: statements that can run on the device can be moved there.
 };
 
 /// Other mixes for the region: those that one array's copies suggest, the most bytes first, and a few only; then what the
@@ -89,8 +92,8 @@ private:
   TripOverrides translate(const TripOverrides &overrides) const;
 };
 
-/// Prices a region as planned on one machine: as described or by one of the mixes that keep kernels on the host, whichever is
-/// the cheapest at the sizes asked about. Statements do not move: port writes no kernels of one thread. Whatever is given must outlive it.
+/// Prices a region as planned on one machine: as described or by one of the mixes, whichever is the cheapest at the sizes
+/// asked about. Whatever is given must outlive it.
 class PlanPricer {
 public:
   PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes);

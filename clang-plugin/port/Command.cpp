@@ -45,6 +45,7 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options) {
                    : options.variant == "ordered" ? Variant::Ordered
                                                   : Variant::Plain;
   result.kernels = kernelsOf(options.kernels, WhichKernels::Planned);
+  result.oneThread = options.oneThread;
   return result;
 }
 
@@ -103,7 +104,7 @@ static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<Port
                                     {"section", copy.section}, {"moved_bytes", copy.movedBytes}, {"count", copy.count}});
     for (const PortedKernel &kernel : program.kernels)
       kernels.push_back(json::Object{{"unit", kernel.location.file.str()}, {"root", kernel.root}, {"location", toJson(kernel.location)},
-                                     {"collapse", int64_t(kernel.collapse)}});
+                                     {"collapse", int64_t(kernel.collapse)}, {"one_thread", kernel.oneThread}});
     for (const PortedArray &array : program.arrays)
       arrays.push_back(json::Object{{"unit", array.file}, {"root", array.root}, {"name", array.name}, {"h2d_bytes", array.h2dBytes},
                                     {"d2h_bytes", array.d2hBytes}});

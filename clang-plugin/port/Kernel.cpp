@@ -39,9 +39,11 @@ private:
   const KernelQuestion &q;
   const FunctionSource &source;
   KernelText text;
-  const ForStmt *loop = nullptr;
+  std::vector<const Stmt *> body; ///< What becomes the target region: the loop, or statements that one thread runs.
+  const ForStmt *loop = nullptr;  ///< Null: one thread.
   std::vector<CanonicalLoop> space; ///< The loops that are collapsed, outermost first.
   std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
+  std::map<const ValueDecl *, int> otherUses; ///< Mentions, less those that only read the value.
   std::vector<const MemberExpr *> fields;
   std::set<const FunctionDecl *> called;
   std::vector<EndingCall> endings; ///< Calls in the loop that end the program.
@@ -74,6 +76,10 @@ private:
   void dropUnused();
   void finalIndices();
   void placeEnds();
+  void computeBoundBefore();
+  llvm::Error sortClauses();
+  llvm::Expected<KernelText> writeLoop(const ForStmt *stmt);
+  llvm::Expected<KernelText> writeStatements();
   std::string pragma() const;
 };
 
@@ -183,7 +189,11 @@ void KernelWriter::collect(const Stmt *stmt) {
     return fail("it uses what cannot be moved to the device");
   if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt); member && noteField(member))
     return;
+  if (const auto *cast = llvm::dyn_cast<ImplicitCastExpr>(stmt); cast && cast->getCastKind() == CK_LValueToRValue)
+    if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
+      --otherUses[llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())];
   if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
+    ++otherUses[llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())];
     if (const auto *function = llvm::dyn_cast<FunctionDecl>(ref->getDecl()))
       called.insert(function);
     else if (const auto *variable = llvm::dyn_cast<VarDecl>(ref->getDecl()))
@@ -209,6 +219,12 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
     return;
   const brs::Need *need = needOf(flat);
   bool isWritten = written.count(variable);
+  if (!loop) { // the host's value goes there, and what becomes of it comes back
+    const bool isIndex = innerIndices.count(variable) && !isUsedElsewhere(llvm::cast<VarDecl>(variable), nullptr, source.function);
+    const bool isSet = isWritten || otherUses[variable] > 0;
+    (isIndex ? privates : isSet ? scalarMaps : firstprivates).push_back(name);
+    return;
+  }
   using Kind = brs::Need::Kind;
   if (need && need->kind == Kind::Reduction) {
     if (variable->getType()->isAnyComplexType() && need->op != "+")
@@ -272,7 +288,8 @@ void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
       for (const Stmt *child : partsOf(stmt))
         walk(child);
   };
-  walk(loop);
+  for (const Stmt *stmt : body)
+    walk(stmt);
   // No const: clang takes a constant's first value for it.
   std::string line = "__typeof__(" + name.text + "[0]) *" + pointer + " = " + name.text;
   if (!isByMacro) {
@@ -368,6 +385,8 @@ void KernelWriter::place(const ValueDecl *variable) {
     return fail(variable->getName() + " is threadprivate");
   if (type->isPointerType() || type->isArrayType())
     return placeArray(variable);
+  if (type->isRecordType() && !loop)
+    return fail("it uses the object " + variable->getName() + " as a whole");
   if (type->isRecordType()) {
     const brs::Need *need = isStdComplex(type) ? needOf(q.names.flatName(variable, q.place)) : nullptr;
     if (need && need->kind == brs::Need::Kind::Reduction && need->op == "+")
@@ -435,7 +454,7 @@ void KernelWriter::placeFields() {
       continue;
     if (!isArray && !type->isArithmeticType() && !type->isEnumeralType())
       return fail("the field " + key + " is neither a number nor an array");
-    if (needOf(key) || isFieldWritten(member, loop))
+    if (needOf(key) || llvm::any_of(body, [&](const Stmt *stmt) { return isFieldWritten(member, stmt); }))
       return fail("it writes the field " + key);
     if (!isArray) {
       text.before.push_back("const __typeof__(" + key + ") " + known->second + " = " + key + ";");
@@ -509,7 +528,7 @@ std::string KernelWriter::pragma() const {
   list("map(tofrom: ", scalarMaps);
   if (!q.runs.empty())
     clauses.push_back("if(" + q.runs + ")");
-  std::string line = "#pragma omp target teams distribute parallel for", result;
+  std::string line = loop ? "#pragma omp target teams distribute parallel for" : "#pragma omp target", result;
   for (const std::string &clause : clauses) {
     if (line.size() + 1 + clause.size() > 100) {
       result += line + " \\\n";
@@ -520,25 +539,8 @@ std::string KernelWriter::pragma() const {
   return result + line;
 }
 
-llvm::Expected<KernelText> KernelWriter::write() {
-  const Stmt *stmt = withoutDirective(q.place.spot->stmt);
-  loop = llvm::dyn_cast<ForStmt>(stmt);
-  if (!loop)
-    return refuse("it is no `for` loop");
-  if (loop->getForLoc().isMacroID())
-    return refuse("a macro stands for it");
-  for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (std::optional<Edit> serial = onOneThread(around->stmt, source))
-      text.edits.push_back(std::move(*serial));
-    else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
-      return refuse("it stands inside another OpenMP construct");
-  findSpace();
-  removeDirectives(q.place.spot->stmt);
-  endings = endingCallsIn(loop->getBody());
-  if (why.empty())
-    collect(loop);
-  if (why.empty())
-    placeEnds();
+/// Of what the body mentions; behind collect.
+llvm::Error KernelWriter::sortClauses() {
   std::set<const FunctionDecl *> seen;
   for (const FunctionDecl *function : called)
     if (std::string reason = whyNotOnDevice(function, seen); !reason.empty())
@@ -552,21 +554,10 @@ llvm::Expected<KernelText> KernelWriter::write() {
     placeFields();
   if (why.empty())
     finalIndices();
+  if (why.empty() && loop && !space.front().isSimple)
+    computeBoundBefore();
   if (!why.empty())
     return refuse(why);
-  if (!space.front().isSimple) {
-    // The bound is computed once, on the host.
-    std::string bound = ownName("end_" + identifier(space.front().variable->getName()));
-    SourceRange range = space.front().to->getSourceRange();
-    if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
-      return refuse("a macro stands for a bound that must be computed before it");
-    text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + bound + " = " + source.textOf(range) + ";");
-    unsigned begin = source.offsetOf(range.getBegin());
-    std::erase_if(text.edits, [&](const Edit &edit) { return edit.offset >= begin && edit.offset < source.endOf(range); });
-    text.edits.push_back({begin, source.endOf(range) - begin, bound});
-    firstprivates.push_back(bound);
-    dropUnused();
-  }
   for (std::vector<std::string> *items : {&maps, &untouched}) {
     llvm::sort(*items);
     items->erase(std::unique(items->begin(), items->end()), items->end());
@@ -574,8 +565,74 @@ llvm::Expected<KernelText> KernelWriter::write() {
   for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps})
     llvm::sort(*names);
   text.before.push_back(pragma());
+  return llvm::Error::success();
+}
+
+/// Once, on the host.
+void KernelWriter::computeBoundBefore() {
+  SourceRange range = space.front().to->getSourceRange();
+  if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
+    return fail("a macro stands for a bound that must be computed before it");
+  std::string bound = ownName("end_" + identifier(space.front().variable->getName()));
+  text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + bound + " = " + source.textOf(range) + ";");
+  unsigned begin = source.offsetOf(range.getBegin());
+  std::erase_if(text.edits, [&](const Edit &edit) { return edit.offset >= begin && edit.offset < source.endOf(range); });
+  text.edits.push_back({begin, source.endOf(range) - begin, bound});
+  firstprivates.push_back(bound);
+  dropUnused();
+}
+
+llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
+  loop = stmt;
+  if (!loop)
+    return refuse("it is no `for` loop");
+  if (loop->getForLoc().isMacroID())
+    return refuse("a macro stands for it");
+  body = {loop};
+  findSpace();
+  removeDirectives(q.place.spot->stmt);
+  endings = endingCallsIn(loop->getBody());
+  if (why.empty())
+    collect(loop);
+  if (why.empty())
+    placeEnds();
+  if (llvm::Error error = sortClauses())
+    return error;
   text.collapse = unsigned(space.size());
   return std::move(text);
+}
+
+llvm::Expected<KernelText> KernelWriter::writeStatements() {
+  for (const Spot *spot : q.oneThread->statements)
+    body.push_back(spot->stmt);
+  for (const Stmt *stmt : body) {
+    if (stmt->getBeginLoc().isMacroID() || stmt->getEndLoc().isMacroID())
+      return refuse("a macro stands for a part of it");
+    if (why.empty() && !endingCallsIn(stmt).empty())
+      fail("it may end the program");
+    if (why.empty())
+      collect(stmt);
+  }
+  // Arrays of its own the device makes when it comes there.
+  for (const ValueDecl *variable : inside)
+    if (!llvm::cast<VarDecl>(variable)->hasLocalStorage())
+      fail(variable->getName() + " is static");
+  if (llvm::Error error = sortClauses())
+    return error;
+  if (body.size() > 1 || llvm::isa<DeclStmt>(body.front())) {
+    text.before.push_back("{");
+    text.after.insert(text.after.begin(), "}");
+  }
+  return std::move(text);
+}
+
+llvm::Expected<KernelText> KernelWriter::write() {
+  for (const Spot *around = q.place.spot->parent; around; around = around->parent)
+    if (std::optional<Edit> serial = onOneThread(around->stmt, source))
+      text.edits.push_back(std::move(*serial));
+    else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
+      return refuse("it stands inside another OpenMP construct");
+  return q.oneThread ? writeStatements() : writeLoop(llvm::dyn_cast<ForStmt>(withoutDirective(q.place.spot->stmt)));
 }
 
 } // namespace

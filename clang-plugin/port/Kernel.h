@@ -15,6 +15,11 @@
 // owner is not on the device); OpenMP directives in it go. What cannot be said this
 // way is an Error whose text is the reason; the loop then stays on the host.
 //
+// Statements that one thread runs are a target region without teams:
+//
+//   u[0] = t; t = u[1];   =>   #pragma omp target map(alloc: u[0:n]) map(tofrom: t)
+//                              { u[0] = t; t = u[1]; }
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_KERNEL_H
 #define BUSFARE_CLANG_PLUGIN_PORT_KERNEL_H
@@ -22,6 +27,7 @@
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Names.h"
 #include "clang-plugin/port/Port.h"
+#include "clang-plugin/port/WholeStatements.h"
 #include <set>
 
 namespace busfare::frontend::port {
@@ -37,6 +43,7 @@ struct KernelQuestion {
   Variant variant = Variant::Plain;
   std::set<std::string> &ownNames; ///< Of variables that ports of other loops in the function declared; those of this one are added.
   std::string runs; ///< The flag that says whether the region runs on the device; empty: it always does.
+  const StatementRun *oneThread = nullptr; ///< These statements are the kernel, and one thread runs them; null: the loop at `place` is.
 };
 
 struct KernelText {

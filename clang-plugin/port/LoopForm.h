@@ -36,7 +36,7 @@ std::string finalValue(const CanonicalLoop &loop, const FunctionSource &source);
 bool mentions(const clang::Stmt *stmt, const clang::ValueDecl *variable);
 /// A jump in its body leads out of it. OpenMP allows none there, even where it is known to be never taken.
 bool isLeftByJump(const clang::ForStmt *loop);
-/// The function mentions the variable outside the loop, other than in loops that set it first.
+/// The function mentions the variable outside the loop (null: anywhere), other than in loops that set it first.
 bool isUsedElsewhere(const clang::VarDecl *variable, const clang::Stmt *loop, const clang::FunctionDecl *function);
 /// Something in the loop assigns a field of this name.
 bool isFieldWritten(const clang::MemberExpr *field, const clang::Stmt *loop);

@@ -10,9 +10,11 @@
 #include "clang-plugin/port/Measure.h"
 #include "clang-plugin/port/Order.h"
 #include "clang-plugin/port/OwnTargets.h"
+#include "clang-plugin/port/Plans.h"
 #include "clang-plugin/port/Region.h"
 #include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
+#include "projection/MixChanges.h"
 #include "projection/Mixes.h"
 #include "projection/Project.h"
 #include "projection/Root.h"
@@ -26,13 +28,6 @@ using namespace skeleton;
 
 namespace {
 
-/// A root, and the transfers of its plans: by what they do without.
-struct Analysed {
-  std::unique_ptr<projection::Root> root;
-  brs::PlanLimits limits; ///< Of root->transfers.
-  std::map<brs::PlanLimits, brs::TransferAnalysis> otherPlans;
-};
-
 class ProgramPorter : public OpenProgram {
 public:
   ProgramPorter(Program skeletons, std::vector<ProgramUnit> units) : skeletons(std::move(skeletons)), units(std::move(units)) {}
@@ -45,10 +40,9 @@ public:
 private:
   const Program skeletons;
   const std::vector<ProgramUnit> units;
-  std::map<std::string, Analysed> roots;
+  std::map<std::string, std::unique_ptr<Plans>> roots;
 
-  llvm::Expected<Analysed *> analysed(const std::string &name);
-  void planAgain(Analysed &one, const brs::PlanLimits &limits);
+  llvm::Expected<Plans *> plansOf(const std::string &name);
   llvm::Error order(PortedProgram &result);
 };
 
@@ -58,7 +52,7 @@ public:
   Porting(const Program &program, llvm::ArrayRef<ProgramUnit> units, const PortOptions &options, PortedProgram &result)
       : program(program), options(options), result(result), units(units), instances(units) {}
 
-  llvm::Error portRoot(const projection::Root &root, llvm::function_ref<void(const brs::PlanLimits &)> planAgain);
+  llvm::Error portRoot(Plans &plans);
   void finish();
 
 private:
@@ -69,72 +63,129 @@ private:
   Instances instances;
   unsigned regions = 0;
 
-  std::vector<Finding> staying; ///< Of one root: what its plan has to do without, or does better without.
+  /// What the plan of one root is made with, attempt by attempt.
+  struct Attempt {
+    Plans &plans;
+    const projection::Sizes &sizes;
+    WholeStatements statements;
+    brs::PlanLimits limits = {};
+    projection::Runs moved = {};
+    std::vector<Finding> staying = {}; ///< What the plan has to do without, or does better without.
+  };
 
   bool endAtHandlers(const projection::Root &root);
-  bool portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits);
-  bool keepCheaper(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits);
+  void plan(Attempt &attempt);
+  bool portRegions(Attempt &attempt);
+  void doWithout(Attempt &attempt, const Refusal &refusal);
+  bool keepCheaper(Attempt &attempt);
   void addIncludes(PortedFile &file, bool isCxx);
 };
 
-/// True if nothing more is to be tried; else the limits are narrower, and what was written is void.
-bool Porting::portRegions(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits) {
+/// The next attempt's plan.
+void Porting::plan(Attempt &attempt) {
+  attempt.plans.make(attempt.limits);
+  if (options.oneThread) {
+    attempt.moved.clear();
+    const projection::Root &root = attempt.plans.current();
+    for (const brs::Region &region : root.transfers.regions)
+      attempt.moved.merge(projection::movableStatements(program, root, region, attempt.sizes.realValues(), options.machine,
+                                                        [&](const Block &block, size_t first, size_t end) { return attempt.statements.in(block, first, end); }));
+  }
+  if (attempt.moved.empty())
+    return;
+  MovedStatements moved{attempt.moved, {}};
+  for (const auto &[first, length] : attempt.moved)
+    moved.ownArrays[first] = attempt.statements.at(first).ownArrays;
+  attempt.plans.make(attempt.limits, moved);
+}
+
+/// The limits, or what moves, become narrower.
+void Porting::doWithout(Attempt &attempt, const Refusal &refusal) {
+  if (!refusal.doubted.empty()) {
+    attempt.limits.doubted.insert(refusal.doubted.begin(), refusal.doubted.end());
+    attempt.staying.push_back({Rule::UnknownTripCount, Level::Remark, refusal.at, refusal.reason});
+    return;
+  }
+  auto reasonOf = [&](const Loop *loop) {
+    auto own = refusal.reasons.find(loop);
+    return own == refusal.reasons.end() ? refusal.reason : own->second;
+  };
+  // Before a kernel does, statements stay where they were.
+  bool anyMoved = false;
+  for (const Loop *loop : refusal.kernels)
+    if (const Node *first = attempt.plans.movedIn(loop)) {
+      attempt.statements.refuse(first);
+      attempt.moved.clear();
+      anyMoved = true;
+    }
+  for (const Loop *loop : anyMoved ? llvm::ArrayRef<const Loop *>() : llvm::ArrayRef(refusal.kernels)) {
+    attempt.limits.onHost.insert(attempt.plans.loopOf(loop));
+    attempt.staying.push_back({Rule::NotPorted, Level::Warning, loop->location, "this loop stays on the host: " + reasonOf(loop)});
+  }
+}
+
+/// True if nothing more is to be tried; else the attempt is narrower, and what was written is void.
+bool Porting::portRegions(Attempt &attempt) {
+  const projection::Root &root = attempt.plans.current();
   for (const brs::Region &region : root.transfers.regions) {
-    RealValues values = sizes.realValues();
+    RealValues values = attempt.sizes.realValues();
     projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
     Instances::Mark mark = instances.mark();
     PortedProgram before = result;
     RegionQuestion question{program, root, region, options, values, overrides, regions + 1};
+    for (const brs::Kernel &kernel : region.kernels)
+      if (const Node *first = attempt.plans.movedIn(kernel.loop))
+        question.oneThread[kernel.loop] = &attempt.statements.at(first);
     std::optional<Refusal> refusal = portRegion(question, instances, result);
     if (!refusal) {
       ++regions;
       continue;
     }
-    if (!refusal->doubted.empty()) {
-      limits.doubted.insert(refusal->doubted.begin(), refusal->doubted.end());
-      staying.push_back({Rule::UnknownTripCount, Level::Remark, refusal->at, refusal->reason});
-      return false;
+    if (refusal->doubted.empty() && refusal->kernels.empty()) {
+      // Maybe because of what has moved.
+      for (const auto &[loop, run] : question.oneThread)
+        refusal->kernels.push_back(loop);
     }
-    if (refusal->kernels.empty()) {
+    if (refusal->doubted.empty() && refusal->kernels.empty()) {
       instances.backTo(std::move(mark));
       result = std::move(before);
       result.findings.push_back({Rule::NotPorted, Level::Warning, refusal->at, "not ported: " + refusal->reason});
       continue;
     }
-    for (const Loop *loop : refusal->kernels) {
-      limits.onHost.insert(loop);
-      auto own = refusal->reasons.find(loop);
-      staying.push_back({Rule::NotPorted, Level::Warning, loop->location,
-                         "this loop stays on the host: " + (own == refusal->reasons.end() ? refusal->reason : own->second)});
-    }
+    doWithout(attempt, *refusal);
     return false;
   }
   return true;
 }
 
-/// Looks for kernels that are better left on the host, with all others that can be ported on the device. True if there are
-/// none; else the limits are narrower.
-bool Porting::keepCheaper(const projection::Root &root, const projection::Sizes &sizes, brs::PlanLimits &limits) {
+/// Looks for another division of the work that is cheaper, with all other kernels that can be ported on the device. True if there
+/// is none; else the attempt is another one.
+bool Porting::keepCheaper(Attempt &attempt) {
+  if (!attempt.moved.empty())
+    return true; // it is what was found
   bool isBest = true;
-  const brs::PlanLimits before = limits;
+  const brs::PlanLimits before = attempt.limits;
+  const projection::Root &root = attempt.plans.current();
   for (const brs::Region &region : root.transfers.regions) {
     const projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
-    const projection::MixQuestion question{program, root, region, options.machine, {}, sizes.realValues(), overrides, before};
+    const projection::MixQuestion question{program, root, region, options.machine, {}, attempt.sizes.realValues(), overrides, before,
+                                           [&](const Block &block, size_t first, size_t end) { return attempt.statements.in(block, first, end); }};
     const std::vector<projection::Mix> mixes = projection::mixesOf(question);
     projection::PlanPricer pricer(root, region, options.machine, question.options, mixes);
     const projection::Mix *chosen = pricer.chosenAt(question.values, overrides);
     if (!chosen)
       continue;
     isBest = false;
+    attempt.moved.insert(chosen->moved.begin(), chosen->moved.end());
     for (const auto &[kernel, here] : chosen->kept) {
-      limits.onHost.insert(kernel);
+      attempt.limits.onHost.insert(kernel);
       forEachNode(kernel->body, [&](const Node &node) {
         if (auto *inner = std::get_if<Loop>(&node.kind))
-          limits.onHost.insert(inner);
+          attempt.limits.onHost.insert(inner);
       });
-      staying.push_back({Rule::NotPorted, Level::Remark, kernel->location,
-                         "this loop stays on the host: with its copies it costs more on " + options.machine.name +
-                             " than it saves, at these sizes (--kernels all ports it)"});
+      attempt.staying.push_back({Rule::NotPorted, Level::Remark, kernel->location,
+                                 "this loop stays on the host: with its copies it costs more on " + options.machine.name +
+                                     " than it saves, at these sizes (--kernels all ports it)"});
     }
   }
   return isBest;
@@ -158,7 +209,8 @@ bool Porting::endAtHandlers(const projection::Root &root) {
   return true;
 }
 
-llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<void(const brs::PlanLimits &)> planAgain) {
+llvm::Error Porting::portRoot(Plans &plans) {
+  const projection::Root &root = plans.described();
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, options.parameters);
   if (!sizes)
     return sizes.takeError();
@@ -169,24 +221,23 @@ llvm::Error Porting::portRoot(const projection::Root &root, llvm::function_ref<v
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->conditionsOnly.count(symbol))
       result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
-  // Every failed attempt leaves at least one more loop on the host or takes one thing less for granted, so this ends.
-  brs::PlanLimits limits;
+  Attempt attempt{plans, *sizes, WholeStatements(root, instances)};
   if (options.kernels == WhichKernels::Marked)
-    limits.onHost = unmarkedLoops(root, units);
-  planAgain(limits);
+    attempt.limits.onHost = unmarkedLoops(root, units);
+  plans.make(attempt.limits);
   if (!root.transfers.regions.empty() && !endAtHandlers(root))
     return llvm::Error::success();
-  staying.clear();
   const Instances::Mark mark = instances.mark();
   const PortedProgram before = result;
   const unsigned regionsBefore = regions;
-  while (!portRegions(root, *sizes, limits) || (options.kernels == WhichKernels::Planned && !keepCheaper(root, *sizes, limits))) {
+  // Every failed attempt leaves at least one more loop on the host, one statement where it was, or takes one thing less for
+  // granted, so this ends.
+  for (plan(attempt); !portRegions(attempt) || (options.kernels == WhichKernels::Planned && !keepCheaper(attempt)); plan(attempt)) {
     instances.backTo(mark);
     result = before;
     regions = regionsBefore;
-    planAgain(limits);
   }
-  result.findings.insert(result.findings.end(), staying.begin(), staying.end());
+  result.findings.insert(result.findings.end(), attempt.staying.begin(), attempt.staying.end());
   return llvm::Error::success();
 }
 
@@ -242,49 +293,32 @@ void Porting::finish() {
   }
 }
 
-llvm::Expected<Analysed *> ProgramPorter::analysed(const std::string &name) {
-  Analysed &one = roots[name];
-  if (!one.root) {
+llvm::Expected<Plans *> ProgramPorter::plansOf(const std::string &name) {
+  std::unique_ptr<Plans> &plans = roots[name];
+  if (!plans) {
     llvm::Expected<std::unique_ptr<projection::Root>> made = projection::analyseRoot(skeletons, name, projection::Depth::Transfers);
     if (!made)
       return made.takeError();
-    one.root = std::move(*made);
+    plans = std::make_unique<Plans>(skeletons, std::move(*made));
   }
-  return &one;
+  return plans.get();
 }
 
 llvm::Expected<const projection::Root *> ProgramPorter::root(const std::string &name) {
-  llvm::Expected<Analysed *> one = analysed(name);
-  if (!one)
-    return one.takeError();
-  return (*one)->root.get();
-}
-
-/// Plans are moved in and out as a whole, so that what points to their regions and copies goes on doing so.
-void ProgramPorter::planAgain(Analysed &one, const brs::PlanLimits &limits) {
-  if (one.limits == limits)
-    return;
-  projection::Root &root = *one.root;
-  one.otherPlans[one.limits] = std::move(root.transfers);
-  if (auto known = one.otherPlans.find(limits); known != one.otherPlans.end())
-    root.transfers = std::move(known->second);
-  else {
-    root.transfers = brs::analyseTransfers(skeletons, root.function, root.dependence, root.context, root.name == "main", limits, &root.effects);
-    projection::preparePrices(skeletons, root);
-    for (const brs::Region &region : root.transfers.regions)
-      root.chunks[&region].kernel.whyNot = "port writes explicit copies";
-  }
-  one.limits = limits;
+  llvm::Expected<Plans *> plans = plansOf(name);
+  if (!plans)
+    return plans.takeError();
+  return &(*plans)->current();
 }
 
 /// Serial, every parallel loop in an order asked for at run time.
 llvm::Error ProgramPorter::order(PortedProgram &result) {
   std::vector<const projection::Root *> all;
   for (const std::string &name : result.roots) {
-    llvm::Expected<Analysed *> one = analysed(name);
-    if (!one)
-      return one.takeError();
-    all.push_back((*one)->root.get());
+    llvm::Expected<Plans *> plans = plansOf(name);
+    if (!plans)
+      return plans.takeError();
+    all.push_back(&(*plans)->described());
   }
   for (size_t k = 0; k < units.size(); ++k) {
     PortedFile &file = result.files[k];
@@ -325,10 +359,10 @@ llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
   Porting porting(skeletons, units, options, result);
   const std::vector<std::string> names = result.roots; // a failed attempt sets the result back
   for (const std::string &name : names) {
-    llvm::Expected<Analysed *> one = analysed(name);
-    if (!one)
-      return one.takeError();
-    if (llvm::Error error = porting.portRoot(*(*one)->root, [&](const brs::PlanLimits &limits) { planAgain(**one, limits); }))
+    llvm::Expected<Plans *> plans = plansOf(name);
+    if (!plans)
+      return plans.takeError();
+    if (llvm::Error error = porting.portRoot(**plans))
       return error;
   }
   porting.finish();

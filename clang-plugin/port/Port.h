@@ -60,6 +60,8 @@ struct PortOptions {
   std::optional<uint64_t> iterations;
   Variant variant = Variant::Plain;
   WhichKernels kernels = WhichKernels::All;
+  bool oneThread = false; ///< With all or marked kernels: statements for which arrays would cross inside loops run on the device,
+                          ///< whatever that costs. (Where kernels are planned, statements are, too.)
 };
 
 /// One copy statement of the ported source.
@@ -89,6 +91,7 @@ struct PortedKernel {
   skeleton::Location location;
   unsigned collapse = 1;
   bool reordersSums = false; ///< Floating-point numbers are added or multiplied in another order.
+  bool oneThread = false;    ///< Statements that one thread runs.
 };
 
 /// Bytes of all copies of one array of one root.

@@ -31,7 +31,8 @@ void RegionWriter::index(const Block &block) {
   for (size_t k = 0; k < block.size(); ++k) {
     positions[&block[k]] = {&block, k};
     if (auto *loop = std::get_if<Loop>(&block[k].kind)) {
-      pathOfLoop[loop] = block[k].path;
+      const StatementRun *run = runOf(*loop); // of a call alone: where that stands
+      pathOfLoop[loop] = run ? run->place.path : block[k].path;
       index(loop->body);
     } else if (auto *branch = std::get_if<Branch>(&block[k].kind)) {
       index(branch->then);
@@ -40,6 +41,11 @@ void RegionWriter::index(const Block &block) {
         forEachNode(*side, [&](const Node &inner) { conditional.insert(&inner); });
     }
   }
+}
+
+const StatementRun *RegionWriter::runOf(const Loop &loop) const {
+  auto found = q.oneThread.find(&loop);
+  return found == q.oneThread.end() ? nullptr : found->second;
 }
 
 /// The statement's other parts, before or behind the node, must not care: the copy stands before or behind all of it.
@@ -159,6 +165,13 @@ bool RegionWriter::moveBeforeCondition(const Node &node, Place &place) {
 
 bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Location &blame,
                            const std::vector<const Loop *> &kernels) {
+  const auto *loop = std::get_if<Loop>(&node.kind);
+  if (const StatementRun *run = loop ? runOf(*loop) : nullptr) { // they are alone with their nodes
+    place = run->place;
+    place.after = after;
+    place.spot = after ? run->statements.back() : run->statements.front();
+    return leaveThreads(place);
+  }
   llvm::Expected<Place> found = instances.place(q.root, node.path, locationOf(node), after);
   if (!found)
     return fail(llvm::toString(found.takeError()), blame, kernels);
@@ -218,7 +231,8 @@ bool RegionWriter::writeKernels() {
   for (const brs::Kernel &kernel : q.region.kernels) {
     const Location &at = kernel.loop->location;
     unsigned path = pathOfLoop.at(kernel.loop);
-    llvm::Expected<Place> place = instances.place(q.root, path, at, false);
+    const StatementRun *run = runOf(*kernel.loop);
+    llvm::Expected<Place> place = run ? run->place : instances.place(q.root, path, at, false);
     if (!place)
       return fail(llvm::toString(place.takeError()), at, {kernel.loop});
     for (const brs::ArrayTransfers &array : q.region.arrays)
@@ -235,19 +249,18 @@ bool RegionWriter::writeKernels() {
     llvm::Expected<Instance *> instance = instances.at(q.root, path);
     if (!instance)
       return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
-    KernelQuestion question{q.program, q.root, q.region, inside, kernel, names, *place, q.options.variant, (*instance)->kernelNames, runs};
+    KernelQuestion question{q.program, q.root, q.region, inside, kernel, names, *place, q.options.variant, (*instance)->kernelNames, runs, run};
     llvm::Expected<KernelText> text = kernelText(question);
     if (!text) {
       refused[kernel.loop] = llvm::toString(text.takeError());
       continue;
     }
-    SpotText &spot = (*instance)->spots[place->spot];
-    spot.kernel = text->before;
-    spot.behindKernel = text->after;
+    (*instance)->spots[place->spot].kernel = text->before;
+    (*instance)->spots[run ? run->statements.back() : place->spot].behindKernel = text->after;
     for (const ArrayName &array : text->untouched)
       giveOwnPages(array, *place);
     (*instance)->edits.insert((*instance)->edits.end(), text->edits.begin(), text->edits.end());
-    unit.kernels.push_back({q.root.name, at, text->collapse, reordersSums(kernel)});
+    unit.kernels.push_back({q.root.name, at, text->collapse, reordersSums(kernel), run != nullptr});
   }
   if (refused.empty())
     return true;
@@ -274,7 +287,8 @@ bool RegionWriter::canStand() {
   std::string reason;
   for (const brs::Kernel &kernel : q.region.kernels) {
     unsigned path = pathOfLoop.at(kernel.loop);
-    llvm::Expected<Place> place = instances.place(q.root, path, kernel.loop->location, false);
+    const StatementRun *run = runOf(*kernel.loop);
+    llvm::Expected<Place> place = run ? run->place : instances.place(q.root, path, kernel.loop->location, false);
     llvm::Error error = place ? instances.at(q.root, path).takeError() : place.takeError();
     if (!error)
       continue;

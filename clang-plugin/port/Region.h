@@ -15,6 +15,7 @@
 
 #include "clang-plugin/port/Instances.h"
 #include "clang-plugin/port/Port.h"
+#include "clang-plugin/port/WholeStatements.h"
 #include "projection/Work.h"
 
 namespace busfare::frontend::port {
@@ -27,6 +28,8 @@ struct RegionQuestion {
   const skeleton::RealValues &values;
   const projection::TripOverrides &overrides;
   unsigned number = 1; ///< Of the region in the unit: part of names.
+  /// The statements that loops of the root stand for, as kernels of one thread.
+  std::map<const skeleton::Loop *, const StatementRun *> oneThread = {};
 };
 
 /// Why a region, or some of its kernels, cannot be ported.

@@ -75,6 +75,7 @@ private:
   }
 
   // Places, and the region's ends.
+  const StatementRun *runOf(const skeleton::Loop &loop) const;
   Kernels kernelsThatTouch(const std::string &array) const;
   void index(const skeleton::Block &block);
   bool staysTogether(const Node &node, bool after, const Place &place);
