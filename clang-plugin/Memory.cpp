@@ -206,11 +206,15 @@ std::optional<Pointer> Walker::allocation(const clang::Expr *expr, clang::QualTy
 }
 
 void Walker::releaseMemory(const Pointer &pointer, Location location) {
-  if (pointer.object.empty()) return;
+  if (pointer.null) return;
+  // A row, or memory that has no name of its own: the host gives it back all the same.
+  auto isNamed = [&] {
+    if (pointer.object.empty()) return false;
+    const Object &one = object(pointer.object);
+    return one.rowsOf.empty() && one.array.storage != Storage::Alias && one.prefix.empty() && llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); });
+  };
+  if (!isNamed()) return host(HostReason::Allocation, "free", {}, location);
   Object &target = object(pointer.object);
-  if (!target.rowsOf.empty()) return host(HostReason::Allocation, "free", {}, location); // one of its rows
-  if (target.array.storage == Storage::Alias || !target.prefix.empty()) return;
-  if (!llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); })) return;
   target.isFreed = true;
   target.isUsed = true;
   emit(skeleton::Free{pointer.object, location});

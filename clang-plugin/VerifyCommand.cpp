@@ -65,12 +65,13 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
       if (!ported->files[i].edits.empty())
         result.subject.units[i].*text = std::move(ported->files[i].text);
     result.subject.orderedHasThreads |= ported->hasThreads;
+    result.subject.reordersSums |= ported->reordersSums;
     if (variant == port::Variant::Watched)
       result.watched = std::move(*ported);
   }
   addCopies(result.watched, result.subject.copies);
   result.subject.findings = result.watched.findings;
-  result.subject.reordersSums = llvm::any_of(result.watched.kernels, [](const port::PortedKernel &k) { return k.reordersSums; });
+  result.subject.reordersSums |= llvm::any_of(result.watched.kernels, [](const port::PortedKernel &k) { return k.reordersSums; });
   return result;
 }
 

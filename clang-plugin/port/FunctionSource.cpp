@@ -150,9 +150,36 @@ void FunctionSource::walkBlock(const CompoundStmt *block, Scope scope) {
   }
 }
 
+bool FunctionSource::isElsewhere(SourceLocation where) const {
+  const SourceManager &sources = context.getSourceManager();
+  return where.isValid() && sources.getFileID(sources.getExpansionLoc(where)) != file;
+}
+
+bool FunctionSource::isPartlyElsewhere(const Stmt *stmt) const {
+  return stmt && (isElsewhere(stmt->getBeginLoc()) || isElsewhere(stmt->getEndLoc()) || llvm::any_of(partsOf(stmt), [&](const Stmt *part) { return isPartlyElsewhere(part); }));
+}
+
+/// Those of an included file count as if they led anywhere, from where it is included.
+void FunctionSource::noteJumpsElsewhere(const Stmt *stmt) {
+  if (!stmt)
+    return;
+  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, BreakStmt, ContinueStmt, CXXThrowExpr>(stmt)) {
+    const SourceManager &sources = context.getSourceManager();
+    FileID in = sources.getFileID(sources.getExpansionLoc(stmt->getBeginLoc()));
+    std::pair<FileID, unsigned> from(in, 0);
+    while (from.first != file && from.first.isValid())
+      from = sources.getDecomposedIncludedLoc(from.first);
+    leaves.push_back({from.second, 0});
+  }
+  for (const Stmt *part : partsOf(stmt))
+    noteJumpsElsewhere(part);
+}
+
 void FunctionSource::walk(const Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd) {
   if (!stmt)
     return;
+  if (isElsewhere(stmt->getBeginLoc()) || isElsewhere(stmt->getEndLoc()))
+    return noteJumpsElsewhere(stmt);
   // A return from main ends the program: nobody misses anything then.
   bool endsProgram = llvm::isa<ReturnStmt>(stmt) && function->isMain();
   if (const auto *jump = llvm::dyn_cast<GotoStmt>(stmt))

@@ -60,6 +60,10 @@ public:
 
   /// Of a place in this file; nothing: it is in another one.
   std::optional<unsigned> offsetAt(const skeleton::Location &location) const;
+  /// In another file, which has a part of the function: no spot is there.
+  bool isElsewhere(clang::SourceLocation where) const;
+  /// Something of the statement is.
+  bool isPartlyElsewhere(const clang::Stmt *stmt) const;
   /// The innermost spot at a place; null if it is in none (another file, the function's head).
   const Spot *spotAt(const skeleton::Location &location) const;
   const Spot *spotOf(const clang::Stmt *stmt) const;
@@ -93,6 +97,7 @@ private:
 
   unsigned endOfStmt(const clang::Stmt *stmt) const;
   void walk(const clang::Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd);
+  void noteJumpsElsewhere(const clang::Stmt *stmt);
   void walkBlock(const clang::CompoundStmt *block, Scope scope);
   void walkInside(const clang::Stmt *stmt, Scope scope);
   Spot &add(const clang::Stmt *stmt, const Scope &scope, bool inBlock, unsigned blockEnd);

@@ -588,6 +588,8 @@ llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
     return refuse("it is no `for` loop");
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
+  if (source.isPartlyElsewhere(loop))
+    return refuse("a part of it is in a file of its own");
   body = {loop};
   findSpace();
   removeDirectives(q.place.spot->stmt);
@@ -608,6 +610,8 @@ llvm::Expected<KernelText> KernelWriter::writeStatements() {
   for (const Stmt *stmt : body) {
     if (stmt->getBeginLoc().isMacroID() || stmt->getEndLoc().isMacroID())
       return refuse("a macro stands for a part of it");
+    if (source.isPartlyElsewhere(stmt))
+      return refuse("a part of it is in a file of its own");
     if (why.empty() && !endingCallsIn(stmt).empty())
       fail("it may end the program");
     if (why.empty())

@@ -31,7 +31,8 @@ public:
 
   std::vector<Edit> edits;
   unsigned loops = 0;      ///< That were reordered.
-  bool hasThreads = false; ///< Some code is left to several threads.
+  bool hasThreads = false;   ///< Some code is left to several threads.
+  bool reordersSums = false;
 
   void order(const FunctionSource &source, const FunctionPoints &points);
 
@@ -65,6 +66,8 @@ void UnitOrderer::removeDirectives(const FunctionSource &source, const Stmt *stm
       while (end != llvm::StringRef::npos && source.text.slice(begin, end).rtrim("\r").ends_with("\\"))
         end = source.text.find('\n', end + 1);
       edits.push_back({unsigned(begin), unsigned(std::min(end, source.text.size()) - begin), ""});
+      for (const auto *clause : directive->getClausesOfKind<OMPReductionClause>()) // the original's threads add in another order
+        reordersSums |= llvm::any_of(clause->varlists(), [](const Expr *sum) { return !sum->getType()->isIntegralOrEnumerationType(); });
     }
     stmt = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
     while (stmt && !llvm::isa<OMPExecutableDirective>(stmt))
@@ -89,7 +92,7 @@ static SourceLocation keywordOf(const Stmt *stmt) {
 
 void UnitOrderer::orderLoop(const FunctionSource &source, const FunctionPoints &points, const Spot &spot) {
   SourceLocation keyword = keywordOf(withoutDirective(spot.stmt));
-  if (keyword.isInvalid() || !seen.insert(keyword).second)
+  if (keyword.isInvalid() || !seen.insert(keyword).second || source.isPartlyElsewhere(spot.stmt))
     return;
   Location location = locate(keyword);
   auto found = occurrences.find(location);
@@ -98,6 +101,11 @@ void UnitOrderer::orderLoop(const FunctionSource &source, const FunctionPoints &
   llvm::Expected<std::vector<Edit>> changes = reorder({program, source, points, spot, found->second, loops + 1});
   if (changes) {
     ++loops;
+    for (const Occurrence &one : found->second)
+      reordersSums |= llvm::any_of(one.verdict->needs, [&](const brs::Need &need) {
+        const skeleton::Array *array = need.kind == brs::Need::Kind::Reduction ? one.root->arrays.find(need.name) : nullptr;
+        return array && array->type.kind == skeleton::ElementType::Kind::Float;
+      });
     llvm::append_range(edits, *changes);
     return;
   }
@@ -155,7 +163,7 @@ OrderedUnit orderUnit(const skeleton::Program &program, llvm::ArrayRef<const pro
   const SourceManager &sources = context.getSourceManager();
   if (orderer.loops > 0)
     orderer.edits.push_back(prototypes(sources.getBufferData(sources.getMainFileID()), context.getLangOpts()));
-  return {inOrder(std::move(orderer.edits)), orderer.hasThreads};
+  return {inOrder(std::move(orderer.edits)), orderer.hasThreads, orderer.reordersSums};
 }
 
 } // namespace busfare::frontend::port

@@ -38,6 +38,7 @@ namespace busfare::frontend::port {
 struct OrderedUnit {
   std::vector<Edit> edits;
   bool hasThreads = false; ///< Some of it needs OpenMP to do what it does.
+  bool reordersSums = false; ///< Floating-point numbers are added or multiplied in another order than the original's.
 };
 
 /// The unit's main file with every loop reordered that is parallel wherever one of the roots reaches it.

@@ -90,10 +90,21 @@ std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) 
     return std::nullopt;
   auto [begin, end] = source.rangeOf(directive);
   std::string text = source.text.slice(begin, end).str(), one = "num_threads(1)";
-  if (const auto *clause = directive->getSingleClause<OMPNumThreadsClause>()) {
-    unsigned at = source.offsetOf(clause->getBeginLoc());
-    text.replace(at - begin, source.endOf({clause->getBeginLoc(), clause->getEndLoc()}) - at, one);
-  } else {
+  auto placeOf = [&](const OMPClause &clause) {
+    const unsigned at = source.offsetOf(clause.getBeginLoc());
+    return std::pair(at - begin, source.endOf({clause.getBeginLoc(), clause.getEndLoc()}) - at);
+  };
+  const auto *threads = directive->getSingleClause<OMPNumThreadsClause>();
+  const auto *none = directive->getSingleClause<OMPDefaultClause>(); // what is put inside names variables of its own
+  const bool isNone = none && none->getDefaultKind() == llvm::omp::OMP_DEFAULT_none;
+  const size_t from = threads ? placeOf(*threads).first : 0, length = threads ? placeOf(*threads).second : 0;
+  if (threads && (!isNone || placeOf(*none).first < from))
+    text.replace(from, length, one);
+  if (isNone)
+    text.erase(placeOf(*none).first, placeOf(*none).second);
+  if (threads && isNone && placeOf(*none).first > from)
+    text.replace(from, length, one);
+  if (!threads) {
     llvm::StringRef last = isLoop ? "for" : "parallel";
     size_t name = text.find(last.str(), text.find("parallel"));
     if (name == std::string::npos)
@@ -117,7 +128,7 @@ std::string targetThatStays(const FunctionSource &source) {
   forEachTarget(source.function->getBody(), false, [&](const OMPExecutableDirective *directive, bool) {
     bool givesAddress = directive->hasClausesOfKind<OMPUseDevicePtrClause>() || directive->hasClausesOfKind<OMPUseDeviceAddrClause>() ||
                         directive->hasClausesOfKind<OMPIsDevicePtrClause>() || directive->hasClausesOfKind<OMPHasDeviceAddrClause>();
-    if (!why.empty() || (!givesAddress && source.whyFixed.empty() && !directive->getBeginLoc().isMacroID()))
+    if (!why.empty() || (!givesAddress && source.whyFixed.empty() && !directive->getBeginLoc().isMacroID() && !source.isElsewhere(directive->getBeginLoc())))
       return;
     why = givesAddress ? "hands out device addresses" : "cannot be taken out of the text";
     why += " (" + directive->getBeginLoc().printToString(source.context.getSourceManager()) + ")";

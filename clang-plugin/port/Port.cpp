@@ -21,6 +21,7 @@
 #include "projection/Sizes.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::frontend::port {
@@ -78,7 +79,7 @@ private:
   bool portRegions(Attempt &attempt);
   void doWithout(Attempt &attempt, const Refusal &refusal);
   bool keepCheaper(Attempt &attempt);
-  void addIncludes(PortedFile &file, bool isCxx);
+  void addIncludes(PortedFile &file, const ProgramUnit &unit);
 };
 
 /// The next attempt's plan.
@@ -242,14 +243,38 @@ llvm::Error Porting::portRoot(Plans &plans) {
 }
 
 /// omp.h if a copy needs it, prototypes of the watch library if it is asked; before the first declaration of the file
-/// itself is too early for `size_t`, so behind the last #include of its head.
-void Porting::addIncludes(PortedFile &file, bool isCxx) {
+/// itself is too early for `size_t`, so behind the last #include in front of its functions.
+void Porting::addIncludes(PortedFile &file, const ProgramUnit &unit) {
+  const bool isCxx = unit.context->getLangOpts().CPlusPlus;
   bool needsOmp = false, needsWatch = options.variant == Variant::Watched, ends = false;
   for (const Edit &edit : file.edits) {
     needsOmp |= llvm::StringRef(edit.text).contains("omp_target_memcpy_rect");
     ends |= llvm::StringRef(edit.text).contains("std::abort()");
   }
-  bool hasOmp = llvm::StringRef(file.original).contains("#include <omp.h>");
+  bool hasOmp = false;
+  llvm::StringRef text = file.original;
+  size_t at = 0;
+  int depth = 0;
+  const clang::SourceManager &sources = unit.context->getSourceManager();
+  size_t functions = text.size();
+  for (const auto &[name, facts] : unit.points)
+    if (facts.function && facts.function->hasBody())
+      if (auto [in, offset] = sources.getDecomposedExpansionLoc(facts.function->getOuterLocStart()); in == sources.getMainFileID())
+        functions = std::min<size_t>(functions, offset);
+  // Outside conditions: an include inside one may not be taken.
+  for (size_t line = 0; line < functions;) {
+    size_t end = std::min(text.find('\n', line), text.size() - 1) + 1;
+    llvm::StringRef words = text.slice(line, end).trim();
+    if (words.consume_front("#")) {
+      words = words.ltrim();
+      depth += words.starts_with("if") ? 1 : words.starts_with("endif") ? -1 : 0;
+      if (words.starts_with("include") && depth == 0) {
+        at = end;
+        hasOmp |= words.contains("<omp.h>");
+      }
+    }
+    line = end;
+  }
   std::string lines;
   if (needsOmp && !hasOmp)
     lines += "#include <omp.h>\n";
@@ -264,21 +289,6 @@ void Porting::addIncludes(PortedFile &file, bool isCxx) {
   }
   if (lines.empty())
     return;
-  llvm::StringRef text = file.original;
-  size_t at = 0;
-  int depth = 0;
-  // Outside conditions: an include inside one may not be taken.
-  for (size_t line = 0; line < text.size();) {
-    size_t end = std::min(text.find('\n', line), text.size() - 1) + 1;
-    llvm::StringRef words = text.slice(line, end).trim();
-    if (words.consume_front("#")) {
-      words = words.ltrim();
-      depth += words.starts_with("if") ? 1 : words.starts_with("endif") ? -1 : 0;
-      if (words.starts_with("include") && depth == 0)
-        at = end;
-    }
-    line = end;
-  }
   file.edits.insert(file.edits.begin(), {unsigned(at), 0, lines});
 }
 
@@ -288,7 +298,7 @@ void Porting::finish() {
     PortedFile &file = result.files[k];
     file.edits = std::move(edits[k]);
     if (!file.edits.empty())
-      addIncludes(file, units[k].context->getLangOpts().CPlusPlus);
+      addIncludes(file, units[k]);
     file.text = port::apply(file.original, file.edits);
   }
 }
@@ -326,6 +336,7 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
       OrderedUnit ordered = orderUnit(skeletons, all, units[k].points, *units[k].context, result.findings);
       file.edits = std::move(ordered.edits);
       result.hasThreads |= ordered.hasThreads;
+      result.reordersSums |= ordered.reordersSums;
     }
     file.text = port::apply(file.original, file.edits);
   }

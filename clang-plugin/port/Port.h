@@ -115,6 +115,7 @@ struct PortedProgram {
   std::vector<PortedKernel> kernels;
   std::vector<PortedArray> arrays;
   bool hasThreads = false; ///< Variant::Ordered only: some of it needs OpenMP to do what it does.
+  bool reordersSums = false; ///< Variant::Ordered only: floating-point numbers are added or multiplied in another order.
   std::vector<std::string> assumedSizes; ///< Sizes that nothing binds; the bytes above hold for their assumed values.
   std::vector<skeleton::Finding> findings;
 };

@@ -33,6 +33,8 @@ llvm::StringRef nameOf(Build build) {
     return "watched";
   case Build::Ordered:
     return "ordered";
+  case Build::Regrouped:
+    return "regrouped";
   case Build::Plain:
     return "plain";
   case Build::Measured:
@@ -141,6 +143,7 @@ static bool isTimed(Build build) { return build == Build::Plain || build == Buil
 static Words openMpWords(Build build, bool originalUses, bool orderedHasThreads) {
   switch (build) {
   case Build::Original:
+  case Build::Regrouped:
   case Build::Plain:
   case Build::Measured:
     return originalUses ? Words{"-fopenmp"} : Words{};
@@ -166,6 +169,11 @@ Words Builder::compileWords(Build build, const Unit &unit) const {
     words.push_back("-foffload=disable");
   else
     words.push_back("-Wno-unused-command-line-argument");
+  if (build == Build::Regrouped) {
+    llvm::append_range(words, Words{"-O3", "-ffp-contract=fast", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"});
+    if (__builtin_cpu_supports("fma"))
+      words.push_back("-mfma");
+  }
   // Headers beside the original: the text is compiled from elsewhere.
   words.push_back("-iquote");
   words.push_back(llvm::sys::path::parent_path(absolute(unit.file, unit.directory)).str());
@@ -213,6 +221,7 @@ Words Builder::linkWords(Build build) const {
 static StringRef textOf(Build build, const Unit &unit) {
   switch (build) {
   case Build::Original:
+  case Build::Regrouped:
     return "";
   case Build::GccHost:
   case Build::ClangDevice:

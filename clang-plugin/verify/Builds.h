@@ -23,6 +23,7 @@ enum class Build {
   ClangDevice,
   Watched,
   Ordered,
+  Regrouped, ///< The original as a compiler makes it that may add in any order.
   Plain,    ///< The original for timing: nothing is linked into it, and -O2 if nothing says how to optimise.
   Measured, ///< Likewise, with timers and counters.
 };

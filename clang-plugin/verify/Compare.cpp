@@ -176,7 +176,7 @@ Comparison compare(const Reference &expected, StringRef actual, double tolerance
 }
 
 static bool haveSameDigits(const Token &a, const Token &b, double tolerance) {
-  return !a.exact || !b.exact || *a.exact == *b.exact ||
+  return !a.exact || !b.exact || *a.exact == *b.exact || (std::isnan(*a.exact) && std::isnan(*b.exact)) ||
          std::fabs(*a.exact - *b.exact) <= tolerance * std::max(std::fabs(*a.exact), std::fabs(*b.exact));
 }
 
@@ -214,9 +214,26 @@ bool loosen(Reference &reference, StringRef other, double tolerance) {
   });
 }
 
-bool referenceOf(StringRef first, StringRef second, double tolerance, Reference &reference) {
-  reference = {first.str(), {}};
-  return forDifferences(reference, second, tolerance, [](double &slack, const Token &, const Token &) { slack = HUGE_VAL; });
+void evenOut(Reference &reference) {
+  std::vector<double> relative;
+  size_t floats = 0;
+  const std::vector<Token> tokens = tokensOf(reference.text);
+  for (size_t i = 0; i < reference.slack.size(); ++i) {
+    floats += tokens[i].isFloat;
+    if (double size = std::fabs(valueOf(tokens[i])); tokens[i].isFloat && reference.slack[i] > 0 && size > 0 && !std::isinf(reference.slack[i]))
+      relative.push_back(reference.slack[i] / size);
+  }
+  if (2 * relative.size() < floats || relative.empty())
+    return;
+  llvm::sort(relative);
+  const double usual = relative[relative.size() / 2];
+  for (size_t i = 0; i < reference.slack.size(); ++i)
+    if (tokens[i].isFloat)
+      reference.slack[i] = std::max(reference.slack[i], usual * std::fabs(valueOf(tokens[i])));
+}
+
+bool leaveOut(Reference &reference, StringRef other, double tolerance) {
+  return forDifferences(reference, other, tolerance, [](double &slack, const Token &, const Token &) { slack = HUGE_VAL; });
 }
 
 } // namespace busfare::frontend::verify

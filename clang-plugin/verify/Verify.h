@@ -71,7 +71,7 @@ struct Subject {
   std::function<llvm::Expected<std::vector<PlannedBytes>>(const Record &)> plan;
   std::vector<skeleton::Finding> findings; ///< What could not be ported.
   bool orderedHasThreads = false;          ///< The ordered variant needs OpenMP to do what it does.
-  bool reordersSums = false;               ///< A kernel adds or multiplies floating-point numbers in another order.
+  bool reordersSums = false;               ///< Some build adds or multiplies floating-point numbers in another order.
 };
 
 struct Settings {

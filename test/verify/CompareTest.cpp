@@ -75,10 +75,30 @@ TEST(Compare, SaysWhereAndWhat) {
 
 TEST(Compare, WhatVariesIsLeftOut) {
   Reference reference;
-  ASSERT_TRUE(referenceOf("time 0.123 sum 5", "time 0.456 sum 5", 1e-9, reference));
+  reference.text = "time 0.123 sum 5";
+  ASSERT_TRUE(leaveOut(reference, "time 0.456 sum 5", 1e-9));
   EXPECT_TRUE(compare(reference, "time 9.999 sum 5", 1e-9).same);
   EXPECT_FALSE(compare(reference, "time 0.123 sum 6", 1e-9).same);
-  EXPECT_FALSE(referenceOf("one two", "one", 1e-9, reference));
+  EXPECT_FALSE(leaveOut(reference, "one", 1e-9));
+}
+
+TEST(Compare, WhereMostNumbersHaveSlackAllHave) {
+  Reference reference{"1.00000 2.00000 4.00000 7", {1e-3, 0, 4e-3, 0}};
+  EXPECT_FALSE(compare(reference, "1.00000 2.00100 4.00000 7", 1e-9).same);
+  evenOut(reference);
+  EXPECT_TRUE(compare(reference, "1.00000 2.00100 4.00000 7", 1e-9).same);
+  EXPECT_FALSE(compare(reference, "1.00000 2.01000 4.00000 7", 1e-9).same);
+  EXPECT_FALSE(compare(reference, "1.00000 2.00000 4.00000 8", 1e-9).same) << "whole numbers have none";
+  Reference few{"1.00000 2.00000 4.00000", {1e-3, 0, 0}};
+  evenOut(few);
+  EXPECT_EQ(few.slack[1], 0);
+}
+
+TEST(Compare, WhatIsNoNumberInEachRunIsCompared) {
+  Reference reference{"a nan\x1fnan\x1f", {}};
+  ASSERT_TRUE(leaveOut(reference, "a nan\x1fnan\x1f", 1e-9));
+  EXPECT_EQ(reference.leftOut(), 0u);
+  EXPECT_FALSE(compare(reference, "a 0.09\x1f" "0.09\x1f", 1e-9).same);
 }
 
 TEST(Compare, WhatRoundsOtherwiseMayDifferSomeTimesAsMuch) {
