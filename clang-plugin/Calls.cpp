@@ -745,6 +745,15 @@ std::optional<HandleValue> Walker::pointerCall(const clang::CallExpr *expr) {
     Value value = integer(arguments[k]);
     if (k < known->function.parameters.size()) actuals[known->function.parameters[k].name] = value.expr;
   }
+  if (isCalled) // globals and fields that it was given besides
+    for (const Node &node : llvm::reverse(*out)) {
+      const auto *made = std::get_if<skeleton::Call>(&node.kind);
+      if (!made || made->callee != known->name || made->location != locate(expr)) continue;
+      for (unsigned k = 0; k < known->function.parameters.size() && k < made->arguments.size(); ++k)
+        if (const auto *value = std::get_if<skeleton::ValueArgument>(&made->arguments[k]); value && value->value)
+          actuals.insert({known->function.parameters[k].name, *value->value});
+      break;
+    }
   Symbolic bytes = *known->freshBytes;
   for (const std::string &symbol : bytes.symbols())
     if (!actuals.count(symbol)) bytes = Symbolic::poisoned();

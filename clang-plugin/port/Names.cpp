@@ -193,6 +193,17 @@ const Array *Names::declared(const std::string &object, const Place &place) cons
   return function ? findArray(program, *function, object) : nullptr;
 }
 
+/// `double (*u)[20][30]` points to all of an array of that shape.
+static bool isAllOf(clang::QualType type, llvm::ArrayRef<std::optional<Expr>> extents, clang::ASTContext &context) {
+  for (const std::optional<Expr> &extent : extents) {
+    const auto *own = context.getAsConstantArrayType(type);
+    if (!own || !extent || extent->constant() != std::optional<int64_t>(own->getSize().getSExtValue()))
+      return false;
+    type = own->getElementType();
+  }
+  return true;
+}
+
 std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::string &key, const PointedAt &at, const Place &place,
                                                                 const clang::ValueDecl *global) const {
   const Array *array = declared(at.object, place);
@@ -241,7 +252,7 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
     size_t dimensions = 0;
     for (const auto *inner = pointee->getAsArrayTypeUnsafe(); inner; inner = inner->getElementType()->getAsArrayTypeUnsafe())
       ++dimensions;
-    if (dimensions >= extents.size() && dimensions > 0)
+    if (dimensions > 0 && dimensions >= extents.size() && !(dimensions == extents.size() && isAllOf(pointee, extents, name.decl->getASTContext())))
       return std::nullopt;
     for (size_t d = extents.size() - dimensions; d < extents.size(); ++d) {
       if (!extents[d])
