@@ -176,8 +176,10 @@ A loop `for (int i = 1; i < n - 1; i++)` with a plan of one copy each way become
 
 What cannot be said in OpenMP stays on the host; why is on standard error. So do
 kernels that cost more there than they save, copies included, as analyze has it
-for the machine and the sizes given; --kernels all writes those too. With
-several sources each keeps its own regions; ask for a patch or replacements.
+for the machine and the sizes given; --kernels all writes those too. Statements
+between kernels, for which arrays would cross inside a loop, one thread of the
+device does where that pays; with --kernels all --one-thread wherever it can.
+With several sources each keeps its own regions; ask for a patch or replacements.
 
 Variants, of which verify runs all: `plain` is for use; `present` lets nothing be
 mapped by the way (map(present, ...), defaultmap(none); clang); `watched` also

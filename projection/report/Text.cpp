@@ -148,9 +148,12 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
     uint64_t in = 0, out = 0;
     for (const MovedBytes &array : plan->arrays)
       in += array.h2d, out += array.d2h;
-    page.paragraph("That is with every kernel on the device. The plan keeps " + std::to_string(plan->places.size()) + " of " +
-                       formatPlural(answer.kernels.size(), "kernel") + " on the host, and moves h2d " + both(in) + ", d2h " + both(out) + ".",
-                   2, 4);
+    const std::string division = plan->kind == "kernels-on-host"
+                                     ? "That is with every kernel on the device. The plan keeps " + std::to_string(plan->places.size()) + " of " +
+                                           formatPlural(answer.kernels.size(), "kernel") + " on the host"
+                                     : "That is with every statement between kernels on the host. In the plan one thread of the device does " +
+                                           std::to_string(plan->places.size()) + " of them";
+    page.paragraph(division + ", and moves h2d " + both(in) + ", d2h " + both(out) + ".", 2, 4);
   }
   if (!temporaries.empty())
     page.paragraph("Never cross (temporary): " + llvm::join(temporaries, ", ") + ".", 2, 4);
