@@ -107,21 +107,24 @@ std::vector<std::string> WholeStatements::arraysOf(const StatementRun &run) cons
   return own;
 }
 
-/// Without declarations of what is wanted behind, in pieces.
-void WholeStatements::cut(const Statements &statements, const FunctionSource &source, std::vector<Statements> &parts) const {
+/// In pieces without declarations of what is wanted behind, each from a statement with nodes to one with nodes.
+void WholeStatements::cut(Statements statements, const FunctionSource &source, HasNodes hasNodes, std::vector<Statements> &parts) const {
+  while (!statements.empty() && !hasNodes(statements.back()))
+    statements.pop_back();
+  statements.erase(statements.begin(), llvm::find_if(statements, hasNodes));
   if (statements.empty())
     return;
   const unsigned from = statements.front()->begin, to = statements.back()->end;
   auto other = llvm::find_if(statements, [&](const Spot *spot) { return !declaresForItself(*spot, from, to, source); });
   if (other != statements.end()) {
-    cut(Statements(statements.begin(), other), source, parts);
-    return cut(Statements(std::next(other), statements.end()), source, parts);
+    cut(Statements(statements.begin(), other), source, hasNodes, parts);
+    return cut(Statements(std::next(other), statements.end()), source, hasNodes, parts);
   }
   if (!refused.count({statements.front(), statements.back()}))
     parts.push_back(statements);
   else if (statements.size() > 1)
     for (const Spot *spot : statements)
-      cut({spot}, source, parts);
+      cut({spot}, source, hasNodes, parts);
 }
 
 /// False if their nodes are not given, one behind the other.
@@ -201,15 +204,9 @@ void WholeStatements::findIn(unsigned path, const Nodes &given, Nodes &taken, pr
       group.push_back(whole[k]);
     }
     std::vector<Statements> parts;
-    cut(group, source, parts);
-    for (Statements &part : parts) {
-      while (!part.empty() && !counts.count(part.back()))
-        part.pop_back();
-      auto first = llvm::find_if(part, [&](const Spot *spot) { return counts.count(spot) != 0; });
-      part.erase(part.begin(), first);
-      if (!part.empty())
-        take(part, path, given, taken, runs);
-    }
+    cut(std::move(group), source, [&](const Spot *spot) { return counts.count(spot) != 0; }, parts);
+    for (const Statements &part : parts)
+      take(part, path, given, taken, runs);
   }
 }
 

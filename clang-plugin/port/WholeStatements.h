@@ -66,7 +66,8 @@ private:
   void index(const skeleton::Block &block, const Node *parent);
   const PathNodes &locatedIn(unsigned path);
   void findIn(unsigned path, const Nodes &given, Nodes &taken, projection::Runs &runs);
-  void cut(const Statements &statements, const FunctionSource &source, std::vector<Statements> &parts) const;
+  using HasNodes = llvm::function_ref<bool(const Spot *)>;
+  void cut(Statements statements, const FunctionSource &source, HasNodes hasNodes, std::vector<Statements> &parts) const;
   bool take(const Statements &statements, unsigned path, const Nodes &given, Nodes &taken, projection::Runs &runs);
   std::vector<std::string> arraysOf(const StatementRun &run) const;
 };
