@@ -72,6 +72,10 @@ private:
     brs::PlanLimits limits = {};
     projection::Runs moved = {};
     std::vector<Finding> staying = {}; ///< What the plan has to do without, or does better without.
+
+    projection::PartsOfRun parts() {
+      return [this](const Block &block, size_t first, size_t end) { return statements.in(block, first, end); };
+    }
   };
 
   bool endAtHandlers(const projection::Root &root);
@@ -89,8 +93,7 @@ void Porting::plan(Attempt &attempt) {
     attempt.moved.clear();
     const projection::Root &root = attempt.plans.current();
     for (const brs::Region &region : root.transfers.regions)
-      attempt.moved.merge(projection::movableStatements(program, root, region, attempt.sizes.realValues(), options.machine,
-                                                        [&](const Block &block, size_t first, size_t end) { return attempt.statements.in(block, first, end); }));
+      attempt.moved.merge(projection::movableStatements(program, root, region, attempt.sizes.realValues(), options.machine, attempt.parts()));
   }
   if (attempt.moved.empty())
     return;
@@ -169,8 +172,7 @@ bool Porting::keepCheaper(Attempt &attempt) {
   const projection::Root &root = attempt.plans.current();
   for (const brs::Region &region : root.transfers.regions) {
     const projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
-    const projection::MixQuestion question{program, root, region, options.machine, {}, attempt.sizes.realValues(), overrides, before,
-                                           [&](const Block &block, size_t first, size_t end) { return attempt.statements.in(block, first, end); }};
+    const projection::MixQuestion question{program, root, region, options.machine, {}, attempt.sizes.realValues(), overrides, before, attempt.parts()};
     const std::vector<projection::Mix> mixes = projection::mixesOf(question);
     projection::PlanPricer pricer(root, region, options.machine, question.options, mixes);
     const projection::Mix *chosen = pricer.chosenAt(question.values, overrides);
