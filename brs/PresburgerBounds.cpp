@@ -8,7 +8,8 @@
 // of them. If none is right, the largest of those v_k that are nowhere above the true
 // value is the bound; if there is none, the minimum of as few v_k as are never above it.
 //
-//   { [x] : x >= i - 1 and x >= 0 ... }   0 if i <= 1, i - 1 if i >= 2   max(0, i - 1)
+//   { [x] : x >= i - 1 and x >= 0 ... }         0 if i <= 1, i - 1 if i >= 2          max(0, i - 1)
+//   the largest value of 4*i + 3, i < min(n,3)  4*n - 1 if n = 1, 7 if n = 2, else 11  min(11, 4*n - 1)
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,14 +117,29 @@ Expr outermost(const std::vector<Expr> &values, bool lower) {
 
 /// A tight Expr that the bound never passes: the tightest of the values that are such, or the outermost of as few as will
 /// do.
-Expr safest(Comparisons &compare, const std::vector<Expr> &values, bool lower) {
+PresburgerSet::Bound safest(Comparisons &compare, const std::vector<Expr> &values, bool lower) {
   auto isSafe = [&](size_t piece, size_t k) { return lower ? compare.isBelow(piece, k) : compare.isAbove(piece, k); };
-  std::optional<Expr> tightest;
+  auto isReached = [&](size_t piece, size_t k) { return lower ? compare.isAbove(piece, k) : compare.isBelow(piece, k); };
+  std::vector<size_t> safe;
   for (size_t k = 0; k < values.size(); ++k)
     if (compare.inAllPieces([&](size_t piece) { return isSafe(piece, k); }))
-      tightest = !tightest ? values[k] : lower ? max(*tightest, values[k]) : min(*tightest, values[k]);
-  if (tightest)
-    return *tightest;
+      safe.push_back(k);
+  auto isPrecise = [&](const std::vector<size_t> &some) {
+    return compare.inAllPieces([&](size_t piece) { return std::any_of(some.begin(), some.end(), [&](size_t k) { return isReached(piece, k); }); });
+  };
+  if (!safe.empty()) {
+    const bool isTight = isPrecise(safe);
+    for (size_t k = safe.size(); isTight && safe.size() > 1 && k-- > 0;) {
+      std::vector<size_t> fewer = safe;
+      fewer.erase(fewer.begin() + long(k));
+      if (isPrecise(fewer))
+        safe = fewer;
+    }
+    std::vector<Expr> tightest;
+    for (size_t k : safe)
+      tightest.push_back(values[k]);
+    return {outermost(tightest, !lower), isTight};
+  }
   std::vector<bool> isKept(values.size(), true);
   for (size_t left = values.size(); left-- > 0;) {
     isKept[left] = false;
@@ -138,7 +154,7 @@ Expr safest(Comparisons &compare, const std::vector<Expr> &values, bool lower) {
   for (size_t k = 0; k < values.size(); ++k)
     if (isKept[k])
       kept.push_back(values[k]);
-  return outermost(kept, lower);
+  return {outermost(kept, lower), false};
 }
 
 /// One of the values, their maximum or their minimum, if it is the bound everywhere.
@@ -162,6 +178,26 @@ std::optional<Expr> precise(Comparisons &compare, const std::vector<Expr> &value
   return std::nullopt;
 }
 
+/// The values of a bound's pieces, each once.
+struct Values {
+  std::vector<Expr> exprs;
+  std::vector<isl_aff *> affs; // borrowed from the pieces
+
+  /// False if one cannot be said.
+  bool add(const Pieces &pieces) {
+    for (const Piece &piece : pieces.list) {
+      std::optional<Expr> value = form::exprOf(piece.value);
+      if (!value)
+        return false;
+      if (std::find(exprs.begin(), exprs.end(), *value) != exprs.end())
+        continue;
+      exprs.push_back(*value);
+      affs.push_back(piece.value);
+    }
+    return pieces.complete;
+  }
+};
+
 /// The bound as one Expr; takes ownership.
 std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet &context, bool lower) {
   form::noteIfGivenUp(!bound);
@@ -173,26 +209,25 @@ std::optional<PresburgerSet::Bound> join(isl_pw_aff *bound, const PresburgerSet 
   form::noteIfGivenUp(!simple);
   if (simple && isl_pw_aff_n_piece(simple) <= int(maxPieces)) {
     Pieces simplified(simple);
-    std::vector<Expr> values;
-    std::vector<isl_aff *> affs;
-    bool readable = simplified.complete && !simplified.list.empty();
-    for (const Piece &piece : simplified.list) {
-      std::optional<Expr> value = form::exprOf(piece.value);
-      readable = readable && value;
-      if (!value || std::find(values.begin(), values.end(), *value) != values.end())
-        continue;
-      values.push_back(*value);
-      affs.push_back(piece.value);
-    }
-    if (readable && values.size() == 1) {
-      result = PresburgerSet::Bound{values.front(), true};
+    Values values;
+    bool readable = values.add(simplified) && !values.exprs.empty();
+    if (readable && values.exprs.size() == 1) {
+      result = PresburgerSet::Bound{values.exprs.front(), true};
     } else if (readable) {
       Pieces pieces(bound);
-      Comparisons compare(pieces.list, affs);
-      if (std::optional<Expr> value = pieces.complete ? precise(compare, values, lower) : std::nullopt)
+      Comparisons compare(pieces.list, values.affs);
+      if (!pieces.complete) {
+        result = PresburgerSet::Bound{outermost(values.exprs, lower), false};
+      } else if (std::optional<Expr> value = precise(compare, values.exprs, lower)) {
         result = PresburgerSet::Bound{*value, true};
-      else
-        result = PresburgerSet::Bound{pieces.complete ? safest(compare, values, lower) : outermost(values, lower), false};
+      } else {
+        // Simplified, 4*n - 5 where n = 3 is 7, and no longer bounds the other pieces.
+        Values unsimplified = values;
+        if (pieces.list.size() <= maxPieces && unsimplified.add(pieces))
+          values = unsimplified;
+        Comparisons all(pieces.list, values.affs);
+        result = safest(all, values.exprs, lower);
+      }
     }
   }
   isl_pw_aff_free(simple);

@@ -114,6 +114,26 @@ TEST(Presburger, ABoundThatASymbolDecidesKeepsTheSymbol) {
   EXPECT_EQ(lower->value.evaluate({{"t", 1}}), 3991);
 }
 
+TEST(Presburger, WhatBoundsEverywhereAndIsReachedIsTheBound) {
+  // What 5*i .. 4*i + 3 reaches for i <= min(2, n - 2), and the same counted from the other end: 7 where n = 3, 11 where n = 4,
+  // 14 from n = 5 on.
+  Expr n = sym("n"), i = sym("i"), x = sym("x");
+  PresburgerSet context = nonNegative(n - 3);
+  auto rows = [&](std::initializer_list<Expr> conditions) {
+    PresburgerSet set = elementAt({x});
+    for (const Expr &condition : conditions)
+      set = intersect(set, nonNegative(condition));
+    return set.projectOut("i").projectOut("x");
+  };
+  PresburgerSet set = unite(rows({i - 1, Expr(2) - i, n - 2 - i, 4 * i + 3 - x, x - 5 * i}),
+                            rows({i - 6 + n, Expr(2) - i, 5 * i - 19 + x, 18 - x - 4 * i}));
+  auto upper = set.upperBound(0, context);
+  ASSERT_TRUE(upper);
+  EXPECT_TRUE(upper->tight);
+  for (int64_t size = 3; size < 9; ++size)
+    EXPECT_EQ(upper->value.evaluate({{"n", size}}), std::min<int64_t>(14, 4 * size - 5)) << size;
+}
+
 TEST(Presburger, BoundsWithoutOneExprAreTight) {
   Expr n = sym("n"), m = sym("m"), j = sym("j");
   PresburgerSet context = intersect(nonNegative(n - 1), nonNegative(m - 1));
