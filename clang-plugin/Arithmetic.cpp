@@ -204,6 +204,7 @@ std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
   // C++: `d[--n]` loads what the step leaves, which is no access of its own.
   if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(expr->IgnoreParens()); step && step->isIncrementDecrementOp()) return unary(step, data);
   if (const auto *set = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParens()); set && set->isAssignmentOp()) return binary(set, data);
+  if (const auto *choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr->IgnoreParens())) return conditional(choice, data);
   Place place = lvalue(expr);
   Location location = locate(expr);
   if (classOf(place.type) == TypeClass::Integer && !place.variable.empty() && !st.addressTaken.count(place.variable)) {
@@ -360,12 +361,14 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   runCommon(op);
   Condition when = condition(op->getCond());
   std::optional<Value> a, b;
-  if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return rvalue(op->getTrueExpr(), data);
-  if (when.exact && when.anyOf.empty()) return rvalue(op->getFalseExpr(), data);
+  auto only = [&](const clang::Expr *expr) { return expr->isGLValue() && !isPointerLike(expr->getType()) ? load(expr, data) : rvalue(expr, data); };
+  if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return only(op->getTrueExpr());
+  if (when.exact && when.anyOf.empty()) return only(op->getFalseExpr());
   unsigned mark = st.counter;
   auto side = [&](const clang::Expr *expr, std::optional<Value> &value) {
     return [this, expr, &value, data, isInteger] {
       if (isPointerLike(expr->getType())) pointer(expr);
+      else if (expr->isGLValue()) value = load(expr, data); // C++ chooses one of two places, and loads from that
       else if (isInteger) value = data ? integerData(expr) : rvalue(expr, false);
       else rvalue(expr, data);
       return Flow();
@@ -374,8 +377,9 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   branch(when, locate(op), side(op->getTrueExpr(), a), side(op->getFalseExpr(), b));
   if (!isInteger || !a || !b) return std::nullopt;
   Environment then, otherwise;
-  then.integers["?"] = *a;
-  otherwise.integers["?"] = *b;
+  const std::string name = textOf(op);
+  then.integers[name] = *a;
+  otherwise.integers[name] = *b;
   if (a->expr == b->expr && !a->expr.isPoisoned()) return a;
   // A quotient rounded down for either sign: `x < 0 ? -((-x + 15) / 16) : x / 16`.
   if (Symbolic same = withRisingFloors(b->expr); !same.isPoisoned() && withRisingFloors(a->expr) == same) return Value{same, a->mayWrap || b->mayWrap};
@@ -395,7 +399,7 @@ std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperato
   st.env.integers.clear();
   st.env.pointers.clear();
   merge(then, otherwise, locate(op), &when);
-  Value merged = st.env.integers["?"];
+  Value merged = st.env.integers[name];
   st.env = std::move(saved);
   return merged;
 }

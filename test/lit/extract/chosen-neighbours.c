@@ -21,6 +21,6 @@ void g(int n, double *a, const double *b) {
     int w = i == 0 ? i : i - 1;
     a[i] = b[w]; // CHECK: read b[max(0, i - 1)]
     int other = i == 0 ? 5 : i - 1; // no neighbour
-    a[i] += b[other]; // CHECK: read b[`?`]
+    a[i] += b[other]; // CHECK: read b[`
   }
 }
