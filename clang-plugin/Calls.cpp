@@ -475,6 +475,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     return textOf(argument) + (argument->getType()->isPointerType() ? "->" : ".") + extra.suffix;
   };
   bool readsMemory = known.readsMemory;
+  std::vector<std::pair<Place, std::pair<int, std::string>>> newlyFilled; // containers, by what the callee allocates for them; their sizes there
+  auto mayReplace = [&](const std::pair<int, std::string> &key) { // what the pointer leads to, by memory that it makes
+    return !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.sharedPointers.count(key) && !known.rotated.count(key);
+  };
   std::map<std::string, std::pair<std::string, size_t>> replaced; // memory -> the pointer that may lead to new one of that name, and its argument
   for (const ExtraFormal &extra : known.extras) {
     std::optional<Place> actual = nameOfExtra(extra.position, extra.suffix);
@@ -499,6 +503,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (!isUnset) at = readPointer(actual->variable, actual->type, location);
       bool isSet = known.writtenFields.count({extra.position, extra.suffix}) != 0;
       auto extents = known.freshExtents.find(extra.parameter.name);
+      const bool isFirst = at.object.empty();
       auto takeExtents = [&](Object &fresh) { // of the memory that the callee allocates
         if (extents == known.freshExtents.end()) return;
         fresh.array.extents = extents->second;
@@ -526,11 +531,21 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
           if (fresh.array.extents[0]) fresh.bytes = *fresh.array.extents[0] * Symbolic(std::max<uint64_t>(fresh.array.type.bytes, 1));
         }
         at.object = memory;
+        at.null = false;
+        if (handleOf(actual->type) == Handle::Owner) newlyFilled.push_back({*actual, {extra.position, extra.suffix.empty() ? "size()" : extra.suffix + sizeSuffix.str()}});
         at.index.assign(fresh.array.extents.size(), Symbolic(0));
         st.env.pointers[actual->variable] = at;
       } else if (isSet && at.object == actual->variable && !object(at.object).isUsed && extents != known.freshExtents.end() &&
-                 extents->second.size() == object(at.object).array.extents.size())
+                 extents->second.size() == object(at.object).array.extents.size()) {
         takeExtents(object(at.object));
+      } else if (isSet && !isFirst && st.objects.count(at.object) && (mayReplace({extra.position, extra.suffix}) || extents != known.freshExtents.end())) {
+        Object held = object(at.object); // the new memory goes by the name of the old, which is in use
+        takeExtents(held);
+        if (extents == known.freshExtents.end() || held.array.extents != object(at.object).array.extents) {
+          for (auto &extent : object(at.object).array.extents) extent = std::nullopt;
+          object(at.object).bytes = std::nullopt;
+        }
+      }
       if (!at.object.empty() && !object(at.object).prefix.empty()) // one struct here, an array of them in the callee's unit
         loseFields(object(at.object).prefix, location);
       else if (!at.object.empty()) {
@@ -555,8 +570,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     made.arguments.push_back(array);
     const std::pair<int, std::string> key{extra.position, extra.suffix};
     const bool isSet = known.writtenFields.count(key) || (extra.position == -2 && known.writtenGlobals.count(extra.suffix));
-    if (isSet && !array.array.empty() && actual && !actual->variable.empty() && !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.sharedPointers.count(key) &&
-        !known.rotated.count(key))
+    if (isSet && !array.array.empty() && actual && !actual->variable.empty() && mayReplace(key))
       replaced[array.array] = {actual->variable, made.arguments.size() - 1};
   }
   for (size_t k = 0; k < made.arguments.size(); ++k) // the callee knows it by two names, of which one may soon be another memory's
@@ -617,7 +631,9 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       auto end = known.exitValues.find({-2, name});
       std::optional<Symbolic> value = end == known.exitValues.end() ? std::nullopt : instantiate(end->second);
       std::optional<Symbolic> usual = usualAfterCall(known, {-2, name}, place->variable, instantiate);
-      st.env.integers[place->variable] = Value{value ? *value : usually(freshSymbol(name, name + " after " + known.name, location, false), usual)};
+      const Value after{value ? *value : usually(freshSymbol(name, name + " after " + known.name, location, false), usual)};
+      noteShrinking(place->variable, after.expr);
+      st.env.integers[place->variable] = after;
     }
     if (classOf(place->type) == TypeClass::Pointer && known.nullPointers.count({-2, name})) assignPointer(*place, nowhere, location);
     else if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
@@ -691,6 +707,13 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
   }
   for (const auto &[vector, old] : lostVectors) adoptStorage(vector, old, known.name, location);
+  for (const auto &[container, size] : newlyFilled)
+    if (!known.shrunk.count(size)) sizeByItself(container, location);
+  for (const auto &[position, suffix] : known.shrunk)
+    if (std::optional<Place> size = nameOfExtra(position, suffix); size && st.fieldOrigins.count(size->variable)) {
+      const ExtraFormal &own = st.fieldOrigins.at(size->variable);
+      summary.shrunk.insert({own.position, own.suffix});
+    }
   setShared(shared, pointersSet, location);
   if (setsSomewhere) loseSomewhere(given, location);
   if (opaque) {

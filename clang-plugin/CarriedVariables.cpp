@@ -72,7 +72,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       std::string field = access->getMemberDecl()->getNameAsString();
       if (!isTrackedType(access->getType())) return;
       auto matches = [&](llvm::StringRef name) {
-        name.consume_back(".size()");
+        name.consume_back(sizeSuffix);
         return isFieldCalled(name, field);
       };
       bool any = false;

@@ -82,7 +82,7 @@ std::string Walker::fieldOfArgument(const clang::CallExpr *expr, int position, l
       base = {known->second, pointeeOf(base.type)};
     }
   }
-  bool isSize = suffix.consume_back(".size()");
+  bool isSize = suffix.consume_back(sizeSuffix);
   const clang::RecordDecl *record = base.type.isNull() ? nullptr : base.type->getAsRecordDecl();
   const clang::FieldDecl *field = record && isNamedRecord(base) ? fieldNamed(record, suffix) : nullptr;
   if (!field) return "";

@@ -173,8 +173,8 @@ void Walker::bindHandle(unsigned position, const clang::ParmVarDecl *formal) {
     ExtraFormal size = origin;
     size.suffix = "size()";
     size.type = context.getSizeType();
-    st.fieldOrigins[name + ".size()"] = size;
-    extent = readInteger(name + ".size()", size.type, location).expr;
+    st.fieldOrigins[name + sizeSuffix.str()] = size;
+    extent = readInteger(name + sizeSuffix.str(), size.type, location).expr;
   }
   Object &made = declareObject(object, pointee, Storage::Parameter, location);
   made.array.extents.insert(made.array.extents.begin(), extent);
@@ -186,8 +186,8 @@ void Walker::bindHandle(unsigned position, const clang::ParmVarDecl *formal) {
   at.index.assign(made.array.extents.size(), Symbolic(0));
   summary.function.parameters.push_back({skeleton::Parameter::Kind::Array, object, type->isReferenceType()});
   if (isCopy) {
-    st.fieldOrigins.erase(name + ".size()");
-    st.env.integers[name + ".size()"] = Value{*extent};
+    st.fieldOrigins.erase(name + sizeSuffix.str());
+    st.env.integers[name + sizeSuffix.str()] = Value{*extent};
     Place place;
     place.variable = place.at.object = name;
     place.type = type;

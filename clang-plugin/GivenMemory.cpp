@@ -151,7 +151,7 @@ std::optional<Pointer> Walker::givenField(const std::string &variable, clang::Qu
 /// A plain pointer: unseen code may set it, but most leave it alone. (A container that is handed to others is resized.)
 bool Walker::mayBeSteady(const std::string &variable) const {
   if (unit.calledBack.maySet(variable)) return false;
-  if (st.env.integers.count(variable + ".size()") || st.entryIntegers.count(variable + ".size()")) return false;
+  if (st.env.integers.count(variable + sizeSuffix.str()) || st.entryIntegers.count(variable + sizeSuffix.str())) return false;
   auto known = st.env.pointers.find(variable);
   auto isHeld = [&](const Pointer &pointer) {
     auto object = st.objects.find(pointer.object);

@@ -12,10 +12,13 @@
 
 namespace busfare::frontend {
 
-/// The host itself touches all that the pointer can reach, one way.
-void Walker::hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location) {
+/// The host itself touches what the pointer, to a first element, can reach, or some of so many elements, one way.
+void Walker::hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location, const std::optional<Symbolic> &count) {
   if (at.object.empty()) return;
   Block accesses = accessesOf([&] { wholeAccess(kind, at, std::nullopt, true, location); });
+  for (Node &node : accesses)
+    if (auto *access = std::get_if<Access>(&node.kind); access && count && !count->isPoisoned() && access->subscripts.size() == 1 && !access->subscripts[0].value)
+      access->subscripts[0].atLeast = Symbolic(0), access->subscripts[0].atMost = *count - 1;
   host(HostReason::Allocation, name, std::move(accesses), location);
 }
 
@@ -41,7 +44,7 @@ void Walker::resize(const Place &place, const Symbolic &count, llvm::StringRef n
   bool holdsNothing = old.at.object.empty() || name == "assign";
   if (!holdsNothing) hostTouches(AccessKind::Read, old.at, name, location); // before its memory is gone
   HandleValue fresh = otherElements(place, old.at, count, holdsNothing, location);
-  if (!holdsNothing) hostTouches(AccessKind::Write, fresh.at, name, location);
+  if (!holdsNothing) hostTouches(AccessKind::Write, fresh.at, name, location, count);
   if (!followStorage(place, old.at, fresh.at)) keepStorage(place, old.at, fresh, location);
   assignHandle(place, fresh, location);
 }
@@ -101,6 +104,18 @@ void Walker::adoptStorage(const Place &place, const Pointer &old, llvm::StringRe
   }
 }
 
+/// A callee has given an empty container its memory, and how much of it only the container can say.
+void Walker::sizeByItself(const Place &place, Location location) {
+  auto now = st.env.pointers.find(place.variable);
+  auto memory = now == st.env.pointers.end() ? st.objects.end() : st.objects.find(now->second.object);
+  if (isInLoop() || memory == st.objects.end() || memory->second.array.storage == Storage::Alias) return;
+  const auto &extents = memory->second.array.extents;
+  if (extents.size() != 1 || extents[0]) return;
+  Value size = readInteger(sizeOf(place.variable).variable, context.getSizeType(), location);
+  Object &held = object(now->second.object);
+  if (!size.expr.isPoisoned()) held.array.extents[0] = size.expr;
+}
+
 /// Does anything but the container lead to its memory?
 bool Walker::isHeldBesides(const Place &place, const Pointer &memory) const {
   const Array &array = st.objects.at(memory.object).array;
@@ -139,7 +154,7 @@ void Walker::layToRest(clang::QualType type, Location location, llvm::ArrayRef<R
 
 /// Memory of a container that holds nothing yet, before elements are appended: how large it gets is not known.
 Pointer Walker::roomToAppend(const Place &place, Location location) {
-  Symbolic room = freshSymbol(place.variable + ".size()", "how many elements are appended", location, true, false, Symbolic(0));
+  Symbolic room = freshSymbol(place.variable + sizeSuffix.str(), "how many elements are appended", location, true, false, Symbolic(0));
   Pointer at = freshElements(room, pointeeOf(place.type), place.variable, false, location).at;
   object(at.object).array.extents = {std::nullopt};
   return at;
@@ -212,7 +227,7 @@ void Walker::assignFrom(const Place &place, const clang::Expr *source, Location 
     std::optional<Symbolic> count = sizeOfSum(source);
     bool isNumber = classOf(from) == TypeClass::Data || classOf(from) == TypeClass::Integer;
     if (!isNumber && !(count && value.size && value.size->expr == *count)) { // it gets as many as there are
-      if (!count) count = freshSymbol(place.variable + ".size()", "a container's size", location, true, false, Symbolic(0));
+      if (!count) count = freshSymbol(place.variable + sizeSuffix.str(), "a container's size", location, true, false, Symbolic(0));
       HandleValue fresh = freshElements(*count, element, place.variable, true, location);
       keepStorage(place, value.at, fresh, location);
       assignHandle(place, fresh, location);

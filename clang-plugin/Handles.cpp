@@ -22,12 +22,12 @@ namespace busfare::frontend {
 
 Place Walker::sizeOf(const std::string &variable) {
   Place place;
-  place.variable = place.at.object = variable + ".size()";
+  place.variable = place.at.object = variable + sizeSuffix.str();
   place.type = context.getSizeType();
   auto origin = st.fieldOrigins.find(variable);
   if (origin != st.fieldOrigins.end() && !st.fieldOrigins.count(place.variable)) {
     ExtraFormal size = origin->second;
-    size.suffix = size.suffix.empty() ? "size()" : size.suffix + ".size()";
+    size.suffix = size.suffix.empty() ? "size()" : size.suffix + sizeSuffix.str();
     size.type = place.type;
     st.fieldOrigins[place.variable] = size;
   }
@@ -60,7 +60,7 @@ HandleValue Walker::readHandle(const Place &place, Location location, bool isSiz
 void Walker::assignHandle(const Place &place, const HandleValue &value, Location location) {
   assignPointer(place, value.at, location);
   if (place.variable.empty() || !hasSize(handleOf(place.type))) return;
-  storeInteger(sizeOf(place.variable), value.size ? *value.size : Value{freshSymbol(place.variable + ".size()", "a container's size", location, true, false, Symbolic(0))});
+  storeInteger(sizeOf(place.variable), value.size ? *value.size : Value{freshSymbol(place.variable + sizeSuffix.str(), "a container's size", location, true, false, Symbolic(0))});
 }
 
 /// Fresh memory of so many elements; `isSet`: each has a value.

@@ -213,6 +213,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"exit_pointers", std::move(exitPointers)},
                 {"shared_pointers", std::move(sharedPointers)},
                 {"null_pointers", write.keys(summary.nullPointers)},
+                {"shrunk", write.keys(summary.shrunk)},
                 {"written_memory", write.keys(summary.writtenMemory)},
                 {"lost_pointers", write.keys(summary.lostPointers)},
                 {"lost_to", std::move(lostTo)},
@@ -282,6 +283,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   pairs("shared_pointers", 2, [&](const List &parts) { summary.sharedPointers.insert({read.key(parts[0]), read.key(parts[1])}); });
   for (const Json &one : list("written_memory")) summary.writtenMemory.insert(read.key(one));
   for (const Json &one : list("null_pointers")) summary.nullPointers.insert(read.key(one));
+  for (const Json &one : list("shrunk")) summary.shrunk.insert(read.key(one));
   for (const Json &one : list("lost_pointers")) summary.lostPointers.insert(read.key(one));
   pairs("lost_to", 2, [&](const List &parts) {
     for (const Json &one : read.list(&parts[1])) summary.lostTo[read.key(parts[0])].insert(read.key(one));

@@ -331,6 +331,7 @@ void Walker::enterIteration(const OpenLoop &open, const Symbolic &number, const 
 Flow Walker::walkForGood(OpenLoop &open) {
   const LoopParts &parts = open.parts;
   skeleton::Loop &loop = open.loop;
+  for (const Symbolic *bound : {&loop.lower, &loop.upper}) nameElements(*bound);
   open.outer = out;
   out = &loop.body;
   open.bodyMark = st.counter;

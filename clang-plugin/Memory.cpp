@@ -102,6 +102,8 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
   result.object = name;
   result.index.assign(made.array.extents.size(), Symbolic(0));
   if (!isRecord) {
+    for (const auto &extent : made.array.extents)
+      if (extent) nameElements(*extent);
     emit(skeleton::Allocate{name, made.array.extents, location});
     if (zeroed) wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
   }

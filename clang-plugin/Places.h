@@ -46,6 +46,9 @@ struct Value {
   bool operator==(const Value &) const = default;
 };
 
+/// What the variable is called that holds how many elements a container has, behind the container's name.
+inline constexpr llvm::StringLiteral sizeSuffix = ".size()";
+
 /// Where a pointer points.
 struct Pointer {
   std::string object;                           ///< Name of an Object; empty = unknown or null.

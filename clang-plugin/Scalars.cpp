@@ -78,7 +78,8 @@ Object &Walker::declareObject(const std::string &name, clang::QualType type, Sto
   if (llvm::find(st.objectOrder, name) == st.objectOrder.end()) st.objectOrder.push_back(name);
   made.array.name = name;
   made.array.storage = storage;
-  made.array.location = location;
+  // Which loops are around it is told by its place, in the text that has the loops.
+  made.array.location = storage == Storage::Local && !inlining.empty() && statementAt.isKnown() ? statementAt : location;
   if (!type.isNull()) {
     made.array.type = elementTypeOf(type, context);
     made.element = innermost(type, context);
@@ -210,7 +211,19 @@ bool Walker::isInductiveNow(const std::string &variable) const {
   return false;
 }
 
+/// Callers take the size that a container has at the end for all the memory that it has had. What it held on entry is theirs.
+void Walker::noteShrinking(const std::string &size, const Symbolic &now) {
+  auto origin = st.fieldOrigins.find(size);
+  auto before = st.env.integers.find(size);
+  if (origin == st.fieldOrigins.end() || before == st.env.integers.end() || !llvm::StringRef(size).ends_with(sizeSuffix)) return;
+  auto entry = st.entryIntegers.find(size);
+  const bool isFromEntry = entry != st.entryIntegers.end() && entry->second.expr == before->second.expr;
+  if (!isFromEntry && !before->second.expr.isZero() && !st.ranges.isNonNegative(now - before->second.expr))
+    summary.shrunk.insert({origin->second.position, origin->second.suffix});
+}
+
 void Walker::storeInteger(const Place &place, const Value &value) {
+  noteShrinking(place.variable, value.expr);
   st.env.leftByLoop.erase(place.variable);
   st.env.integers[place.variable] = value;
   auto origin = st.fieldOrigins.find(place.variable);
@@ -279,7 +292,7 @@ void Walker::assignPointer(const Place &place, Pointer value, Location location)
 
 /// Opaque code may have changed it.
 void Walker::clobber(const std::string &variable, Location location) {
-  if (std::string size = variable + ".size()"; st.env.integers.count(size) || st.entryIntegers.count(size)) clobber(size, location);
+  if (std::string size = variable + sizeSuffix.str(); st.env.integers.count(size) || st.entryIntegers.count(size)) clobber(size, location);
   if (st.env.integers.count(variable) || st.entryIntegers.count(variable))
     st.env.integers[variable] = Value{freshSymbol(variable, variable, location, true)};
   auto pointer = st.env.pointers.find(variable);

@@ -393,6 +393,7 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
 Flow Walker::execute(const clang::Stmt *stmt) {
   if (!stmt) return Flow();
   notePoint(stmt, false);
+  statementAt = locate(stmt);
   Flow flow = executeAny(stmt);
   // What runs behind the last iteration.
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt))

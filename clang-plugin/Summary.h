@@ -58,6 +58,7 @@ struct Summary {
   std::set<std::pair<int, std::string>> writtenMemory; ///< Pointers (as ExtraFormal) through which it may write.
   std::map<std::pair<int, std::string>, unsigned> boundFields; ///< Fields that are references -> the formal they are bound to.
   std::set<std::pair<int, std::string>> nullPointers; ///< Pointer fields (or globals) that it leaves null: of containers, empty.
+  std::set<std::pair<int, std::string>> shrunk; ///< Sizes of containers (as ExtraFormal) that may have been larger in it than at its end.
   std::set<std::pair<int, std::string>> lostPointers; ///< Pointer fields (or globals) that name something else at its end.
   /// Of these: what its callers know of the memory that they may lead to (as ExtraFormal; a formal itself has no suffix), and
   /// lostAnywhere, if that is not all but for memory that it has made.

@@ -384,7 +384,7 @@ void Walker::finish() {
     extra.type = one.element;
     if (one.bytes) summary.freshExtents[name] = one.array.extents;
     if (std::optional<Symbolic> count = elementsGivenOnce(made.body, name); count && one.array.extents.size() == 1 && !one.array.extents[0])
-      if (auto size = summary.exitValues.find({one.origin, one.originPath + ".size()"}); size != summary.exitValues.end() && size->second == *count)
+      if (auto size = summary.exitValues.find({one.origin, one.originPath + sizeSuffix.str()}); size != summary.exitValues.end() && size->second == *count)
         summary.elementsIfEmpty.emplace(name, *count);
     summary.extras.push_back(extra);
   }

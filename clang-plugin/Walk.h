@@ -456,9 +456,10 @@ private:
   bool isHeldBesides(const Place &place, const Pointer &memory) const;
   HandleValue otherElements(const Place &place, const Pointer &old, const Symbolic &count, bool isSet, Location location);
   void adoptStorage(const Place &place, const Pointer &old, llvm::StringRef callee, Location location);
+  void sizeByItself(const Place &place, Location location);
   Pointer roomToAppend(const Place &place, Location location);
   void makeRoomAhead(const clang::Stmt *body);
-  void hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location);
+  void hostTouches(AccessKind kind, const Pointer &at, llvm::StringRef name, Location location, const std::optional<Symbolic> &count = std::nullopt);
   void append(const Place &place, llvm::StringRef name, Location location);
   void assignFrom(const Place &place, const clang::Expr *source, Location location);
   void swapHandles(const Place &a, const Place &b, Location location);
@@ -480,6 +481,7 @@ private:
   void assignPointer(const Place &place, Pointer value, Location location);
   bool isAnything(const Place &place) const;
   void clobberBehind(const std::string &name, Location location);
+  void noteShrinking(const std::string &size, const Symbolic &now);
   void storeInteger(const Place &place, const Value &value);
   void readLeftByLoop(const std::string &variable, Location location);
   Value loadInteger(const Place &place, Location location);
@@ -834,6 +836,7 @@ private:
   unsigned trialDepth = 0;
   bool isMain = false;
   std::optional<Location> standsFor; ///< Where what the compiler wrote itself is said to be.
+  Location statementAt;              ///< Of the last statement begun; one-line functions that are followed in place have none.
   std::set<const clang::Expr *> unusedValues; ///< Of those met so far: nobody asks for their value.
   bool isBindingGlobal = false; ///< placeOfGlobalReference and fixedPointer do not lead into themselves.
   std::vector<Environment> returns;

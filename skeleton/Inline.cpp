@@ -151,6 +151,9 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
 /// they do, which is safe.
 void Inliner::inlineAllocate(const Allocate &allocate, Frame &frame, Block &out) {
   Binding binding = bindingOf(allocate.array, frame);
+  const Array *formal = findArray(program, *frame.function, allocate.array), *actual = declared(binding.array);
+  if (formal && actual && formal->type != actual->type)
+    allocatedAsOther.insert(binding.array);
   if (!isAlias(binding.array) && !confused.count(binding.array) && binding.row.empty() && binding.offset == Expr(0))
     out.emplace_back(Allocate{binding.array, mapAll(allocate.extents, frame.symbols), allocate.location});
 }
@@ -239,6 +242,7 @@ Inlined Inliner::run() {
   result.paths.push_back({root.name, 0, {}, {}, {}});
   Block body = inlineBlock(root.body, frame);
   result.paths.front().arrays = frame.arrays;
+  takeAllocatedExtents(body);
   flattenArrays(body);
   closeAliases(body);
   result.function.body = std::move(body);

@@ -108,6 +108,10 @@ private:
   const Expr *negativeHere(const Function &callee, const Frame &frame) const;
   void distrust(Block &block, const Call &call, const std::string &why);
 
+  // InlineSizes.cpp
+  std::set<std::string> allocatedAsOther; ///< Arrays for which a callee with elements of another type counted them.
+  void takeAllocatedExtents(const Block &body);
+
   // InlineArrays.cpp
   void declareGlobals();
   Binding bindingOf(const std::string &name, Frame &frame);

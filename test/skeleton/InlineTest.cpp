@@ -259,6 +259,26 @@ TEST(Inline, APointerIsFixedInOneCallOutsideOfLoops) {
   EXPECT_FALSE(arrayOf(turning, "f@2:p")->isFixed);
 }
 
+/// What a callee allocates, once and whenever the root runs, is as large as the callee says.
+TEST(Inline, MemoryOfCalleesHasTheirSizes) {
+  auto extentAfter = [](const std::string &body, const std::string &formal = "array l : f64[?] parameter at 2:1") {
+    Program p = program("global array s : i32[9] at 1:1\n"
+                        "function setup(param n, array l by-reference) at 2:1 { " + formal + " " + body + " }\n"
+                        "function main() at 9:1 { array list : f64[?] heap at 9:2 call setup(3, &list) at 9:5 read list[0] at 9:6 }");
+    Inlined result = inlined(p);
+    const std::optional<Expr> &extent = findArray(p, result.function, "list")->extents[0];
+    return extent ? toString(*extent) : "?";
+  };
+  EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2"), "setup@9:m");
+  EXPECT_EQ(extentAfter("alloc l[2*n] at 3:2"), "6");
+  EXPECT_EQ(extentAfter("define m at 3:1 read l[0] at 3:1 alloc l[m] at 3:2"), "?");
+  EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2 alloc l[2*m] at 3:3"), "?");
+  EXPECT_EQ(extentAfter("define m at 3:1 if m - 1 >= 0 at 3:2 { alloc l[m] at 3:3 }"), "?");
+  EXPECT_EQ(extentAfter("for i = 0 .. n at 3:1 { alloc l[i] at 3:2 }"), "?");
+  EXPECT_EQ(extentAfter("alloc l[?] at 3:2"), "?");
+  EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2", "array l : u8[?] parameter at 2:1"), "?");
+}
+
 TEST(Inline, HintsSpeakOfTheActuals) {
   Program p = program("function f(param n, array x) { array x : f64[n]\n"
                       "for i = 0 .. n - 1 omp(parallel for private(t) reduction(+: x)) hints(temporary(x) range(x: 0, n - 1)) { update x[0] + } }\n"

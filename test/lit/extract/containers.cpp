@@ -57,7 +57,7 @@ void grow(std::vector<int> &found, const double *x, int n) {
   // CHECK: host allocation "resize" at
   // CHECK-NEXT: may read found[?]
   // CHECK: alloc found[n]
-  // CHECK: may write found[?]
+  // CHECK: may write found[? in 0 .. n - 1]
   found.resize(n);
   // CHECK: for i{{.*}} = 0 .. n - 1
   for (size_t i = 0; i < found.size(); ++i) found[i] = 0;
