@@ -171,11 +171,12 @@ std::optional<Expr> countOnce(const brs::SectionSet &section, const brs::Context
 }
 
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context, llvm::ArrayRef<Expr> runs) {
+                    const brs::Context &context, llvm::ArrayRef<Expr> runs, const std::optional<Expr> &elements) {
   brs::Context running = context;
   for (const Expr &fact : runs)
     running.assume(fact);
-  CrossingForm form{countOnce(crossing.section, running), brs::hull(crossing.section, context),
+  std::optional<Expr> count = countOnce(crossing.section, running);
+  CrossingForm form{!count && crossing.section.boxes.empty() ? elements : count, brs::hull(crossing.section, context),
                     mayTakeHull(array, crossing, direction, context), variesWith(crossing), brs::apart(crossing.section, context), {}};
   form.symbols = symbolsOf(array, crossing, form);
   return form;

@@ -65,9 +65,10 @@ struct CrossingForm {
   std::optional<std::vector<brs::Section>> apart; ///< The boxes without their overlaps, if they can be told.
   std::vector<std::string> symbols;    ///< That its cost can depend on.
 };
-/// runs: what holds besides where the copy is made (Region::runs); it only makes the count simpler.
+/// runs: what holds besides where the copy is made (Region::runs); it only makes the count simpler. elements: those of the whole
+/// array, where they do not follow from its extents (Root::elements).
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context, llvm::ArrayRef<skeleton::Expr> runs = {});
+                    const brs::Context &context, llvm::ArrayRef<skeleton::Expr> runs = {}, const std::optional<skeleton::Expr> &elements = std::nullopt);
 
 /// Copies of different sizes are added one by one up to this number; of more, samples are taken.
 constexpr double mostAddedUp = 20000;

@@ -118,12 +118,12 @@ void Changed::fillPrices(Root &root, const std::set<std::string> &changed) const
   for (const brs::ArrayTransfers &array : planned.arrays) {
     auto known = llvm::find_if(region.arrays, [&](const brs::ArrayTransfers &one) { return one.name == array.name && !changed.count(one.name); });
     bool isKnown = known != region.arrays.end() && known->h2d.size() == array.h2d.size() && known->d2h.size() == array.d2h.size();
-    root.onDevice[&array] = isKnown ? described.onDevice.at(&*known) : countOnce(array.onDevice, root.context);
+    root.onDevice[&array] = isKnown ? described.onDevice.at(&*known) : heldIn(described, array);
     for (bool in : {true, false}) {
       const std::vector<brs::Crossing> &crossings = in ? array.h2d : array.d2h;
       for (size_t i = 0; i < crossings.size(); ++i)
         root.crossings[&crossings[i]] = isKnown ? described.crossings.at(in ? &known->h2d[i] : &known->d2h[i])
-                                                : formOf(array, crossings[i], in ? Direction::ToDevice : Direction::ToHost, root.context);
+                                                : formIn(described, array, crossings[i], in ? Direction::ToDevice : Direction::ToHost);
     }
   }
   auto chunks = described.chunks.find(&region);

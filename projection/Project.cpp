@@ -34,7 +34,7 @@ constexpr double assumedSteps = 100;
 bool refutesAssumptions(const Program &program, const Root &root, const ProjectOptions &options) {
   if (root.assumed.empty())
     return false;
-  llvm::Expected<Sizes> sizes = bindSizes(program, root.function, options.parameters);
+  llvm::Expected<Sizes> sizes = bindSizes(program, root, options.parameters);
   if (!sizes) {
     llvm::consumeError(sizes.takeError()); // Whoever needs the sizes reports it.
     return false;
@@ -74,10 +74,10 @@ llvm::Expected<std::unique_ptr<Root>> analyseFor(const Program &program, const s
 }
 
 llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const ProjectOptions &options, const MatchedProfile *profile) {
-  llvm::Expected<Sizes> assumed = bindSizes(program, root.function, options.parameters);
+  llvm::Expected<Sizes> assumed = bindSizes(program, root, options.parameters);
   if (!assumed || !profile)
     return assumed;
-  return bindSizes(program, root.function, options.parameters, profile->valuesIn(program, root, *assumed));
+  return bindSizes(program, root, options.parameters, profile->valuesIn(program, root, *assumed));
 }
 
 namespace {
@@ -318,7 +318,7 @@ private:
 
   /// Messages and library calls of a function that no root leads to: how often it is called is not known.
   void addUnreachedCalls(const Root &root) {
-    llvm::Expected<Sizes> sizes = bindSizes(program, root.function, options.parameters);
+    llvm::Expected<Sizes> sizes = bindSizes(program, root, options.parameters);
     if (!sizes) {
       llvm::consumeError(sizes.takeError()); // said where a root has that size
       return;

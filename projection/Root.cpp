@@ -197,6 +197,20 @@ void planTransfers(const Program &program, Root &root, const brs::PlanLimits &li
   preparePrices(program, root);
 }
 
+static std::optional<Expr> elementsIn(const Root &root, const std::string &array) {
+  auto known = root.elements.find(array);
+  return known == root.elements.end() || known->second.isPoisoned() ? std::nullopt : std::optional(known->second);
+}
+
+CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction, llvm::ArrayRef<Expr> runs) {
+  return formOf(array, crossing, direction, root.context, runs, elementsIn(root, array.name));
+}
+
+std::optional<Expr> heldIn(const Root &root, const brs::ArrayTransfers &array) {
+  std::optional<Expr> count = countOnce(array.onDevice, root.context);
+  return !count && array.onDevice.boxes.empty() ? elementsIn(root, array.name) : count;
+}
+
 void preparePrices(const Program &program, Root &root) {
   for (const brs::Region &region : root.transfers.regions)
     for (const brs::Kernel &kernel : region.kernels)
@@ -204,11 +218,11 @@ void preparePrices(const Program &program, Root &root) {
         entry->second = factsOf(program, root, kernel);
   for (const brs::Region &region : root.transfers.regions)
     for (const brs::ArrayTransfers &array : region.arrays) {
-      root.onDevice[&array] = countOnce(array.onDevice, root.context);
+      root.onDevice[&array] = heldIn(root, array);
       for (const brs::Crossing &crossing : array.h2d)
-        root.crossings[&crossing] = formOf(array, crossing, Direction::ToDevice, root.context, region.runs);
+        root.crossings[&crossing] = formIn(root, array, crossing, Direction::ToDevice, region.runs);
       for (const brs::Crossing &crossing : array.d2h)
-        root.crossings[&crossing] = formOf(array, crossing, Direction::ToHost, root.context, region.runs);
+        root.crossings[&crossing] = formIn(root, array, crossing, Direction::ToHost, region.runs);
     }
 }
 

@@ -86,6 +86,10 @@ double effortFor(const skeleton::Function &function, Depth depth);
 
 /// Fills the root's transfers, which its function and verdicts must be there for, and what prices ask of its kernels and copies.
 void planTransfers(const skeleton::Program &program, Root &root, const brs::PlanLimits &limits);
+/// formOf of one of the root's crossings, and the most that the device holds of an array.
+CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
+                    llvm::ArrayRef<skeleton::Expr> runs = {});
+std::optional<skeleton::Expr> heldIn(const Root &root, const brs::ArrayTransfers &array);
 /// Of transfers that came from elsewhere: what prices ask of their kernels and copies.
 void preparePrices(const skeleton::Program &program, Root &root);
 /// And its chunks.

@@ -22,10 +22,12 @@ struct Use {
 /// Who uses each symbol.
 class Uses {
 public:
-  explicit Uses(const Function &function) {
-    for (const Array &array : function.arrays)
+  explicit Uses(const Root &root) {
+    for (const Array &array : root.function.arrays)
       extents(array.name, array.extents);
-    walk(function.body);
+    for (const auto &[array, elements] : root.elements)
+      extents(array, {elements});
+    walk(root.function.body);
   }
   std::map<std::string, Use> bySymbol;
   std::map<std::string, const Define *> defined;
@@ -136,7 +138,7 @@ private:
 } // namespace
 
 std::vector<SizeLine> sizesOf(const Program &program, const Root &root, const Sizes &sizes) {
-  Uses uses(root.function);
+  Uses uses(root);
   std::vector<SizeLine> lines;
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
     const Use &use = uses.bySymbol[symbol];

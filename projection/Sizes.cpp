@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Sizes.h"
+#include "projection/Root.h"
 #include "brs/HintedValues.h"
 #include "projection/FitSizes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -187,14 +188,8 @@ static bool isNamed(llvm::StringRef given, llvm::StringRef scoped, llvm::StringR
   return given == scoped || given == scoped.rsplit("::").second || given == symbol;
 }
 
-llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
-                                const std::vector<std::pair<std::string, int64_t>> &given) {
-  return bindSizes(program, root, given, {});
-}
-
-llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
-                                const std::vector<std::pair<std::string, int64_t>> &given, const Values &measured) {
-  Symbols symbols;
+static llvm::Expected<Sizes> bindAll(const Program &program, const Function &root, Symbols symbols,
+                                     const std::vector<std::pair<std::string, int64_t>> &given, const Values &measured) {
   for (const Array &array : root.arrays)
     for (const std::optional<Expr> &extent : array.extents)
       if (extent)
@@ -273,6 +268,18 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
   assumeTrips(root.body, symbols, sizes, values);
   fitAssumed(program, root, sizes);
   return sizes;
+}
+
+llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root, const std::vector<std::pair<std::string, int64_t>> &given) {
+  return bindAll(program, root, {}, given, {});
+}
+
+llvm::Expected<Sizes> bindSizes(const Program &program, const Root &root, const std::vector<std::pair<std::string, int64_t>> &given,
+                                const Values &measured) {
+  Symbols symbols;
+  for (const auto &[array, elements] : root.elements)
+    symbols.addExtent(elements);
+  return bindAll(program, root.function, std::move(symbols), given, measured);
 }
 
 std::set<std::string> sizesIn(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<std::vector<std::optional<Expr>>> extents) {

@@ -28,6 +28,8 @@
 
 namespace busfare::projection {
 
+struct Root;
+
 struct Sizes {
   std::map<std::string, ParameterValue> bySymbol; ///< As it stands in the function's Exprs.
   /// Symbols that only conditions mention (argc, a flag): they change which way control goes, not how much moves.
@@ -50,9 +52,10 @@ bool isSpelled(llvm::StringRef given, llvm::StringRef scoped);
 /// Error: a value that the program itself determines otherwise.
 llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
                                 const std::vector<std::pair<std::string, int64_t>> &given);
-/// The same, with the values that symbols of the root had in a run in place of assumed ones.
-llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
-                                const std::vector<std::pair<std::string, int64_t>> &given, const skeleton::Values &measured);
+/// The same of all that an analysed root mentions (Root::elements, too), with the values that its symbols had in a run in place
+/// of assumed ones.
+llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const Root &root, const std::vector<std::pair<std::string, int64_t>> &given,
+                                const skeleton::Values &measured = {});
 
 /// The symbols that these statements and the extents of these arrays are made of, indices left out.
 std::set<std::string> sizesIn(llvm::ArrayRef<skeleton::Node> nodes, llvm::ArrayRef<std::vector<std::optional<skeleton::Expr>>> extents);

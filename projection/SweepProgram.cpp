@@ -119,7 +119,7 @@ llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> v
   std::vector<std::pair<std::string, int64_t>> parameters = options.parameters;
   for (size_t i = 0; i < sizes.size(); ++i)
     parameters.emplace_back(sizes[i].name, int64_t(values[i]));
-  llvm::Expected<Sizes> bound = bindSizes(program, root.function, parameters);
+  llvm::Expected<Sizes> bound = bindSizes(program, root, parameters);
   if (!bound)
     return bound.takeError();
   skeleton::RealValues real = bound->realValues();
@@ -369,7 +369,7 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
       root = analyseFor(program, name, Depth::Transfers, last);
     if (!root)
       return root.takeError();
-    llvm::Expected<Sizes> bound = bindSizes(program, (*root)->function, corner.parameters);
+    llvm::Expected<Sizes> bound = bindSizes(program, **root, corner.parameters);
     if (!bound)
       return bound.takeError();
     std::vector<std::string> unknownHere = unknownParameters(program, (*root)->function, *bound, corner.parameters);
@@ -381,7 +381,7 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
         knownNames.insert(scopedName(name, symbol));
     if (llvm::Error error = checkAxes(axes, std::max<size_t>(1, (*root)->transfers.regions.size()) * options.machines.size()))
       return error;
-    llvm::Expected<Sizes> halfway = bindSizes(program, (*root)->function, middle.parameters);
+    llvm::Expected<Sizes> halfway = bindSizes(program, **root, middle.parameters);
     if (!halfway)
       return halfway.takeError();
     std::optional<double> count = std::isnan(counts.back()) ? std::nullopt : std::optional(counts[counts.size() / 2]);

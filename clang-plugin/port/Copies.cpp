@@ -40,12 +40,17 @@ static Pieces::Range linear(const Section &box, const std::vector<Expr> &pitches
 }
 
 static llvm::Expected<Pieces> wholePieces(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
-                                          const projection::CopyMethod &method, const brs::Context &context) {
+                                          const projection::CopyMethod &method, const brs::Context &context,
+                                          const std::optional<Expr> &all) {
   using Boxes = projection::CopyMethod::Boxes;
   std::optional<std::vector<Expr>> pitches = pitchesOf(array);
   if (!pitches)
     return refuse("the extents of " + array.name + " are not known");
   Pieces pieces;
+  if (crossing.section.boxes.empty() && all) {
+    pieces.ranges.push_back({0, *all - 1, {}});
+    return pieces;
+  }
   if (crossing.section.boxes.empty()) {
     Expr elements = 1;
     for (const std::optional<Expr> &extent : array.extents) {
@@ -81,7 +86,7 @@ static llvm::Expected<Pieces> wholePieces(const brs::ArrayTransfers &array, cons
 
 llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const projection::CopyMethod &method,
                                 const brs::Context &context, std::optional<Expr> elements) {
-  llvm::Expected<Pieces> pieces = wholePieces(array, crossing, method, context);
+  llvm::Expected<Pieces> pieces = wholePieces(array, crossing, method, context, elements);
   // What is touched lies inside; a bound of it need not.
   if (!pieces || !elements || crossing.section.exact)
     return pieces;

@@ -13,6 +13,10 @@ std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfer
                                                        const brs::Context &facts) {
   Symbolic first = 0, last = 0, pitch = 1;
   bool isWhole = array.onDevice.boxes.empty();
+  const auto all = root.elements.find(array.name);
+  // As it was declared: its recovered rows need not fill it.
+  if (isWhole && all != root.elements.end() && !all->second.isPoisoned())
+    return std::make_pair(first, all->second - 1);
   for (size_t d = array.extents.size(); d-- > 0;) {
     if (isWhole && !array.extents[d])
       return std::nullopt;
@@ -27,7 +31,7 @@ std::optional<std::pair<Symbolic, Symbolic>> linearHull(const brs::ArrayTransfer
     }
   }
   // Bounds that hold for all sizes may reach beyond an array whose extent has nothing to do with them.
-  if (auto all = root.elements.find(array.name); all != root.elements.end())
+  if (all != root.elements.end())
     if (brs::isNonNegative(all->second - 1 - last, facts) != brs::Answer::Yes)
       last = min(last, all->second - 1);
   if (first.isPoisoned() || last.isPoisoned())

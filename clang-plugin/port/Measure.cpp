@@ -351,7 +351,7 @@ MeasuredProgram Measurer::run(llvm::ArrayRef<const projection::Root *> roots) {
   for (const projection::Root *root : roots)
     addTimers(*root);
   for (const projection::Root *root : roots) {
-    llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root->function, {});
+    llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, *root, {});
     if (!sizes) {
       llvm::consumeError(sizes.takeError()); // nothing was given that could contradict the program
       continue;

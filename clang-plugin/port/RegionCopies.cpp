@@ -48,14 +48,14 @@ static double bytesOf(llvm::ArrayRef<Pieces::Range> ranges, const brs::ArrayTran
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
-  if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels))
+  if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels, array.name))
     return false;
   // The loops the plan thinks are around the copy are those that are.
   size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });
   if (around != place.spot->loops.size())
     return fail("a copy stands in a loop that the plan does not know", crossing.at, kernels);
   projection::Direction direction = toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost;
-  projection::CrossingForm form = projection::formOf(array, crossing, direction, q.root.context);
+  projection::CrossingForm form = projection::formIn(q.root, array, crossing, direction);
   projection::CrossingCost cost = projection::costOf(array, crossing, direction, form, q.values, q.overrides, q.options.machine);
   auto elements = q.root.elements.find(array.name);
   llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context,
@@ -88,10 +88,10 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
   auto [pointer, open] = inClause(*name, true);
-  bool hasAll = true;
+  std::optional<std::string> lacking;
   auto toText = [&](const Expr &expr) {
     if (!haveSizes(expr, place)) {
-      hasAll = false;
+      lacking = names.lacking(expr, place);
       return std::string("0");
     }
     return text(expr, place);
@@ -99,8 +99,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   brs::Context facts = factsAt(crossing);
   CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, facts, isWatched() ? int(planned.id) : -1};
   std::vector<std::string> lines = copyStatements(*pieces, question);
-  if (!hasAll)
-    return fail("a size of the copy of " + array.name + " has no name where it is to stand", crossing.at, kernels);
+  if (lacking)
+    return fail("a size of the copy of " + array.name + " has no name where it is to stand" + *lacking, crossing.at, kernels);
   if (!open.empty())
     lines = {inBlock(open + "\n" + llvm::join(lines, "\n"))};
   if (isWatched() && !runs.empty())

@@ -98,7 +98,7 @@ struct Check {
   }
 
   void run() {
-    llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, {});
+    llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, {});
     if (!sizes) {
       result.lastError = llvm::toString(sizes.takeError());
       return;
