@@ -109,7 +109,8 @@ static llvm::Expected<verify::VerifyReport> verifyProgram(const Options &options
   if (!any) {
     verify::VerifyReport report;
     report.findings = ported->subject.findings;
-    report.notes.push_back("no loop was ported: there is nothing to verify");
+    report.notes.push_back("no loop was ported: there is nothing to verify" +
+                           std::string(report.findings.empty() ? "; `busfare loops` says why none is a kernel" : ""));
     return report;
   }
   ported->subject.plan = [&](const verify::Record &record) { return plannedBytes(program, ported->watched, options.parameters, record); };

@@ -49,13 +49,27 @@ llvm::Expected<const FunctionSource *> Instances::sourceOf(const std::string &fu
   return source.get();
 }
 
-/// `f`, `o.f` or `f` inside a method of the same class; null if it names no function.
+/// `f`, `o.f`, `f` inside a method of the same class, or the constructor of an object; null if it names no function.
 static const FunctionDecl *functionNamedBy(const Stmt *stmt) {
   if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
     return llvm::dyn_cast<FunctionDecl>(ref->getDecl());
   if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt))
     return llvm::dyn_cast<FunctionDecl>(member->getMemberDecl());
+  if (const auto *made = llvm::dyn_cast<CXXConstructExpr>(stmt))
+    return made->getConstructor();
   return nullptr;
+}
+
+/// What runs without being called by name: initializers of globals and static members, and what classes give their members.
+static void forEachInitializer(const DeclContext *scope, llvm::function_ref<void(const Stmt *)> look) {
+  for (const Decl *decl : scope->decls()) {
+    if (const auto *variable = llvm::dyn_cast<VarDecl>(decl))
+      look(variable->getInit());
+    if (const auto *field = llvm::dyn_cast<FieldDecl>(decl); field && field->hasInClassInitializer())
+      look(field->getInClassInitializer());
+    if (llvm::isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(decl))
+      forEachInitializer(llvm::cast<DeclContext>(decl), look);
+  }
 }
 
 unsigned Instances::usesOf(const FunctionDecl *function) {
@@ -69,10 +83,16 @@ unsigned Instances::usesOf(const FunctionDecl *function) {
       for (const Stmt *child : partsOf(stmt))
         walk(child);
     };
-    for (const ProgramUnit &unit : units)
-      for (const auto &[name, one] : unit.points)
+    for (const ProgramUnit &unit : units) {
+      forEachInitializer(unit.context->getTranslationUnitDecl(), walk);
+      for (const auto &[name, one] : unit.points) {
         if (one.function)
           walk(one.function->getBody());
+        if (const auto *constructor = llvm::dyn_cast_or_null<CXXConstructorDecl>(one.function))
+          for (const CXXCtorInitializer *initializer : constructor->inits())
+            walk(initializer->getInit());
+      }
+    }
   }
   return uses[keyOf(function)];
 }
@@ -83,9 +103,11 @@ const Expr *Instances::callIn(const FunctionSource &caller, const FunctionDecl *
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
     if (!stmt)
       return;
-    if (const auto *call = llvm::dyn_cast<CallExpr>(stmt)) {
-      const Expr *ref = call->getCallee()->IgnoreParenImpCasts();
-      SourceLocation at = sources.getExpansionLoc(call->getBeginLoc());
+    const auto *call = llvm::dyn_cast<CallExpr>(stmt);
+    const auto *made = llvm::dyn_cast<CXXConstructExpr>(stmt);
+    if (call || (made && !made->getType()->isArrayType())) { // of an array's elements it is called more than once
+      const auto *ref = call ? call->getCallee()->IgnoreParenImpCasts() : made;
+      SourceLocation at = sources.getExpansionLoc(stmt->getBeginLoc());
       const FunctionDecl *named = functionNamedBy(ref);
       if (named && keyOf(named) == keyOf(callee) && sources.getExpansionLineNumber(at) == where.line &&
           sources.getExpansionColumnNumber(at) == where.column)

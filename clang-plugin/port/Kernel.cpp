@@ -7,6 +7,7 @@
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/HostOnly.h"
 #include "clang-plugin/Types.h"
+#include "clang-plugin/port/Containers.h"
 #include "clang-plugin/port/DeviceCalls.h"
 #include "clang-plugin/port/DevicePart.h"
 #include "clang-plugin/port/Ends.h"
@@ -45,6 +46,7 @@ private:
   std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
   std::map<const ValueDecl *, int> otherUses; ///< Mentions, less those that only read the value.
   std::vector<const MemberExpr *> fields;
+  std::vector<ContainerUse> containers;
   std::set<const FunctionDecl *> called;
   std::vector<EndingCall> endings; ///< Calls in the loop that end the program.
   std::vector<std::string> maps, untouched, privates, lastprivates, firstprivates, scalarMaps;
@@ -58,8 +60,10 @@ private:
   }
   void findSpace();
   void collect(const Stmt *stmt);
+  bool isComputedBefore(const Stmt *stmt) const;
   void noteWrite(const Expr *target);
   bool noteField(const MemberExpr *member);
+  bool noteContainer(const Stmt *stmt);
   void removeDirective(const OMPExecutableDirective *directive);
   void removeDirectives(const Stmt *stmt);
   const brs::Need *needOf(const std::string &flat) const;
@@ -73,10 +77,11 @@ private:
   void placeSum(const ValueDecl *variable, const std::string &combine);
   void placeStructSums();
   void placeFields();
-  void dropUnused();
+  void placeContainers();
+  std::string keyOf(const Expr *path) const;
   void finalIndices();
   void placeEnds();
-  void computeBoundBefore();
+  void computeBefore(const Expr *bound, const std::string &name);
   llvm::Error sortClauses();
   llvm::Expected<KernelText> writeLoop(const ForStmt *stmt);
   llvm::Expected<KernelText> writeStatements();
@@ -124,14 +129,35 @@ bool KernelWriter::noteField(const MemberExpr *member) {
   const Expr *base = member;
   while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
     base = inner->getBase()->IgnoreParenImpCasts();
-  if (llvm::isa<CXXThisExpr>(base)) {
-    fields.push_back(member);
-    return true;
-  }
   const auto *ref = llvm::dyn_cast<DeclRefExpr>(base);
-  if (!ref || !llvm::isa<VarDecl>(ref->getDecl()) || inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+  const bool isOuter = ref && llvm::isa<VarDecl>(ref->getDecl()) && !inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
+  if (!isOuter && !llvm::isa<CXXThisExpr>(base))
     return false;
+  if (llvm::isa<CXXMethodDecl>(member->getMemberDecl()))
+    fail("it calls " + member->getMemberDecl()->getNameAsString() + " of an object that the device does not have");
   fields.push_back(member);
+  return true;
+}
+
+/// The ends of the outermost loop, where they take more than a sum: the host has what they are made of.
+bool KernelWriter::isComputedBefore(const Stmt *stmt) const {
+  if (!loop || space.empty() || space.front().isSimple)
+    return false;
+  return stmt == space.front().to || (stmt == space.front().from && !space.front().beginsSimply);
+}
+
+/// A container of its own does not end at the loop's bounds.
+bool KernelWriter::noteContainer(const Stmt *stmt) {
+  std::optional<ContainerUse> use = containerUse(stmt);
+  if (!use)
+    return false;
+  const Expr *base = use->container;
+  while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
+    base = inner->getBase()->IgnoreParenImpCasts();
+  if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(base); ref && inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+    return false;
+  containers.push_back(*use);
+  collect(use->subscript);
   return true;
 }
 
@@ -158,7 +184,7 @@ void KernelWriter::removeDirectives(const Stmt *stmt) {
 }
 
 void KernelWriter::collect(const Stmt *stmt) {
-  if (!stmt)
+  if (!stmt || isComputedBefore(stmt))
     return;
   if (llvm::isa<OMPExecutableDirective>(stmt)) {
     removeDirectives(stmt);
@@ -188,6 +214,8 @@ void KernelWriter::collect(const Stmt *stmt) {
   if (llvm::isa<CXXThisExpr, LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(stmt))
     return fail("it uses what cannot be moved to the device");
   if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt); member && noteField(member))
+    return;
+  if (noteContainer(stmt))
     return;
   if (const auto *cast = llvm::dyn_cast<ImplicitCastExpr>(stmt); cast && cast->getCastKind() == CK_LValueToRValue)
     if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
@@ -338,7 +366,8 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     }
   }
   if (!item) {
-    fail("the size of " + flat + " has no name at this place");
+    auto hull = linearHull(*array, q.root, q.facts);
+    fail("the size of " + flat + " has no name at this place" + (hull ? q.names.lacking(hull->second - hull->first, q.place) : ""));
     return true;
   }
   maps.push_back(item->text());
@@ -421,13 +450,51 @@ void KernelWriter::placeStructSums() {
   }
 }
 
-/// Fields that only the bound named.
-void KernelWriter::dropUnused() {
-  for (const auto &[key, name] : hoisted) {
-    if (llvm::any_of(text.edits, [&](const Edit &edit) { return edit.text == name; }) || !llvm::is_contained(firstprivates, name))
+/// What the skeleton calls a path of fields.
+std::string KernelWriter::keyOf(const Expr *path) const {
+  std::string key;
+  for (char c : source.textOf(path->getSourceRange()))
+    if (!isspace(static_cast<unsigned char>(c)))
+      key += c;
+  const Expr *object = path;
+  while (const auto *inner = llvm::dyn_cast<MemberExpr>(object))
+    object = inner->getBase()->IgnoreParenImpCasts();
+  const auto *self = llvm::dyn_cast<CXXThisExpr>(object);
+  return self && self->isImplicit() ? "this->" + key : key;
+}
+
+/// Of containers the device gets the elements, through a pointer, and their number as a value.
+void KernelWriter::placeContainers() {
+  for (const ContainerUse &use : containers) {
+    if (use.whole->getBeginLoc().isMacroID() || use.whole->getEndLoc().isMacroID())
+      return fail("a macro stands for a container it uses");
+    const bool isSize = use.kind == ContainerUse::Kind::Size;
+    const std::string key = keyOf(use.container), value = key + "." + (isSize ? "size()" : memoryOf(use.container->getType())->call);
+    auto [known, isNew] = hoisted.try_emplace(value);
+    if (isNew)
+      known->second = ownName(identifier(isSize ? value : key));
+    const SourceRange replaced = (use.kind == ContainerUse::Kind::Element ? use.container : use.whole)->getSourceRange();
+    const unsigned begin = source.offsetOf(replaced.getBegin());
+    text.edits.push_back({begin, source.endOf(replaced) - begin, known->second});
+    if (!isNew)
       continue;
-    std::erase(firstprivates, name);
-    std::erase_if(text.before, [&](const std::string &line) { return llvm::StringRef(line).contains(" " + name + " = "); });
+    if (isSize) {
+      text.before.push_back("const __typeof__(" + value + ") " + known->second + " = " + value + ";");
+      firstprivates.push_back(known->second);
+      continue;
+    }
+    const auto *ref = llvm::dyn_cast<DeclRefExpr>(use.container);
+    std::optional<std::pair<std::string, ArrayName>> array =
+        ref ? q.names.arrayOf(ref->getDecl(), q.place) : q.names.arrayOfField(key, q.place);
+    if (!array)
+      return fail("what " + key + " holds has no name at this place");
+    const brs::Need *need = needOf(array->first);
+    if (need && need->kind != brs::Need::Kind::Reduction)
+      return fail(array->first + " would need a copy for each iteration, and its memory is a container's");
+    text.before.push_back("auto *const " + known->second + " = " + value + ";");
+    array->second.text = known->second;
+    if (!mapArray(array->first, array->second, need))
+      return fail(key + " is not part of the plan");
   }
 }
 
@@ -435,15 +502,7 @@ void KernelWriter::placeFields() {
   for (const MemberExpr *member : fields) {
     if (member->getBeginLoc().isMacroID() || member->getEndLoc().isMacroID())
       return fail("a macro stands for a field it uses");
-    std::string spelled = source.textOf(member->getSourceRange()), key;
-    for (char c : spelled)
-      if (!isspace(static_cast<unsigned char>(c)))
-        key += c;
-    const Expr *object = member;
-    while (const auto *inner = llvm::dyn_cast<MemberExpr>(object))
-      object = inner->getBase()->IgnoreParenImpCasts();
-    if (const auto *self = llvm::dyn_cast<CXXThisExpr>(object); self && self->isImplicit())
-      key = "this->" + key;
+    const std::string spelled = source.textOf(member->getSourceRange()), key = keyOf(member);
     QualType type = member->getType();
     bool isArray = type->isPointerType() || type->isArrayType();
     auto [known, isNew] = hoisted.try_emplace(key);
@@ -553,9 +612,13 @@ llvm::Error KernelWriter::sortClauses() {
   if (why.empty())
     placeFields();
   if (why.empty())
+    placeContainers();
+  if (why.empty())
     finalIndices();
   if (why.empty() && loop && !space.front().isSimple)
-    computeBoundBefore();
+    computeBefore(space.front().to, "end");
+  if (why.empty() && loop && !space.front().beginsSimply)
+    computeBefore(space.front().from, "begin");
   if (!why.empty())
     return refuse(why);
   for (std::vector<std::string> *items : {&maps, &untouched}) {
@@ -569,17 +632,15 @@ llvm::Error KernelWriter::sortClauses() {
 }
 
 /// Once, on the host.
-void KernelWriter::computeBoundBefore() {
-  SourceRange range = space.front().to->getSourceRange();
+void KernelWriter::computeBefore(const Expr *bound, const std::string &name) {
+  SourceRange range = bound->getSourceRange();
   if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
     return fail("a macro stands for a bound that must be computed before it");
-  std::string bound = ownName("end_" + identifier(space.front().variable->getName()));
-  text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + bound + " = " + source.textOf(range) + ";");
+  const std::string own = ownName(name + "_" + identifier(space.front().variable->getName()));
+  text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + own + " = " + source.textOf(range) + ";");
   unsigned begin = source.offsetOf(range.getBegin());
-  std::erase_if(text.edits, [&](const Edit &edit) { return edit.offset >= begin && edit.offset < source.endOf(range); });
-  text.edits.push_back({begin, source.endOf(range) - begin, bound});
-  firstprivates.push_back(bound);
-  dropUnused();
+  text.edits.push_back({begin, source.endOf(range) - begin, own});
+  firstprivates.push_back(own);
 }
 
 llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {

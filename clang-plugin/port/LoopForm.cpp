@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/LoopForm.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/port/Containers.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -71,6 +72,35 @@ static bool mentionsAnyWritten(const Expr *bound, const Stmt *body) {
   });
 }
 
+static bool hasEffects(const Expr *expr, ASTContext &context, unsigned depth = 0);
+
+/// Calls that only tell how large something is: a container's size(), a function that returns what has no effect, either.
+static bool onlyTells(const CallExpr *call, ASTContext &context, unsigned depth) {
+  if (std::optional<ContainerUse> use = containerUse(call))
+    return use->kind == ContainerUse::Kind::Size;
+  const FunctionDecl *callee = calleeOf(call);
+  const auto *method = llvm::dyn_cast_or_null<CXXMethodDecl>(callee);
+  const Expr *result = callee && !(method && method->isVirtual()) ? singleReturn(callee) : nullptr;
+  return result && !hasEffects(result, context, depth + 1) && llvm::none_of(call->arguments(), [&](const Expr *argument) { return hasEffects(argument, context, depth + 1); });
+}
+
+static bool hasEffects(const Expr *expr, ASTContext &context, unsigned depth) {
+  if (depth > 8)
+    return true;
+  if (!expr->HasSideEffects(context))
+    return false;
+  const Expr *plain = expr->IgnoreParenImpCasts();
+  if (const auto *call = llvm::dyn_cast<CallExpr>(plain))
+    return !onlyTells(call, context, depth);
+  const auto *op = llvm::dyn_cast<BinaryOperator>(plain);
+  const auto *sign = llvm::dyn_cast<UnaryOperator>(plain);
+  const bool isSum = (op && !op->isAssignmentOp()) || (sign && !sign->isIncrementDecrementOp()) || llvm::isa<ExplicitCastExpr>(plain);
+  return !isSum || llvm::any_of(partsOf(plain), [&](const Stmt *part) {
+    const auto *inner = llvm::dyn_cast_or_null<Expr>(part);
+    return !inner || hasEffects(inner, context, depth);
+  });
+}
+
 static std::optional<int64_t> stepOf(const Expr *inc, const ValueDecl *variable, ASTContext &context) {
   inc = inc ? inc->IgnoreParens() : nullptr;
   auto constant = [&](const Expr *expr) -> std::optional<int64_t> {
@@ -131,9 +161,10 @@ std::optional<CanonicalLoop> canonicalForm(const ForStmt *loop, ASTContext &cont
   bool isUp = form.order == BO_LT || form.order == BO_LE;
   if (form.order == BO_NE ? std::abs(form.step) != 1 : isUp != (form.step > 0))
     return std::nullopt;
-  if (isWritten(loop->getBody(), form.variable) || mentionsAnyWritten(form.to, loop->getBody()) || form.to->HasSideEffects(context))
+  if (isWritten(loop->getBody(), form.variable) || mentionsAnyWritten(form.to, loop->getBody()) || hasEffects(form.to, context))
     return std::nullopt;
-  form.isSimple = isSimpleBound(form.to) && isSimpleBound(form.from);
+  form.beginsSimply = isSimpleBound(form.from);
+  form.isSimple = form.beginsSimply && isSimpleBound(form.to);
   return form;
 }
 

@@ -25,6 +25,7 @@ struct CanonicalLoop {
   const clang::Expr *from = nullptr, *to = nullptr;
   clang::BinaryOperatorKind order = clang::BO_LT; ///< As if written `variable order to`.
   int64_t step = 1;                               ///< Not 0.
+  bool beginsSimply = true; ///< isSimple of the first value alone.
   bool isSimple = true; ///< The bounds are numbers and plain variables: the device can compute them.
 };
 

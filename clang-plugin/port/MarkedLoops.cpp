@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/MarkedLoops.h"
+#include "brs/Kernels.h"
+#include "projection/Describe.h"
 #include "clang-plugin/AstQueries.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/ASTContext.h"
@@ -74,6 +76,36 @@ brs::KernelLoops unmarkedLoops(const projection::Root &root, llvm::ArrayRef<Prog
       unmarked.insert(loop);
   });
   return unmarked;
+}
+
+std::vector<Finding> whyNoKernels(const Program &program, const projection::Root &root, const brs::KernelLoops &unmarked) {
+  std::set<const Loop *> kernels;
+  for (const brs::Region &region : root.transfers.regions)
+    for (const brs::Kernel &kernel : region.kernels)
+      kernels.insert(kernel.loop);
+  std::vector<Finding> findings;
+  std::function<void(const Block &)> walk = [&](const Block &block) {
+    for (const Node &node : block) {
+      if (const auto *branch = std::get_if<Branch>(&node.kind))
+        walk(branch->then), walk(branch->otherwise);
+      const auto *loop = std::get_if<Loop>(&node.kind);
+      if (!loop)
+        continue;
+      if (unmarked.count(loop)) {
+        walk(loop->body);
+        continue;
+      }
+      if (kernels.count(loop) || llvm::any_of(findings, [&](const Finding &one) { return one.location == loop->location; }))
+        continue;
+      const brs::LoopVerdict *verdict = root.dependence.find(*loop);
+      const std::string host = brs::whyHostOnly(program, root.function, *loop);
+      const std::string why = !host.empty() ? "only the host can run " + projection::withoutPaths(host) : verdict && !verdict->parallel ? "not parallel: " + verdict->reason : "";
+      if (!why.empty())
+        findings.push_back({Rule::NotPorted, Level::Warning, loop->location, "this loop stays on the host: " + why});
+    }
+  };
+  walk(root.function.body);
+  return findings;
 }
 
 } // namespace busfare::frontend::port

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Names.h"
+#include "clang-plugin/port/Containers.h"
+#include "projection/Describe.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -102,8 +104,21 @@ static clang::QualType typeOf(const std::string &key, const Place &place) {
   return fields.empty() ? clang::QualType() : fields.back()->getType().getNonReferenceType();
 }
 
-/// A variable that is in scope, or a field of one.
+/// Of a container's size, what says it.
+constexpr llvm::StringLiteral sizeOfContainer = ".size()";
+
+static bool saysItsSize(clang::QualType type) {
+  const auto *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return false;
+  clang::ASTContext &context = record->getASTContext();
+  return !record->lookup(&context.Idents.get("size")).empty();
+}
+
+/// A variable that is in scope, a field of one, or a container's size.
 bool Names::isUsable(const std::string &key, const Place &place) const {
+  if (llvm::StringRef container = key; container.consume_back(sizeOfContainer))
+    return saysItsSize(typeOf(container.str(), place)) && isUsable(container.str(), place);
   auto found = place.points->variables.find(key);
   if (found != place.points->variables.end())
     return isVisible(found->second, place) && !found->second->hasAttr<clang::OMPThreadPrivateDeclAttr>();
@@ -127,6 +142,8 @@ bool Names::isUsable(const std::string &key, const Place &place) const {
 }
 
 static std::string spelled(const std::string &key, const Place &place) {
+  if (llvm::StringRef container = key; container.consume_back(sizeOfContainer))
+    return spelled(container.str(), place) + sizeOfContainer.str();
   auto found = place.points->variables.find(key);
   return found == place.points->variables.end() ? key : nameOf(found->second);
 }
@@ -134,7 +151,7 @@ static std::string spelled(const std::string &key, const Place &place) {
 /// As an operand of a formula, whose numbers may be negative.
 static std::string signedText(const std::string &key, const Place &place) {
   clang::QualType type = typeOf(key, place);
-  bool isUnsigned = !type.isNull() && type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType();
+  bool isUnsigned = llvm::StringRef(key).ends_with(sizeOfContainer) || (!type.isNull() && type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType());
   return (isUnsigned ? "(long)" : "") + spelled(key, place);
 }
 
@@ -147,6 +164,29 @@ bool Names::isKeptFor(const KeptSize &size, const Place &place) const {
   return size.paths.count(path) != 0;
 }
 
+/// The shortest that holds the value, or one so much away from it; the one of that name if there is one.
+std::string Names::holding(const Expr &wanted, const Place &place, const PointFacts &facts) const {
+  std::string best;
+  const std::optional<std::string> symbol = wanted.asSymbol();
+  for (const auto &[key, value] : facts.integers) {
+    Expr flat = value.substitute(path(place).symbols);
+    if (flat.isPoisoned() || (symbol && !flat.mentions(*symbol)) || !isUsable(key, place))
+      continue;
+    std::optional<int64_t> distance = (flat - wanted).constant();
+    if (!distance)
+      continue;
+    std::string name = signedText(key, place);
+    std::string text = *distance == 0 ? name : "(" + name + (*distance > 0 ? " - " : " + ") + std::to_string(std::abs(*distance)) + ")";
+    if (key == symbol && *distance == 0)
+      return text;
+    if (best.empty() || text.size() < best.size())
+      best = text;
+  }
+  return best;
+}
+
+std::string Names::holding(const Expr &wanted, const Place &place) const { return holding(wanted, place, factsAt(place)); }
+
 std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) const {
   if (expr.isPoisoned())
     return std::nullopt;
@@ -158,25 +198,7 @@ std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) co
       texts[symbol] = std::to_string(constant->value);
       continue;
     }
-    std::string best;
-    for (const auto &[key, value] : facts.integers) {
-      Expr flat = value.substitute(path(place).symbols);
-      if (flat.isPoisoned() || !flat.mentions(symbol) || !isUsable(key, place))
-        continue;
-      Expr rest = flat - Expr::symbol(symbol);
-      std::optional<int64_t> distance = rest.constant();
-      if (!distance)
-        continue;
-      std::string name = signedText(key, place);
-      std::string text = *distance == 0 ? name : "(" + name + (*distance > 0 ? " - " : " + ") + std::to_string(std::abs(*distance)) + ")";
-      bool isBetter = best.empty() || text.size() < best.size();
-      if (key == symbol && *distance == 0) {
-        best = text;
-        break;
-      }
-      if (isBetter)
-        best = text;
-    }
+    std::string best = holding(Expr::symbol(symbol), place, facts);
     if (best.empty()) {
       auto found = kept.find(symbol);
       if (found == kept.end() || !isKeptFor(found->second, place))
@@ -186,6 +208,14 @@ std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) co
     texts[symbol] = best;
   }
   return texts;
+}
+
+std::string Names::lacking(const Expr &expr, const Place &place) const {
+  if (!expr.isPoisoned())
+    for (const std::string &symbol : expr.symbols())
+      if (!sizes(Expr::symbol(symbol), place))
+        return " (it depends on " + projection::withoutPaths(symbol) + ")";
+  return {};
 }
 
 const Array *Names::declared(const std::string &object, const Place &place) const {
@@ -245,6 +275,12 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
   name.decl = name.variable ? name.variable : fields.empty() ? nullptr : fields.back();
   if (name.decl) {
     name.type = name.decl->getType().getNonReferenceType();
+    if (std::optional<ContainerMemory> memory = memoryOf(name.type)) {
+      name.text += "." + memory->call;
+      name.type = memory->pointer;
+      name.variable = nullptr;
+      name.isComputed = true;
+    }
     // Dimensions of what it points to.
     clang::QualType pointee = name.type->isPointerType() ? name.type->getPointeeType() : name.type;
     if (const auto *own = pointee->getAsArrayTypeUnsafe(); own && !name.type->isPointerType())
@@ -263,19 +299,19 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
   return std::make_pair(binding.array, name);
 }
 
-/// Can memory be mapped and copied through the variable, element by element? Not through a container, nor a pointer to
-/// elements of another size.
+/// Can memory be mapped and copied through the variable, element by element? Not through a container, a pointer to elements of
+/// another size, nor elements that only their class can copy.
 static bool reachesElements(const ArrayName &name, const Array &array) {
   if (!name.decl)
     return true;
   clang::QualType type = name.type;
   if (!type->isPointerType() && !type->isArrayType())
-    return name.variable == nullptr; // a container that is a field
+    return false;
   if (type->isPointerType())
     type = type->getPointeeType();
   while (const auto *own = type->getAsArrayTypeUnsafe())
     type = own->getElementType();
-  return !type->isIncompleteType() && !type->isDependentType() &&
+  return !type->isIncompleteType() && !type->isDependentType() && type.isTriviallyCopyableType(name.decl->getASTContext()) &&
          uint64_t(name.decl->getASTContext().getTypeSizeInChars(type).getQuantity()) == array.type.bytes;
 }
 

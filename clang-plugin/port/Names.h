@@ -39,8 +39,9 @@ struct ArrayName {
   clang::QualType type;    ///< Of the variable, or the field: an array, or a pointer.
   skeleton::Expr offset;   ///< It points to this element of the array, row-major; in the root's symbols.
   std::vector<skeleton::Expr> row; ///< Extents of what it points to, if that is an array: in the root's symbols.
-  const clang::ValueDecl *variable = nullptr;
+  const clang::ValueDecl *variable = nullptr; ///< Null: a field, or what a container says.
   const clang::ValueDecl *decl = nullptr; ///< That, or the field.
+  bool isComputed = false; ///< The text is a call: clauses need a variable that holds it.
 };
 
 /// A size that no variable holds at a place, kept in a static variable that is set where one does.
@@ -56,6 +57,10 @@ public:
 
   /// Texts for all symbols of the Expr; nothing if one has none here.
   std::optional<SymbolTexts> sizes(const skeleton::Expr &expr, const Place &place) const;
+  /// A variable that holds the value, or a number more or less, as C; empty: none does.
+  std::string holding(const skeleton::Expr &wanted, const Place &place) const;
+  /// For messages: the symbol that has none, as in " (it depends on m)"; empty: all have one.
+  std::string lacking(const skeleton::Expr &expr, const Place &place) const;
   /// Sizes kept in static variables, by symbol, for places where no variable holds them.
   std::map<std::string, KeptSize> kept;
   /// Globals of other units that the port declares where it needs them.
@@ -79,6 +84,7 @@ private:
   std::string keyOf(const clang::ValueDecl *variable, const Place &place) const;
   std::string flatName(const std::string &key, const Place &place) const;
   PointFacts factsAt(const Place &place) const;
+  std::string holding(const skeleton::Expr &wanted, const Place &place, const PointFacts &facts) const;
   bool isVisible(const clang::ValueDecl *variable, const Place &place) const;
   bool isUsable(const std::string &key, const Place &place) const;
   bool isKeptFor(const KeptSize &size, const Place &place) const;

@@ -72,6 +72,7 @@ private:
     brs::PlanLimits limits = {};
     projection::Runs moved = {};
     std::vector<Finding> staying = {}; ///< What the plan has to do without, or does better without.
+    std::set<const Loop *> again = {}; ///< Loops it does without for reasons that may be gone with other loops.
 
     projection::PartsOfRun parts() {
       return [this](const Block &block, size_t first, size_t end) { return statements.in(block, first, end); };
@@ -81,6 +82,7 @@ private:
   bool endAtHandlers(const projection::Root &root);
   void plan(Attempt &attempt);
   bool portRegions(Attempt &attempt);
+  void portAsFarAsPossible(Attempt &attempt, const std::function<void()> &setBack);
   void doWithout(Attempt &attempt, const Refusal &refusal);
   bool keepCheaper(Attempt &attempt);
   void addIncludes(PortedFile &file, const ProgramUnit &unit);
@@ -124,6 +126,8 @@ void Porting::doWithout(Attempt &attempt, const Refusal &refusal) {
     }
   for (const Loop *loop : anyMoved ? llvm::ArrayRef<const Loop *>() : llvm::ArrayRef(refusal.kernels)) {
     attempt.limits.onHost.insert(attempt.plans.loopOf(loop));
+    if (!refusal.isTheirOwn)
+      attempt.again.insert(attempt.plans.loopOf(loop));
     attempt.staying.push_back({Rule::NotPorted, Level::Warning, loop->location, "this loop stays on the host: " + reasonOf(loop)});
   }
 }
@@ -194,6 +198,13 @@ bool Porting::keepCheaper(Attempt &attempt) {
   return isBest;
 }
 
+/// Every failed attempt leaves at least one more loop on the host, one statement where it was, or takes one thing less for
+/// granted, so this ends.
+void Porting::portAsFarAsPossible(Attempt &attempt, const std::function<void()> &setBack) {
+  for (plan(attempt); !portRegions(attempt) || (options.kernels == WhichKernels::Planned && !keepCheaper(attempt)); plan(attempt))
+    setBack();
+}
+
 /// False if there is one at which the program cannot be made to end.
 bool Porting::endAtHandlers(const projection::Root &root) {
   for (const Location &handler : brs::handlersIn(root.function)) {
@@ -214,7 +225,7 @@ bool Porting::endAtHandlers(const projection::Root &root) {
 
 llvm::Error Porting::portRoot(Plans &plans) {
   const projection::Root &root = plans.described();
-  llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root.function, options.parameters);
+  llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, options.parameters);
   if (!sizes)
     return sizes.takeError();
   std::vector<std::string> unknown = projection::unknownParameters(program, root.function, *sizes, options.parameters);
@@ -228,17 +239,40 @@ llvm::Error Porting::portRoot(Plans &plans) {
   if (options.kernels == WhichKernels::Marked)
     attempt.limits.onHost = unmarkedLoops(root, units);
   plans.make(attempt.limits);
+  if (options.kernels == WhichKernels::Marked)
+    for (Finding &finding : whyNoKernels(program, root, attempt.limits.onHost))
+      result.findings.push_back(std::move(finding));
   if (!root.transfers.regions.empty() && !endAtHandlers(root))
     return llvm::Error::success();
   const Instances::Mark mark = instances.mark();
   const PortedProgram before = result;
   const unsigned regionsBefore = regions;
-  // Every failed attempt leaves at least one more loop on the host, one statement where it was, or takes one thing less for
-  // granted, so this ends.
-  for (plan(attempt); !portRegions(attempt) || (options.kernels == WhichKernels::Planned && !keepCheaper(attempt)); plan(attempt)) {
+  auto setBack = [&] {
     instances.backTo(mark);
     result = before;
     regions = regionsBefore;
+  };
+  portAsFarAsPossible(attempt, setBack);
+  // Without the loops that were in the way, regions begin and end elsewhere.
+  if (!attempt.again.empty()) {
+    const Instances::Mark marked = instances.mark();
+    const PortedProgram reached = result;
+    const unsigned regionsReached = regions;
+    Attempt second = attempt;
+    for (const Loop *loop : std::exchange(second.again, {})) {
+      second.limits.onHost.erase(loop);
+      llvm::erase_if(second.staying, [&](const Finding &one) { return one.rule == Rule::NotPorted && one.location == loop->location; });
+    }
+    setBack();
+    portAsFarAsPossible(second, setBack);
+    if (second.limits.onHost.size() < attempt.limits.onHost.size()) {
+      attempt.staying = std::move(second.staying);
+    } else {
+      plan(attempt); // what was reached points into it
+      instances.backTo(marked);
+      result = reached;
+      regions = regionsReached;
+    }
   }
   result.findings.insert(result.findings.end(), attempt.staying.begin(), attempt.staying.end());
   return llvm::Error::success();

@@ -37,10 +37,16 @@ void RegionWriter::index(const Block &block) {
     } else if (auto *branch = std::get_if<Branch>(&block[k].kind)) {
       index(branch->then);
       index(branch->otherwise);
-      for (const Block *side : {&branch->then, &branch->otherwise})
-        forEachNode(*side, [&](const Node &inner) { conditional.insert(&inner); });
     }
   }
+}
+
+void RegionWriter::noteConditional() {
+  forEachNode(*q.region.block, [&](const Node &node) {
+    if (const auto *branch = std::get_if<Branch>(&node.kind))
+      for (const Block *side : {&branch->then, &branch->otherwise})
+        forEachNode(*side, [&](const Node &inner) { conditional.insert(&inner); });
+  });
 }
 
 const StatementRun *RegionWriter::runOf(const Loop &loop) const {
@@ -48,8 +54,9 @@ const StatementRun *RegionWriter::runOf(const Loop &loop) const {
   return found == q.oneThread.end() ? nullptr : found->second;
 }
 
-/// The statement's other parts, before or behind the node, must not care: the copy stands before or behind all of it.
-bool RegionWriter::staysTogether(const Node &node, bool after, const Place &place) {
+/// The statement's other parts, before or behind the node, must not care: the copy (of the array, or of any) stands before or
+/// behind all of it.
+bool RegionWriter::staysTogether(const Node &node, bool after, const Place &place, const std::string &copied) {
   auto at = positions.find(&node);
   if (at == positions.end())
     return false;
@@ -80,9 +87,11 @@ bool RegionWriter::staysTogether(const Node &node, bool after, const Place &plac
     forEachNode(llvm::ArrayRef<Node>(other), [&](const Node &inner) {
       if (auto *access = std::get_if<Access>(&inner.kind)) {
         const Array *array = findArray(q.program, q.root.function, access->array);
-        touches |= !array || (!array->isScalar() && (after || access->kind != AccessKind::Read));
+        const bool isOther = array && !copied.empty() && array->storage != Storage::Alias && array->name != copied;
+        touches |= !array || (!isOther && !array->isScalar() && (after || access->kind != AccessKind::Read));
       }
-      touches |= std::holds_alternative<HostStatement>(inner.kind) || std::holds_alternative<Rotate>(inner.kind);
+      // What a host statement may touch of arrays stands in it.
+      touches |= (copied.empty() && std::holds_alternative<HostStatement>(inner.kind)) || std::holds_alternative<Rotate>(inner.kind);
     });
     return touches;
   };
@@ -164,7 +173,7 @@ bool RegionWriter::moveBeforeCondition(const Node &node, Place &place) {
 }
 
 bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Location &blame,
-                           const std::vector<const Loop *> &kernels) {
+                           const std::vector<const Loop *> &kernels, const std::string &copied) {
   const auto *loop = std::get_if<Loop>(&node.kind);
   if (const StatementRun *run = loop ? runOf(*loop) : nullptr) { // they are alone with their nodes
     place = run->place;
@@ -180,7 +189,7 @@ bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Loc
     return leaveThreads(place);
   if (!leaveThreads(place))
     return false;
-  if (!staysTogether(node, after, place))
+  if (!staysTogether(node, after, place, copied))
     return fail("a copy would have to stand inside the statement at " + toString(locationOf(node)), blame, kernels);
   return true;
 }
@@ -270,6 +279,7 @@ bool RegionWriter::writeKernels() {
       loops.push_back(kernel.loop);
   fail(refused[loops.front()], loops.front()->location, loops);
   refusal->reasons = std::move(refused);
+  refusal->isTheirOwn = true;
   return false;
 }
 
@@ -295,12 +305,17 @@ bool RegionWriter::canStand() {
     loops.push_back(kernel.loop);
     reason = llvm::toString(std::move(error));
   }
-  return loops.empty() || fail(reason, loops.front()->location, loops);
+  if (loops.empty())
+    return true;
+  fail(reason, loops.front()->location, loops);
+  refusal->isTheirOwn = true;
+  return false;
 }
 
 std::optional<Refusal> RegionWriter::write() {
   llvm::ArrayRef<Node> nodes = llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
-  index(*q.region.block);
+  index(q.root.function.body);
+  noteConditional();
   if (!canStand() || !findEnds(nodes.front(), nodes.back()))
     return refusal;
   if (setUpCondition() && writeKernels() && setUpLives() && writeCopies() && writeLives() && isWatched())

@@ -38,6 +38,7 @@ struct Refusal {
   skeleton::Location at;
   std::vector<const skeleton::Loop *> kernels; ///< Without these it may go; empty: it cannot.
   std::map<const skeleton::Loop *, std::string> reasons; ///< Of those that have one of their own.
+  bool isTheirOwn = false; ///< In no other plan could these kernels go, either.
   std::vector<skeleton::Expr> doubted; ///< Or: it may go by a plan that does not take these for granted.
 };
 

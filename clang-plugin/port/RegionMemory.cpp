@@ -35,10 +35,105 @@ RegionWriter::MemoryInside RegionWriter::memoryOf(const std::string &array) cons
   return memory;
 }
 
+/// push_back and the like may give a container other memory, and the device would go on with what it has of the old. (What
+/// resize and realloc do is an allocation beside that.)
+const Node *RegionWriter::moveOf(const std::string &array) const {
+  std::set<Location> allocations;
+  const Node *found = nullptr;
+  forEachNode(statements(), [&](const Node &node) {
+    if (auto *one = std::get_if<Allocate>(&node.kind); one && one->array == array)
+      allocations.insert(one->location);
+  });
+  forEachNode(statements(), [&](const Node &node) {
+    const auto *host = std::get_if<HostStatement>(&node.kind);
+    if (found || !host || host->reason != HostReason::Allocation || allocations.count(host->location))
+      return;
+    forEachNode(host->body, [&](const Node &inner) {
+      if (auto *access = std::get_if<Access>(&inner.kind); access && access->array == array && access->kind != AccessKind::Read)
+        found = &node;
+    });
+  });
+  return found;
+}
+
+/// Those that the array cannot have device memory for: behind the place where it may get other memory, if that is in no loop
+/// with the others.
+std::vector<const Loop *> RegionWriter::kernelsBehind(const Node &move, const std::string &array) const {
+  const std::vector<const Loop *> touching = kernelsThatTouch(array);
+  std::vector<const Loop *> behind;
+  bool isPassed = false;
+  forEachNode(statements(), [&](const Node &node) {
+    isPassed |= &node == &move;
+    if (const auto *loop = std::get_if<Loop>(&node.kind); loop && isPassed && llvm::is_contained(touching, loop))
+      behind.push_back(loop);
+  });
+  bool isTogether = false;
+  for (const Node &node : statements()) {
+    bool holdsMove = false, holdsKernel = false;
+    forEachNode(llvm::ArrayRef<Node>(node), [&](const Node &inner) {
+      holdsMove |= &inner == &move;
+      const auto *loop = std::get_if<Loop>(&inner.kind);
+      holdsKernel |= loop && llvm::is_contained(touching, loop);
+    });
+    isTogether |= holdsMove && holdsKernel;
+  }
+  return isTogether || behind.empty() ? touching : behind;
+}
+
 /// The region begins behind the declaration, in its block or in what that calls.
 bool RegionWriter::isDeclaredBefore(const Place &declaration) const {
   const Spot &spot = *declaration.spot;
   return llvm::any_of(entries, [&](const Place &one) { return one.path == declaration.path && spot.end <= one.spot->begin && one.spot->end <= spot.blockEnd; });
+}
+
+/// The path is that of a call below the other, or the same one.
+bool RegionWriter::isBelow(unsigned path, unsigned caller) const {
+  while (path != caller && path != 0)
+    path = q.root.paths[path].caller;
+  return path == caller;
+}
+
+/// Device memory begins behind the allocation, or where that cannot be written, behind the call that leads there: if nothing
+/// in that call's statement asks for it.
+bool RegionWriter::placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from) {
+  const std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
+  unsigned path = allocated.path, below = path;
+  Location location = locationOf(allocated);
+  auto isWritable = [&](llvm::Expected<Place> place) {
+    llvm::Error error = place ? instances.at(q.root, path).takeError() : place.takeError();
+    if (error)
+      return llvm::consumeError(std::move(error)), false;
+    from = *place;
+    return true;
+  };
+  while (path != 0 && !isWritable(instances.place(q.root, path, location, true))) {
+    below = path;
+    location = q.root.paths[path].call;
+    path = q.root.paths[path].caller;
+  }
+  if (!isWritable(instances.place(q.root, path, location, true)))
+    return fail("the memory of " + array.name + " begins in " + q.root.paths[allocated.path].function + ", which cannot be changed", locationOf(allocated), kernels);
+  if (!leaveThreads(from))
+    return false;
+  auto asksInside = [&](unsigned where, const Location &at) {
+    if (path != allocated.path && isBelow(where, below))
+      return true;
+    Location here = at;
+    for (; where != path && where != 0; where = q.root.paths[where].caller)
+      here = q.root.paths[where].call;
+    const Spot *spot = where == path ? from.source->spotAt(here) : nullptr;
+    while (spot && spot != from.spot)
+      spot = spot->parent;
+    return spot != nullptr;
+  };
+  bool isAsked = llvm::any_of(kernels, [&](const Loop *kernel) { return asksInside(pathOfLoop.at(kernel), kernel->location); });
+  for (const std::vector<brs::Crossing> *way : {&array.h2d, &array.d2h})
+    for (const brs::Crossing &crossing : *way) {
+      const Location at = locationOf(*crossing.node);
+      const bool isBehind = crossing.after && crossing.node->path == path && from.source->spotAt(at) == from.spot; // and behind what begins there
+      isAsked |= !isBehind && asksInside(crossing.node->path, at);
+    }
+  return !isAsked || fail(array.name + " is needed on the device in the statement that allocates it", locationOf(allocated), kernels);
 }
 
 /// An array that begins inside the region, or ends there: from its allocation or declaration, or where the region begins if that
@@ -47,7 +142,7 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, const std::optio
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   const auto [allocated, freed, allocations, frees] = memoryOf(array.name);
   if (allocations == 1 && frees <= 1) {
-    if (!placeAt(*allocated, true, life.from, array.type.bytes ? locationOf(*allocated) : Location(), kernels))
+    if (!placeAllocation(*allocated, array, life.from))
       return false;
     if (!freed) {
       std::optional<Place> to = reaching(exits, array.name);
@@ -110,6 +205,8 @@ bool RegionWriter::setUpLives() {
   for (const brs::ArrayTransfers &array : q.region.arrays) {
     if (array.onDevice.isSurelyEmpty())
       continue;
+    if (const Node *move = moveOf(array.name))
+      return fail(array.name + " may get other memory at " + toString(locationOf(*move)), locationOf(*move), kernelsBehind(*move, array.name));
     Life life;
     if (!reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name))
       declareGlobal(array.name);
@@ -165,8 +262,9 @@ bool RegionWriter::writeLives() {
       auto hull = linearHull(array, q.root, inside);
       if (!name || !hull)
         return fail("how large " + array.name + " is, is not known", q.region.location, kernels);
-      if (!haveSizes(hull->first - name->offset, place) || !haveSizes(hull->second - name->offset, place))
-        return fail("the size of " + array.name + " has no name where its device memory begins", q.region.location, kernels);
+      for (const Expr &end : {hull->first - name->offset, hull->second - name->offset})
+        if (!haveSizes(end, place))
+          return fail("the size of " + array.name + " has no name where its device memory begins" + names.lacking(end, place), q.region.location, kernels);
       std::optional<MapItem> item = mapItem(array, *name, names, place, q.root, inside);
       if (!item)
         return fail("what the device holds of " + array.name + " is no range of it", q.region.location, kernels);

@@ -10,15 +10,15 @@
 namespace busfare::frontend::port {
 using namespace skeleton;
 
-/// What is set at that entry is set at the place: it comes behind it. (Where the region's callers stand before it calls, it
-/// is not set yet.)
-bool RegionWriter::holdsBehind(size_t entry, const Place &place, KeptSize &size) {
+/// What is set at the end of the way (the calls that lead there, the root's first) is set at the place: it comes behind it.
+/// (Where the region's callers stand before it calls, it is not set yet.)
+bool RegionWriter::holdsBehind(llvm::ArrayRef<Place> way, const Place &place, KeptSize &size) {
   Place at = place;
   for (unsigned below = 0;;) {
-    for (size_t k = 0; k <= entry; ++k) {
-      if (entries[k].path != at.path)
+    for (const Place &one : way) {
+      if (one.path != at.path)
         continue;
-      const unsigned from = k == entry ? entries[k].spot->begin : entries[k].spot->end;
+      const unsigned from = &one == &way.back() ? one.spot->begin : one.spot->end;
       if ((at.after ? at.spot->end : at.spot->begin) < from)
         return false;
       if (at.path == place.path)
@@ -39,46 +39,50 @@ bool RegionWriter::holdsBehind(size_t entry, const Place &place, KeptSize &size)
   }
 }
 
+/// The size's variable is set before the source's statement.
+bool RegionWriter::setAt(const Place &source, const std::string &symbol, const std::string &value, KeptSize size) {
+  if (size.name.empty()) {
+    size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+    instances.declareBefore(q.root, "static long " + size.name + ";");
+  }
+  SpotText *text = textAt(source);
+  if (!text)
+    return false;
+  const std::string line = size.name + " = " + value + ";";
+  if (value != size.name && !llvm::is_contained(text->setUp, line))
+    text->setUp.insert(text->setUp.begin(), line);
+  names.kept[symbol] = std::move(size);
+  return true;
+}
+
+bool RegionWriter::setWhereKnown(const Place &source, const std::string &symbol, const KeptSize &size) {
+  std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
+  return texts && setAt(source, symbol, texts->at(symbol), size);
+}
+
 /// A size that no variable holds at the place is kept in a static variable from where one does.
 bool RegionWriter::keep(const std::string &symbol, const Place &place) {
-  KeptSize size;
-  if (auto known = names.kept.find(symbol); known != names.kept.end())
-    size = known->second;
-  auto setAt = [&](const Place &source) {
-    std::optional<SymbolTexts> texts = names.sizes(Expr::symbol(symbol), source);
-    if (!texts)
-      return false;
-    if (size.name.empty()) {
-      size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
-      instances.declareBefore(q.root, "static long " + size.name + ";");
-    }
-    SpotText *text = textAt(source);
-    const std::string line = size.name + " = " + texts->at(symbol) + ";";
-    if (text && texts->at(symbol) != size.name && !llvm::is_contained(text->setUp, line))
-      text->setUp.insert(text->setUp.begin(), line);
-    if (text)
-      names.kept[symbol] = size;
-    return text != nullptr;
-  };
+  KeptSize known;
+  if (auto found = names.kept.find(symbol); found != names.kept.end())
+    known = found->second;
+  KeptSize size = known;
   for (unsigned path = place.path; path != 0; path = q.root.paths[path].caller) {
     llvm::Expected<Place> call = instances.place(q.root, q.root.paths[path].caller, q.root.paths[path].call, false);
     if (!call) {
       llvm::consumeError(call.takeError());
       return false;
     }
-    KeptSize before = size;
+    size = known;
     size.paths.insert(path);
-    if (setAt(*call))
+    if (setWhereKnown(*call, symbol, size))
       return true;
-    size = before;
   }
   for (size_t entry = 0; entry < entries.size(); ++entry) {
-    KeptSize before = size;
-    if (holdsBehind(entry, place, size) && setAt(entries[entry]))
+    size = known;
+    if (holdsBehind(llvm::ArrayRef(entries).take_front(entry + 1), place, size) && setWhereKnown(entries[entry], symbol, size))
       return true;
-    size = before;
   }
-  return false;
+  return keepLoaded(symbol, place, known);
 }
 
 bool RegionWriter::haveSizes(const Expr &expr, const Place &place) {
@@ -152,7 +156,7 @@ std::string RegionWriter::inBlock(llvm::StringRef statements) {
 /// later variables that lie where s was would be taken for what the device has already. So clauses name variables. And before
 /// a parameter that is declared as an array (`double p[8]`) clang allows nothing.
 RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat, unsigned number) {
-  bool isField = llvm::isa_and_nonnull<clang::FieldDecl>(name.decl) && name.type->isPointerType(), isFlattened = flat && !name.row.empty();
+  bool isField = (llvm::isa_and_nonnull<clang::FieldDecl>(name.decl) && name.type->isPointerType()) || name.isComputed, isFlattened = flat && !name.row.empty();
   const auto *formal = llvm::dyn_cast_or_null<clang::ParmVarDecl>(name.variable);
   const bool isPart = formal && formal->getOriginalType()->isArrayType() && !name.offset.isZero();
   if (!isField && !isFlattened && !isPart)

@@ -70,7 +70,7 @@ private:
   std::string entriesName() const { return "region " + std::to_string(q.number); }
   bool fail(const llvm::Twine &reason, const Location &at, Kernels kernels = {}) {
     if (!refusal)
-      refusal = Refusal{reason.str(), at, std::move(kernels), {}, {}};
+      refusal = Refusal{reason.str(), at, std::move(kernels), {}, false, {}};
     return false;
   }
 
@@ -78,16 +78,21 @@ private:
   const StatementRun *runOf(const skeleton::Loop &loop) const;
   Kernels kernelsThatTouch(const std::string &array) const;
   void index(const skeleton::Block &block);
-  bool staysTogether(const Node &node, bool after, const Place &place);
+  void noteConditional();
+  bool staysTogether(const Node &node, bool after, const Place &place, const std::string &copied = "");
   bool moveBeforeCondition(const Node &node, Place &place);
   bool leaveThreads(Place &place);
-  bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels);
+  bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels, const std::string &copied = "");
   SpotText *textAt(const Place &place, const Kernels &kernels = {});
   bool canStand();
   bool findEnds(const Node &first, const Node &last);
 
   // Names.
-  bool holdsBehind(size_t entry, const Place &place, KeptSize &size);
+  bool holdsBehind(llvm::ArrayRef<Place> way, const Place &place, KeptSize &size);
+  bool setAt(const Place &source, const std::string &symbol, const std::string &value, KeptSize size);
+  bool setWhereKnown(const Place &source, const std::string &symbol, const KeptSize &size);
+  const Node *loadOf(const std::string &symbol) const;
+  bool keepLoaded(const std::string &symbol, const Place &place, KeptSize size);
   bool keep(const std::string &symbol, const Place &place);
   bool haveSizes(const Expr &expr, const Place &place);
   std::string text(const Expr &expr, const Place &place) { return toC(expr, *names.sizes(expr, place)); }
@@ -113,6 +118,8 @@ private:
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
   bool isDeclaredBefore(const Place &declaration) const;
+  bool isBelow(unsigned path, unsigned caller) const;
+  bool placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from);
   bool lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life);
   /// What the region allocates and gives back of an array: the last of each, and how many.
   struct MemoryInside {
@@ -121,6 +128,8 @@ private:
   };
   llvm::ArrayRef<Node> statements() const;
   MemoryInside memoryOf(const std::string &array) const;
+  const Node *moveOf(const std::string &array) const;
+  Kernels kernelsBehind(const Node &move, const std::string &array) const;
   void endWhereFreed(const std::string &array, Life &life);
   void declareGlobal(const std::string &array);
   bool setUpLives();

@@ -1,7 +1,10 @@
 // `std::array`, `std::span`, `std::valarray`.
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --mutants --no-progress -- -std=c++20 | %FileCheck %s
-// CHECK: verify: nothing to run
+// CHECK: verify: passed
+// CHECK: {{^ *}}1 kernel;
+// CHECK: Mutants: 6 caught, 0 excused, 0 survived
+// CHECK: w is an object that cannot
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --mutants --no-progress -- -std=c++20 | %FileCheck %s
 // CHECK: verify: passed
-// CHECK: {{^ *}}1 kernel;
+// CHECK: {{^ *}}2 kernels;
 // CHECK: Mutants: 4 caught, 0 excused, 0 survived
 #include <cstdio>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --mutants --no-progress --args 20 -- -std=c++20 | %FileCheck %s
 // CHECK: verify: passed
-// CHECK: {{^ *}}1 kernel;
-// CHECK: Mutants: 4 caught, 0 excused, 0 survived
+// CHECK: {{^ *}}2 kernels;
+// CHECK: Mutants: 6 caught, 0 excused, 0 survived
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
