@@ -22,17 +22,28 @@ static bool areKnown(const Extents &extents) {
   return llvm::all_of(extents, [](const auto &extent) { return extent && !extent->isPoisoned(); });
 }
 
+/// push_back, reserve: the memory may have another size behind it. (What resize and realloc do has an allocation beside it.)
+static bool mayGiveOther(const HostStatement &host, const std::string &name, const Location &allocated) {
+  return host.reason == HostReason::Allocation && host.location != allocated && llvm::any_of(host.body, [&](const Node &node) {
+           const auto *access = std::get_if<Access>(&node.kind);
+           return access && access->array == name && access->kind != AccessKind::Read;
+         });
+}
+
 /// What all memory behind the name is: allocated once, whenever the root runs, and touched by nobody before.
 static const Allocate *onlyAllocation(const Block &body, const std::string &name) {
   unsigned count = 0;
-  bool isTouchedBefore = false;
+  bool isTouchedBefore = false, isOther = false;
+  Location allocated;
   forEachNode(body, [&](const Node &node) {
-    if (const auto *allocate = std::get_if<Allocate>(&node.kind))
-      count += allocate->array == name;
+    if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name)
+      ++count, allocated = allocate->location;
     if (const auto *access = std::get_if<Access>(&node.kind))
       isTouchedBefore |= count == 0 && access->array == name;
+    if (const auto *host = std::get_if<HostStatement>(&node.kind))
+      isOther |= mayGiveOther(*host, name, allocated);
   });
-  if (count != 1 || isTouchedBefore)
+  if (count != 1 || isTouchedBefore || isOther)
     return nullptr;
   for (const Node &node : body)
     if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name)

@@ -45,11 +45,33 @@ static double bytesOf(llvm::ArrayRef<Pieces::Range> ranges, const brs::ArrayTran
   return bytes;
 }
 
+/// Where the function has no name for the array, the copy goes before (or behind) its call, if all it would pass leaves the array
+/// alone and it is made as often there.
+std::optional<ArrayName> RegionWriter::nameForCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Place &place) {
+  std::optional<ArrayName> name = arrayAt(array.name, place);
+  while (!name && place.path != 0 && !conditional.count(crossing.node)) {
+    const unsigned below = place.path;
+    if (llvm::any_of(crossing.loops, [&](const Loop *loop) { return isBelow(pathOfLoop.at(loop), below); }))
+      break;
+    llvm::Expected<Place> call = instances.place(q.root, q.root.paths[below].caller, q.root.paths[below].call, crossing.after);
+    if (!call) {
+      llvm::consumeError(call.takeError());
+      break;
+    }
+    if (!leaveThreads(*call) || !staysTogether(*crossing.node, crossing.after, *call, array.name))
+      break;
+    place = *call;
+    name = arrayAt(array.name, place);
+  }
+  return name;
+}
+
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
   if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels, array.name))
     return false;
+  std::optional<ArrayName> name = nameForCopy(array, crossing, place);
   // The loops the plan thinks are around the copy are those that are.
   size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });
   if (around != place.spot->loops.size())
@@ -62,7 +84,6 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
                                            elements == q.root.elements.end() ? std::nullopt : std::optional(elements->second));
   if (!pieces)
     return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
-  std::optional<ArrayName> name = arrayAt(array.name, place);
   if (!name)
     return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
   PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,

@@ -141,6 +141,7 @@ private:
   // Copies.
   brs::Context factsAt(const brs::Crossing &crossing) const;
   bool areCounted(llvm::ArrayRef<const skeleton::Loop *> loops) const;
+  std::optional<ArrayName> nameForCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Place &place);
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeCopies();
 };

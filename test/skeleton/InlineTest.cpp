@@ -276,6 +276,8 @@ TEST(Inline, MemoryOfCalleesHasTheirSizes) {
   EXPECT_EQ(extentAfter("define m at 3:1 if m - 1 >= 0 at 3:2 { alloc l[m] at 3:3 }"), "?");
   EXPECT_EQ(extentAfter("for i = 0 .. n at 3:1 { alloc l[i] at 3:2 }"), "?");
   EXPECT_EQ(extentAfter("alloc l[?] at 3:2"), "?");
+  EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2 host allocation \"push_back\" at 3:3 { may write l[?] at 3:3 }"), "?");
+  EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2 host allocation \"resize\" at 3:2 { may write l[?] at 3:2 }"), "setup@9:m");
   EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2", "array l : u8[?] parameter at 2:1"), "?");
 }
 

@@ -81,3 +81,18 @@ double replaced(int n, const int *list) {
     sum += grid.y[list[i]];
   return sum;
 }
+
+// What is appended behind the only allocation makes the memory larger than that says.
+// RUN: %busfare analyze %s --function appended | %FileCheck --check-prefix=APPENDED %s
+// APPENDED: v h2d 1x {{.*}}(whole)
+double appended(int n, const int *list) {
+  std::vector<double> v;
+  v.resize(n);
+  for (int i = 0; i < n; i++)
+    v[i] = i;
+  v.push_back(1);
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += v[list[i]];
+  return sum;
+}
