@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/verify/Verify.h"
+#include "projection/Sizes.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
 #include "skeleton/Json.h"
@@ -32,6 +33,11 @@ namespace json = llvm::json;
 namespace busfare::frontend::verify {
 
 static StringRef directionOf(bool toDevice) { return toDevice ? "h2d" : "d2h"; }
+
+/// An array of a called function by its last call alone: `smooth::row`.
+static std::string shown(const std::string &array, const std::string &root) {
+  return StringRef(array).contains('@') ? scopedName(root, array) : array;
+}
 
 static StringRef wordOf(Fate fate) {
   switch (fate) {
@@ -68,7 +74,7 @@ static void bytesTable(const VerifyReport &report, Page &page) {
   page.heading("Bytes that crossed");
   Table table({{"array"}, {"region"}, {"way"}, {"planned", Align::Right}, {"measured", Align::Right}, {""}, {"host pages"}});
   for (const BytesLine &line : report.bytes) {
-    table.row({line.planned.array, line.planned.root, directionOf(line.planned.toDevice).str(),
+    table.row({shown(line.planned.array, line.planned.root), line.planned.root, directionOf(line.planned.toDevice).str(),
                line.planned.bytes ? formatExact(*line.planned.bytes) : "?", formatExact(line.measured),
                !line.planned.bytes ? "?" : line.equal() ? "equal" : "DIFFER", pagesWord(line.protection).str()});
     if (!line.planned.note.empty())
@@ -94,7 +100,7 @@ static void mutantsTable(const VerifyReport &report, Page &page) {
                    .str());
   Table table({{"copy", Align::Right}, {"array"}, {"region"}, {"way"}, {"mutant"}, {""}, {"because"}});
   for (const MutantLine &line : report.mutants)
-    table.row({std::to_string(line.copy.id), line.copy.array, line.copy.root, directionOf(line.copy.toDevice).str(),
+    table.row({std::to_string(line.copy.id), shown(line.copy.array, line.copy.root), line.copy.root, directionOf(line.copy.toDevice).str(),
                line.isShort ? "one short" : "left out", line.fate == Fate::Survived ? "SURVIVED" : wordOf(line.fate).str(), line.detail});
   page.table(table);
   page.line();
