@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -72,7 +73,38 @@ static void forEachInitializer(const DeclContext *scope, llvm::function_ref<void
   }
 }
 
+namespace {
+/// Objects are also made by what the compiler writes (a class's own constructor makes its bases and fields) and by templates of the
+/// library (the elements of a vector).
+struct Constructions : RecursiveASTVisitor<Constructions> {
+  explicit Constructions(std::function<void(const CXXConstructorDecl *)> note) : note(std::move(note)) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr *made) {
+    note(made->getConstructor());
+    return true;
+  }
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr *made) {
+    note(made->getConstructor());
+    return true;
+  }
+  std::function<void(const CXXConstructorDecl *)> note;
+};
+} // namespace
+
+/// More than one if there is any doubt.
+unsigned Instances::constructionsBy(const CXXConstructorDecl *constructor) {
+  if (constructions.empty()) {
+    constructions[{}] = 0;
+    for (const ProgramUnit &unit : units)
+      Constructions([&](const CXXConstructorDecl *one) { ++constructions[keyOf(one)]; }).TraverseAST(*unit.context);
+  }
+  return constructions[keyOf(constructor)];
+}
+
 unsigned Instances::usesOf(const FunctionDecl *function) {
+  if (const auto *constructor = llvm::dyn_cast<CXXConstructorDecl>(function))
+    return constructionsBy(constructor);
   if (uses.empty()) {
     uses[{}] = 0;
     std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {

@@ -96,7 +96,7 @@ private:
   std::map<std::pair<std::string, unsigned>, Instance> instances; ///< By root and path.
   std::map<std::string, std::pair<std::string, unsigned>> owners; ///< Who changes a function in place.
   std::map<std::string, std::vector<std::string>> declarations;   ///< By function.
-  std::map<FunctionKey, unsigned> uses;
+  std::map<FunctionKey, unsigned> uses, constructions; ///< Mentions of functions, and objects that constructors make.
   std::set<const clang::VarDecl *> movedGlobals;
   std::map<size_t, std::map<unsigned, Edit>> ends; ///< By unit and offset.
 
@@ -107,6 +107,7 @@ private:
   std::string prototypeOf(const Instance &caller, const Instance &copy) const;
   std::vector<std::vector<Edit>> declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const;
   unsigned usesOf(const clang::FunctionDecl *function);
+  unsigned constructionsBy(const clang::CXXConstructorDecl *constructor);
   const clang::Expr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
   std::string copyNameFor(const FunctionSource &source) const;
   std::vector<Edit> markUnused(size_t unit) const;
