@@ -71,6 +71,11 @@ const clang::Expr *objectOf(const clang::CallExpr *expr) {
   return nullptr;
 }
 
+const clang::Expr *baseOfPath(const clang::Expr *path) {
+  while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(path)) path = member->getBase()->IgnoreParenImpCasts();
+  return path;
+}
+
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee || !callee->hasBody(definition) || !definition->getBody()) return nullptr;

@@ -45,6 +45,8 @@ const clang::Expr *objectOf(const clang::CallExpr *expr);
 /// `a = b` of structs or classes, of which the compiler makes a copy of the bytes: null, or what is copied.
 const clang::Expr *copiedRecord(const clang::Expr *expr);
 
+/// Where a path of fields begins: g of `g->sizes.nx`, `this`, the expression itself if it is none.
+const clang::Expr *baseOfPath(const clang::Expr *path);
 /// The expression that a function with nothing but a return statement returns, or null.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
 

@@ -503,7 +503,6 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       if (!isUnset) at = readPointer(actual->variable, actual->type, location);
       bool isSet = known.writtenFields.count({extra.position, extra.suffix}) != 0;
       auto extents = known.freshExtents.find(extra.parameter.name);
-      const bool isFirst = at.object.empty();
       auto takeExtents = [&](Object &fresh) { // of the memory that the callee allocates
         if (extents == known.freshExtents.end()) return;
         fresh.array.extents = extents->second;
@@ -538,7 +537,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       } else if (isSet && at.object == actual->variable && !object(at.object).isUsed && extents != known.freshExtents.end() &&
                  extents->second.size() == object(at.object).array.extents.size()) {
         takeExtents(object(at.object));
-      } else if (isSet && !isFirst && st.objects.count(at.object) && (mayReplace({extra.position, extra.suffix}) || extents != known.freshExtents.end())) {
+      } else if (isSet && st.objects.count(at.object) && (mayReplace({extra.position, extra.suffix}) || extents != known.freshExtents.end())) {
         Object held = object(at.object); // the new memory goes by the name of the old, which is in use
         takeExtents(held);
         if (extents == known.freshExtents.end() || held.array.extents != object(at.object).array.extents) {

@@ -47,17 +47,14 @@ static llvm::Expected<Pieces> wholePieces(const brs::ArrayTransfers &array, cons
   if (!pitches)
     return refuse("the extents of " + array.name + " are not known");
   Pieces pieces;
-  if (crossing.section.boxes.empty() && all) {
-    pieces.ranges.push_back({0, *all - 1, {}});
-    return pieces;
-  }
   if (crossing.section.boxes.empty()) {
     Expr elements = 1;
-    for (const std::optional<Expr> &extent : array.extents) {
-      if (!extent)
-        return refuse("how large " + array.name + " is, is not known");
-      elements = elements * *extent;
-    }
+    for (const std::optional<Expr> &extent : array.extents)
+      elements = extent ? elements * *extent : Expr::poisoned();
+    if (all)
+      elements = *all; // which the recovered rows need not fill
+    if (elements.isPoisoned())
+      return refuse("how large " + array.name + " is, is not known");
     pieces.ranges.push_back({0, elements - 1, {}});
     return pieces;
   }

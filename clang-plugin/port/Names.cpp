@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Names.h"
+#include "clang-plugin/Places.h"
 #include "clang-plugin/port/Containers.h"
 #include "projection/Describe.h"
 #include "clang/AST/Attr.h"
@@ -104,9 +105,6 @@ static clang::QualType typeOf(const std::string &key, const Place &place) {
   return fields.empty() ? clang::QualType() : fields.back()->getType().getNonReferenceType();
 }
 
-/// Of a container's size, what says it.
-constexpr llvm::StringLiteral sizeOfContainer = ".size()";
-
 static bool saysItsSize(clang::QualType type) {
   const auto *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition())
@@ -117,7 +115,7 @@ static bool saysItsSize(clang::QualType type) {
 
 /// A variable that is in scope, a field of one, or a container's size.
 bool Names::isUsable(const std::string &key, const Place &place) const {
-  if (llvm::StringRef container = key; container.consume_back(sizeOfContainer))
+  if (llvm::StringRef container = key; container.consume_back(sizeSuffix))
     return saysItsSize(typeOf(container.str(), place)) && isUsable(container.str(), place);
   auto found = place.points->variables.find(key);
   if (found != place.points->variables.end())
@@ -142,8 +140,8 @@ bool Names::isUsable(const std::string &key, const Place &place) const {
 }
 
 static std::string spelled(const std::string &key, const Place &place) {
-  if (llvm::StringRef container = key; container.consume_back(sizeOfContainer))
-    return spelled(container.str(), place) + sizeOfContainer.str();
+  if (llvm::StringRef container = key; container.consume_back(sizeSuffix))
+    return spelled(container.str(), place) + sizeSuffix.str();
   auto found = place.points->variables.find(key);
   return found == place.points->variables.end() ? key : nameOf(found->second);
 }
@@ -151,7 +149,7 @@ static std::string spelled(const std::string &key, const Place &place) {
 /// As an operand of a formula, whose numbers may be negative.
 static std::string signedText(const std::string &key, const Place &place) {
   clang::QualType type = typeOf(key, place);
-  bool isUnsigned = llvm::StringRef(key).ends_with(sizeOfContainer) || (!type.isNull() && type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType());
+  bool isUnsigned = llvm::StringRef(key).ends_with(sizeSuffix) || (!type.isNull() && type->isUnsignedIntegerOrEnumerationType() && !type->isBooleanType());
   return (isUnsigned ? "(long)" : "") + spelled(key, place);
 }
 

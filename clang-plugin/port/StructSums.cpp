@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/StructSums.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,10 +17,7 @@ static const ValueDecl *variableIn(const Expr *base) {
 }
 
 bool isFieldOf(const MemberExpr *member, const ValueDecl *owner) {
-  const Expr *base = member;
-  while (const auto *inner = llvm::dyn_cast<MemberExpr>(base))
-    base = inner->getBase()->IgnoreParenImpCasts();
-  return variableIn(base) == owner;
+  return variableIn(baseOfPath(member)) == owner;
 }
 
 /// `z` of `z.re`; null of `p->re` and of `s.z.re`.

@@ -1,0 +1,348 @@
+//===- clang-plugin/port/KernelClauses.cpp - What a kernel mentions, in clauses --===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "clang-plugin/AstQueries.h"
+#include "clang-plugin/Types.h"
+#include "clang-plugin/port/DeviceCalls.h"
+#include "clang-plugin/port/DevicePart.h"
+#include "clang-plugin/port/KernelWriter.h"
+#include "clang-plugin/port/StructSums.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace busfare::frontend::port {
+using namespace clang;
+
+const brs::Need *KernelWriter::needOf(const std::string &flat) const {
+  for (size_t k = 0; k < std::min(space.size(), q.kernel.parallelLoops.size()); ++k)
+    if (const brs::LoopVerdict *verdict = q.root.dependence.find(*q.kernel.parallelLoops[k]))
+      for (const brs::Need &need : verdict->needs)
+        if (need.name == flat)
+          return &need;
+  return nullptr;
+}
+
+void KernelWriter::placeScalar(const ValueDecl *variable) {
+  std::string name = variable->getNameAsString(), flat = q.names.flatName(variable, q.place);
+  if (llvm::any_of(space, [&](const CanonicalLoop &one) { return one.variable == variable; }))
+    return;
+  const brs::Need *need = needOf(flat);
+  bool isWritten = written.count(variable);
+  if (!loop) { // the host's value goes there, and what becomes of it comes back
+    const bool isIndex = innerIndices.count(variable) && !isUsedElsewhere(llvm::cast<VarDecl>(variable), nullptr, source.function);
+    const bool isSet = isWritten || otherUses[variable] > 0;
+    (isIndex ? privates : isSet ? scalarMaps : firstprivates).push_back(name);
+    return;
+  }
+  using Kind = brs::Need::Kind;
+  if (need && need->kind == Kind::Reduction) {
+    if (variable->getType()->isAnyComplexType() && need->op != "+")
+      return fail(name + " is complex, and threads cannot multiply it at once");
+    if (variable->getType()->isAnyComplexType())
+      return placeSum(variable, "omp_out += omp_in");
+    reductions[need->op].push_back(name);
+    scalarMaps.push_back(name);
+  } else if (need && need->op == "induction") {
+    fail(name + " is stepped along with the index");
+  } else if (need && need->kind == Kind::LastPrivate && !isPrivateByClause(q.place.spot->stmt, variable)) {
+    lastprivates.push_back(name);
+    scalarMaps.push_back(name);
+  } else if (need && (need->kind == Kind::Private || need->kind == Kind::LastPrivate)) {
+    privates.push_back(name);
+  } else if (isWritten && innerIndices.count(variable)) {
+    if (isUsedElsewhere(llvm::cast<VarDecl>(variable), loop, source.function))
+      return fail(name + ", the index of a loop in it, is used afterwards");
+    privates.push_back(name);
+  } else if (isWritten) {
+    fail("it writes " + name + ", and no clause is known for that");
+  } else {
+    firstprivates.push_back(name);
+  }
+}
+
+/// The device computes the bounds of what it reduces into: from values of its own, not from the host's globals.
+std::string KernelWriter::withOwnBounds(const MapItem &item) {
+  auto own = [&](const std::string &value) {
+    if (llvm::all_of(value, [](char c) { return llvm::isDigit(c); }))
+      return value;
+    std::string variable = ownName("bound");
+    text.before.push_back("const long " + variable + " = " + value + ";");
+    firstprivates.push_back(variable);
+    return variable;
+  };
+  return item.name + "[" + own(item.first) + ":" + own(item.count) + "]";
+}
+
+/// A name of its own for what stands before the loop: two kernels may share a block.
+std::string KernelWriter::ownName(const std::string &name) {
+  std::string base = "busfare_" + name, made = base;
+  for (unsigned k = 2; !q.ownNames.insert(made).second; ++k)
+    made = base + "_" + std::to_string(k);
+  return made;
+}
+
+/// A pointer stands for the array in the whole loop.
+void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
+  std::string pointer = ownName(array->getNameAsString());
+  std::vector<Edit> edits;
+  bool isByMacro = false;
+  std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
+    const auto *ref = llvm::dyn_cast_or_null<DeclRefExpr>(stmt);
+    if (ref && ref->getDecl()->getCanonicalDecl() == array) {
+      isByMacro |= ref->getLocation().isMacroID();
+      unsigned begin = source.offsetOf(ref->getBeginLoc());
+      edits.push_back({begin, source.endOf(ref->getSourceRange()) - begin, pointer});
+    }
+    if (stmt)
+      for (const Stmt *child : partsOf(stmt))
+        walk(child);
+  };
+  for (const Stmt *stmt : body)
+    walk(stmt);
+  // No const: clang takes a constant's first value for it.
+  std::string line = "__typeof__(" + name.text + "[0]) *" + pointer + " = " + name.text;
+  if (!isByMacro) {
+    text.before.push_back(line + ";");
+    llvm::append_range(text.edits, edits);
+    name.text = pointer;
+    return;
+  }
+  if (name.text != array->getName() || array->getType()->isArrayType())
+    return fail("a macro stands for " + array->getName() + ", which the device needs another name for");
+  // A local of the same name hides it.
+  text.before.push_back("{ " + line + ", *" + name.text + " = " + pointer + ";");
+  text.after.insert(text.after.begin(), "}");
+}
+
+/// clang's device code goes through a pointer to what it reduces into, and for an array with static storage names the array
+/// itself, which the device does not have. It maps a pointer with static storage as well as what that points to, though it never
+/// was mapped. And gcc has no instances of templates in its clauses.
+static bool needsLocalName(const ValueDecl *variable, const ArrayName &name, bool isReducedInto) {
+  const auto *declared = llvm::dyn_cast<VarDecl>(variable);
+  if (!declared || !declared->hasGlobalStorage())
+    return false;
+  return variable->getType()->isPointerType() || (isReducedInto && name.row.empty()) || llvm::StringRef(name.text).contains('<');
+}
+
+bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
+  auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
+  if (array == q.region.arrays.end())
+    return false;
+  if (array->onDevice.isSurelyEmpty()) {
+    // The code mentions it, but no iteration comes there: it has no device memory.
+    untouched.push_back(name.text + "[0:0]");
+    if (q.variant == Variant::Watched && name.variable && source.context.getAsConstantArrayType(name.variable->getType())) {
+      text.before.push_back("busfare_bystander(\"" + q.root.name + "\", \"" + flat + "\", &" + name.text + "[0], sizeof " + name.text + ");");
+      text.untouched.push_back(name);
+    }
+    return true;
+  }
+  const bool isPointer = !name.variable || name.variable->getType()->isPointerType(); // of a field: one of the kernel's own
+  std::optional<MapItem> item = mapItem(*array, name, q.names, q.place, q.root, q.facts, !isPointer);
+  if (!item && isPointer && !(need && need->kind == brs::Need::Kind::Reduction) && !(need && need->kind == brs::Need::Kind::LastPrivate)) {
+    // A part of the array that begins where nothing here says (&u[at[k]]), or rows that the device has a part of.
+    if (leadsToDevice(*array, name, q)) {
+      untouched.push_back(name.text + "[0:0]");
+      return true;
+    }
+  }
+  if (!item) {
+    auto hull = linearHull(*array, q.root, q.facts);
+    fail("the size of " + flat + " has no name at this place" + (hull ? q.names.lacking(hull->second - hull->first, q.place) : ""));
+    return true;
+  }
+  maps.push_back(item->text());
+  if (need && need->kind == brs::Need::Kind::Reduction) {
+    if (!name.row.empty())
+      fail("it reduces into " + flat + ", an array of several dimensions");
+    reductions[need->op].push_back(withOwnBounds(*item));
+  } else if (need && need->kind == brs::Need::Kind::LastPrivate) {
+    fail("the last iteration's copy of " + flat + " would have to be kept");
+  }
+  return true;
+}
+
+void KernelWriter::placeArray(const ValueDecl *variable) {
+  std::string name = variable->getNameAsString();
+  const brs::Need *own = needOf(q.names.flatName(variable, q.place) + skeleton::pointerSuffix);
+  bool isPointer = !variable->getType()->isArrayType();
+  if (isPointer && written.count(variable)) {
+    // A row pointer that every iteration sets anew.
+    if (own && own->kind == brs::Need::Kind::Private && own->op.empty())
+      return privates.push_back(name);
+    return fail("the pointer " + name + " moves in it");
+  }
+  std::optional<std::pair<std::string, ArrayName>> found = q.names.arrayOf(variable, q.place);
+  if (!found)
+    return fail("what " + name + " points to has no name at this place, or elements of another size");
+  const brs::Need *need = needOf(found->first);
+  if (need && (need->kind == brs::Need::Kind::ArrayPrivate || need->kind == brs::Need::Kind::Private)) {
+    if (isPointer)
+      return fail(found->first + " would need a copy for each iteration, and its memory is a pointer's");
+    return privates.push_back(name);
+  }
+  if (needsLocalName(variable, found->second, need && need->kind == brs::Need::Kind::Reduction))
+    replaceGlobal(variable, found->second);
+  if (!mapArray(found->first, found->second, need))
+    fail(found->first + " is not part of the plan");
+}
+
+void KernelWriter::place(const ValueDecl *variable) {
+  QualType type = variable->getType();
+  if (type->isReferenceType())
+    return fail(variable->getName() + " is a reference");
+  if (variable->hasAttr<OMPThreadPrivateDeclAttr>())
+    return fail(variable->getName() + " is threadprivate");
+  if (type->isPointerType() || type->isArrayType())
+    return placeArray(variable);
+  if (type->isRecordType() && !loop)
+    return fail("it uses the object " + variable->getName() + " as a whole");
+  if (type->isRecordType()) {
+    const brs::Need *need = isStdComplex(type) ? needOf(q.names.flatName(variable, q.place)) : nullptr;
+    if (need && need->kind == brs::Need::Kind::Reduction && need->op == "+")
+      return placeSum(variable, "omp_out += omp_in");
+    if (written.count(variable))
+      return fail("it writes " + variable->getName() + " as a whole");
+    if (!type.isTriviallyCopyableType(source.context))
+      return fail(variable->getName() + " is an object that cannot be copied byte by byte");
+    return firstprivates.push_back(variable->getNameAsString());
+  }
+  placeScalar(variable);
+}
+
+/// What `reduction(+:)` does not know how to add up: a reduction of its own says that.
+void KernelWriter::placeSum(const ValueDecl *variable, const std::string &combine) {
+  std::string name = variable->getNameAsString(), reduction = ownName("add_" + name);
+  llvm::StringRef zero = !variable->getType()->isRecordType() ? "0" : source.context.getLangOpts().CPlusPlus ? "{}" : "{0}";
+  text.before.push_back("#pragma omp declare reduction(" + reduction + " : __typeof__(" + name + ") : " + combine + ") initializer(omp_priv = " + zero.str() + ")");
+  reductions[reduction].push_back(name);
+  scalarMaps.push_back(name);
+}
+
+void KernelWriter::placeStructSums() {
+  auto isSum = [&](const ValueDecl *owner, const FieldDecl *field) {
+    const brs::Need *need = needOf(q.names.flatName(owner, field, q.place));
+    return need && need->kind == brs::Need::Kind::Reduction && need->op == "+";
+  };
+  for (const auto &[owner, combine] : structSums(mentioned, fields, inside, isSum, source.context)) {
+    placeSum(owner, combine);
+    std::erase_if(fields, [owner = owner](const MemberExpr *member) { return isFieldOf(member, owner); });
+    mentioned.erase(owner);
+  }
+}
+
+/// What the skeleton calls a path of fields.
+std::string KernelWriter::keyOf(const Expr *path) const {
+  std::string key;
+  for (char c : source.textOf(path->getSourceRange()))
+    if (!isspace(static_cast<unsigned char>(c)))
+      key += c;
+  const auto *self = llvm::dyn_cast<CXXThisExpr>(baseOfPath(path));
+  return self && self->isImplicit() ? "this->" + key : key;
+}
+
+/// Of containers the device gets the elements, through a pointer, and their number as a value.
+void KernelWriter::placeContainers() {
+  for (const ContainerUse &use : containers) {
+    if (use.whole->getBeginLoc().isMacroID() || use.whole->getEndLoc().isMacroID())
+      return fail("a macro stands for a container it uses");
+    const bool isSize = use.kind == ContainerUse::Kind::Size;
+    const std::string key = keyOf(use.container), value = key + "." + (isSize ? "size()" : memoryOf(use.container->getType())->call);
+    auto [known, isNew] = hoisted.try_emplace(value);
+    if (isNew)
+      known->second = ownName(identifier(isSize ? value : key));
+    const SourceRange replaced = (use.kind == ContainerUse::Kind::Element ? use.container : use.whole)->getSourceRange();
+    const unsigned begin = source.offsetOf(replaced.getBegin());
+    text.edits.push_back({begin, source.endOf(replaced) - begin, known->second});
+    if (!isNew)
+      continue;
+    if (isSize) {
+      text.before.push_back("const __typeof__(" + value + ") " + known->second + " = " + value + ";");
+      firstprivates.push_back(known->second);
+      continue;
+    }
+    const auto *ref = llvm::dyn_cast<DeclRefExpr>(use.container);
+    std::optional<std::pair<std::string, ArrayName>> array =
+        ref ? q.names.arrayOf(ref->getDecl(), q.place) : q.names.arrayOfField(key, q.place);
+    if (!array)
+      return fail("what " + key + " holds has no name at this place");
+    const brs::Need *need = needOf(array->first);
+    if (need && need->kind != brs::Need::Kind::Reduction)
+      return fail(array->first + " would need a copy for each iteration, and its memory is a container's");
+    text.before.push_back("auto *const " + known->second + " = " + value + ";");
+    array->second.text = known->second;
+    if (!mapArray(array->first, array->second, need))
+      return fail(key + " is not part of the plan");
+  }
+}
+
+void KernelWriter::placeFields() {
+  for (const MemberExpr *member : fields) {
+    if (member->getBeginLoc().isMacroID() || member->getEndLoc().isMacroID())
+      return fail("a macro stands for a field it uses");
+    const std::string spelled = source.textOf(member->getSourceRange()), key = keyOf(member);
+    QualType type = member->getType();
+    bool isArray = type->isPointerType() || type->isArrayType();
+    auto [known, isNew] = hoisted.try_emplace(key);
+    if (isNew)
+      known->second = ownName(identifier(key));
+    text.edits.push_back({source.offsetOf(member->getBeginLoc()), unsigned(spelled.size()), known->second});
+    if (!isNew)
+      continue;
+    if (!isArray && !type->isArithmeticType() && !type->isEnumeralType())
+      return fail("the field " + key + " is neither a number nor an array");
+    if (needOf(key) || llvm::any_of(body, [&](const Stmt *stmt) { return isFieldWritten(member, stmt); }))
+      return fail("it writes the field " + key);
+    if (!isArray) {
+      text.before.push_back("const __typeof__(" + key + ") " + known->second + " = " + key + ";");
+      firstprivates.push_back(known->second);
+      continue;
+    }
+    std::optional<std::pair<std::string, ArrayName>> array = q.names.arrayOfField(key, q.place);
+    if (!array || !array->second.row.empty())
+      return fail("what " + key + " points to has no name at this place");
+    text.before.push_back("__typeof__(" + key + "[0]) *const " + known->second + " = " + key + ";");
+    array->second.text = known->second;
+    if (!mapArray(array->first, array->second, needOf(array->first)))
+      return fail(key + " is not part of the plan");
+  }
+}
+
+/// Of what the body mentions; behind collect.
+llvm::Error KernelWriter::sortClauses() {
+  std::set<const FunctionDecl *> seen;
+  for (const FunctionDecl *function : called)
+    if (std::string reason = whyNotOnDevice(function, seen); !reason.empty())
+      fail(reason);
+  if (why.empty())
+    placeStructSums();
+  for (const ValueDecl *variable : mentioned)
+    if (why.empty() && !inside.count(variable))
+      place(variable);
+  if (why.empty())
+    placeFields();
+  if (why.empty())
+    placeContainers();
+  if (why.empty())
+    finalIndices();
+  if (why.empty() && loop && !space.front().isSimple)
+    computeBefore(space.front().to, "end");
+  if (why.empty() && loop && !space.front().beginsSimply)
+    computeBefore(space.front().from, "begin");
+  if (!why.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
+  for (std::vector<std::string> *items : {&maps, &untouched}) {
+    llvm::sort(*items);
+    items->erase(std::unique(items->begin(), items->end()), items->end());
+  }
+  for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps})
+    llvm::sort(*names);
+  text.before.push_back(pragma());
+  return llvm::Error::success();
+}
+
+} // namespace busfare::frontend::port
