@@ -37,6 +37,15 @@ std::map<std::string, std::vector<std::string>> Walker::changedOnTheWayOut(const
 /// The closed form after so many turns, if there is one.
 std::optional<Value> Walker::integerAtEnd(const OpenLoop &open, const std::string &name, const Value &entry, const Symbolic &trips) {
   auto gain = open.steps.integers.find(name);
+  if (auto sum = open.steps.toggles.find(name); sum != open.steps.toggles.end()) {
+    auto byCondition = open.steps.beforeBody.find(name);
+    const bool isStill = byCondition == open.steps.beforeBody.end() || byCondition->second.isZero();
+    const bool isSure = open.counted && !open.made.mayExitEarly && !open.leftOtherwise.count(name) && isStill;
+    Symbolic end = toggled(entry.expr, sum->second, trips);
+    if (!isSure || end.isPoisoned()) return std::nullopt;
+    st.env.leftByLoop.insert(name);
+    return Value{end, entry.mayWrap};
+  }
   if (gain == open.steps.integers.end()) return std::nullopt;
   auto byCondition = open.steps.beforeBody.find(name);
   bool isStill = byCondition == open.steps.beforeBody.end() || byCondition->second.isZero();
@@ -161,7 +170,8 @@ void Walker::takeStateAfter(OpenLoop &open) {
     bool stays = gain != open.steps.pointers.end() && llvm::all_of(gain->second, [](const Symbolic &one) { return one.isZero(); });
     if (isPointerVariable(name) && !stays && !open.rotates(name)) st.env.leftByLoop.insert(name);
   }
-  loseTrack(open.steps.rotated, open.steps.following, open.location);
+  if (open.restoresTurns) restoreTurns(open, trips);
+  else loseTrack(open.steps.rotated, open.steps.following, open.location);
 }
 
 } // namespace busfare::frontend

@@ -181,6 +181,7 @@ Value Walker::integerArithmetic(BinaryOperatorKind kind, const Value &a, const V
     return unknown();
   case clang::BO_Xor:
     if (a.expr.constant() && divisor) return result(Symbolic(*a.expr.constant() ^ *divisor));
+    if (divisor == 1 && !wraps && isFlag(a.expr)) return result(Symbolic(1) - a.expr);
     return unknown();
   default: return unknown();
   }
@@ -340,6 +341,7 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
       auto value = rvalue(inner, data);
       if (value)
         if (auto known = value->expr.constant()) return Value{Symbolic(*known == 0)};
+      if (value && !value->mayWrap && isFlag(value->expr)) return Value{Symbolic(1) - value->expr};
     }
     return Value{freshSymbol("", textOf(op), locate(op), true, true, Symbolic(0), Symbolic(1))};
   }
@@ -416,11 +418,12 @@ void Walker::runCommon(const clang::AbstractConditionalOperator *op) {
 }
 
 /// Of `c ? p : q` one side runs: the effects of the other do not happen.
-void Walker::choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
-                    llvm::function_ref<void(const clang::Expr *)> otherwise) {
+Condition Walker::choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
+                         llvm::function_ref<void(const clang::Expr *)> otherwise) {
   runCommon(op);
   Condition when = condition(op->getCond());
   branch(when, locate(op), [&] { return then(op->getTrueExpr()), Flow(); }, [&] { return otherwise(op->getFalseExpr()), Flow(); });
+  return when;
 }
 
 /// An expression that stands as a statement, and those whose value would be its own.

@@ -210,6 +210,10 @@ bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::Var
       if (int known = verdict(loop->getInit())) return known;
       return -1;
     }
+    if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(at)) {
+      const bool isAsked = branch->getInit() || branch->getConditionVariable() || mentions(branch->getCond());
+      return !isAsked && verdict(branch->getThen()) == 1 && verdict(branch->getElse()) == 1 ? 1 : -1;
+    }
     if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
       if (op->getOpcode() == clang::BO_Comma) {
         if (int known = verdict(op->getLHS())) return known;

@@ -191,7 +191,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   collectChanged(parts.cond, inBody, local);
   if (inBody.count(index)) return true;
   if (changesUnnamed(parts.body) || changesUnnamed(parts.cond)) return true;
-  if (mayExchange(parts.body)) return true;
+  if (mayExchange(parts.body) || mayChooseInTurn(parts.body)) return true;
   if (mayChangeTables({parts.cond, parts.body, parts.inc})) return true;
   for (const std::string &name : changed) {
     if (name == index || llvm::StringRef(name).starts_with("?")) continue;
@@ -213,9 +213,12 @@ Walker::Steps Walker::tryIteration(const LoopParts &parts, std::set<std::string>
     readCarried(changed, locate(parts.stmt));
     first = tryOnce(parts, changed, {}, {});
   }
+  if (!first.rotated.empty()) first.alternation.clear(); // one way at a time
+  for (const auto &[one, other] : first.alternation) first.rotated.insert({one, other});
   if (first.rotated.empty()) return first;
   Steps again = tryOnce(parts, changed, first.rotated, first.following);
   again.rotated.insert(first.rotated.begin(), first.rotated.end());
+  again.alternation = first.alternation;
   if (again.rotation != first.rotation) {
     for (auto &[variable, ends] : again.rotation) again.targets[variable] = {ends};
     again.rotation.clear();
@@ -290,6 +293,21 @@ void Walker::noteConditionOfDo(const std::map<std::string, Symbolic> &integers, 
 
 Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string> &changed,
                               const std::set<std::string> &rotated, const std::set<std::string> &following) {
+  Guesses guesses{flagsOf(parts, changed), {}};
+  const std::string index = indexVariable(parts);
+  auto start = st.env.integers.find(index);
+  const bool isAsked = changed.count(index) && start != st.env.integers.end() && mayChooseInTurn(parts.body);
+  if (isAsked && st.ranges.isNonNegative(start->second.expr)) guesses.naturals.insert(index);
+  while (true) {
+    const Guesses before = guesses;
+    Steps steps = tryWith(parts, changed, rotated, following, guesses);
+    if (guesses == before) return steps;
+  }
+}
+
+/// What turns out not to be so at the end of the iteration goes from the guesses.
+Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
+                              const std::set<std::string> &following, Guesses &guesses) {
   Steps steps;
   State saved = st;
   Summary savedSummary = summary;
@@ -317,6 +335,8 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
       st.symbols[symbol] = {name, false, false, st.frames.back().id, ++st.counter, {}, {}};
       now[name] = Symbolic::symbol(symbol);
       st.env.integers[name] = Value{now[name]};
+      if (guesses.flags.count(name) || guesses.naturals.count(name)) st.ranges.assume(now[name]);
+      if (guesses.flags.count(name)) st.ranges.assume(Symbolic(1) - now[name]);
     }
     std::optional<Pointer> start;
     if (auto known = st.env.pointers.find(name); known != st.env.pointers.end()) start = known->second;
@@ -333,15 +353,16 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
       st.env.pointers[name] = *start;
     }
   }
+  auto isOfBefore = [&](const Symbolic &expr) {
+    return !expr.isPoisoned() && llvm::none_of(expr.symbols(), [&](const std::string &symbol) {
+      auto facts = st.symbols.find(symbol);
+      return facts != st.symbols.end() && facts->second.serial > entryMark;
+    });
+  };
   // What an iteration adds, if that is the same in each: made of nothing the iteration defines or changes.
   auto gained = [&](const Symbolic &end, const Symbolic &start) -> std::optional<Symbolic> {
     Symbolic gain = end - start;
-    if (gain.isPoisoned()) return std::nullopt;
-    for (const std::string &symbol : gain.symbols()) {
-      auto facts = st.symbols.find(symbol);
-      if (facts != st.symbols.end() && facts->second.serial > entryMark) return std::nullopt;
-    }
-    return gain;
+    return isOfBefore(gain) ? std::optional(gain) : std::nullopt;
   };
   if (parts.cond && parts.form != skeleton::LoopForm::Do) rvalue(parts.cond, false);
   for (auto &[name, start] : now)
@@ -376,8 +397,14 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   for (auto &[name, start] : now) {
     auto end = st.env.integers.find(name);
     if (end == st.env.integers.end()) continue;
+    const bool isStillFlag = guesses.flags.count(name) && isFlag(end->second.expr);
+    if (!isStillFlag) guesses.flags.erase(name);
+    if (!st.ranges.isNonNegative(end->second.expr)) guesses.naturals.erase(name);
     if (auto change = gained(end->second.expr, start)) steps.integers[name] = *change;
-    else noteGainRange(name, end->second.expr, start, entryMark, steps);
+    else {
+      noteGainRange(name, end->second.expr, start, entryMark, steps);
+      noteToggle(name, start, end->second.expr, isOfBefore, isStillFlag, steps);
+    }
   }
   noteExchangedEquals(now, saved, steps);
   std::map<std::string, std::string> target; // where a pointer ends, by object
@@ -424,6 +451,19 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   steps.rotated.insert(own.begin(), own.end());
   loseRotated(own, tables);
   steps.tables = st.env.tables;
+  auto valuesInTurn = [&](bool isOdd) {
+    skeleton::Substitution values;
+    for (const auto &[name, start] : now) {
+      auto before = saved.env.integers.find(name);
+      auto gain = steps.integers.find(name);
+      auto sum = steps.toggles.find(name);
+      if (before == saved.env.integers.end()) continue;
+      if (gain != steps.integers.end()) values[*start.asSymbol()] = before->second.expr + gain->second * numberInTurn(isOdd);
+      else if (sum != steps.toggles.end()) values[*start.asSymbol()] = isOdd ? sum->second - before->second.expr : before->second.expr;
+    }
+    return values;
+  };
+  steps.alternation = alternating(st.frames.back().choices, valuesInTurn, saved);
   // Objects made by the trial are gone with it; an Alias among them stands for its targets.
   for (auto &[name, list] : steps.targets) {
     std::vector<std::string> real;

@@ -33,6 +33,7 @@ struct RowState {
   Kind kind = Kind::Lost;
   bool isWhole = false;              ///< Of those that are set: the table had held nothing.
   const clang::Stmt *by = nullptr;   ///< Of those that are set: the assignment.
+  std::set<std::vector<int64_t>> single = {}; ///< Those set one by one, outside of loops, by their subscripts; empty: by a loop.
   std::optional<Symbolic> length = {}; ///< Of all rows, if it is one.
   Symbolic row = {};                   ///< Of First, and what is Strided from there: which one.
   std::optional<Pointer> first = {};   ///< Where it is.
@@ -93,6 +94,12 @@ struct Flow {
   bool always = false;   ///< It never reaches its end.
 };
 
+/// Of a pointer that may lead to two objects: when to the first.
+struct Choice {
+  Condition when;
+  std::string then, otherwise;
+};
+
 /// A loop (or switch) being walked.
 struct Frame {
   unsigned id = 0;
@@ -110,6 +117,8 @@ struct Frame {
   size_t objects = 0;              ///< So many were known then.
   std::set<std::string> rotated;   ///< Objects whose names change places in it, inner loops and calls included.
   std::set<std::string> following; ///< Pointer variables that change places with them.
+  std::vector<std::pair<std::string, std::string>> alternation; ///< Of those objects the ones that are chosen in turns.
+  std::vector<Choice> choices;     ///< On trial: what is chosen in it.
   size_t scopes = 0;               ///< So many were open around it.
   std::vector<Environment> continues, breaks;
   bool exitsEarly = false;

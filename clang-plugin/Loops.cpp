@@ -225,6 +225,7 @@ void Walker::chooseIndex(OpenLoop &open) {
   open.shift = open.step && byCondition != steps.beforeBody.end() ? byCondition->second : Symbolic(0);
   bool othersMove = !steps.pointers.empty();
   for (auto &[name, gain] : steps.integers) othersMove |= name != index && !gain.isZero();
+  othersMove |= !steps.toggles.empty();
   open.hasIndex = open.step && open.shift.constant() && (std::abs(open.step) == 1 || !othersMove) && !open.start.isPoisoned();
 }
 
@@ -269,6 +270,8 @@ void Walker::openFrame(OpenLoop &open, unsigned mark) {
   frame.changed = open.changed;
   frame.indexVariable = open.hasIndex ? open.variable : "";
   for (auto &[name, gain] : open.steps.integers) frame.inductive.insert(name);
+  for (auto &[name, sum] : open.steps.toggles) frame.inductive.insert(name);
+  frame.alternation = open.steps.alternation;
   frame.stmt = open.parts.stmt;
   frame.symbol = open.loop.index;
   if (open.loop.step == 1) frame.lower = open.loop.lower;
@@ -283,6 +286,8 @@ Value Walker::integerAtStart(const OpenLoop &open, const std::string &name, cons
   const Steps &steps = open.steps;
   if (auto gain = steps.integers.find(name); gain != steps.integers.end())
     return stepped(name, entry, gain->second * number, gain->second, open.location);
+  if (auto sum = steps.toggles.find(name); sum != steps.toggles.end())
+    if (Symbolic now = toggled(entry.expr, sum->second, number); !now.isPoisoned()) return Value{now, entry.mayWrap};
   std::string reason = name + " is carried by the loop";
   if (auto range = steps.ranges.find(name); range != steps.ranges.end() && !entry.mayWrap)
     return Value{freshSymbol(name, reason, open.location, true, true, entry.expr + Symbolic(range->second.first) * number,
@@ -321,7 +326,7 @@ void Walker::enterIteration(const OpenLoop &open, const Symbolic &number, const 
     st.env.leftByLoop.erase(name);
     st.env.pointers[name] = pointerAtStart(open, name, entry, number);
   }
-  loseTrack(open.steps.rotated, open.steps.following, open.location);
+  loseTrack(open.steps.rotated, open.steps.following, open.location, &open.frame);
   if (open.isOpaque()) st.env.opaque = true;
   if (open.changed.count("?statics")) st.env.forgetsStatics = true;
   if (open.changed.count("?pointers")) st.env.forgetsPointers = true;
@@ -378,9 +383,11 @@ void Walker::endIteration(OpenLoop &open, const Environment &head, bool comesRou
   }
   flush();
   noteCarriedPointers(open.parts, open.changed, open.steps, true);
-  if (comesRound) rotate(open.steps, open.entryPointers, open.location);
   Frame &frame = st.frames.back();
   open.mayExit = open.steps.exitsEarly || frame.exitsEarly;
+  open.restoresTurns = !open.steps.alternation.empty() && open.steps.rotation.empty() && open.counted && open.bound.decisive && !open.mayExit &&
+                       !mod(open.last, 2).isPoisoned();
+  if (comesRound) rotate(open);
   open.mayExitUnguarded = frame.exitsUnguarded;
   open.tables = mergeTables(open.before.tables, st.env.tables, false);
   for (const Environment &env : frame.breaks) open.tables = mergeTables(open.tables, env.tables, false);

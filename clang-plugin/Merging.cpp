@@ -71,6 +71,22 @@ static std::optional<Symbolic> atEdge(const Ranges &ranges, const Condition *con
   return std::nullopt;
 }
 
+/// Where a condition is one of odd or even, one formula says which: `t % 2 ? n : 0` is n * (t mod 2).
+static std::optional<Symbolic> byParity(const Ranges &ranges, const Condition *condition, const Symbolic &then, const Symbolic &otherwise) {
+  if (!condition || !condition->exact || condition->anyOf.size() != 1) return std::nullopt;
+  for (const Symbolic &fact : condition->anyOf.front()) {
+    const Symbolic holds = fact + 1; // 0 or 1
+    const bool isParity = llvm::any_of(holds.sum(), [](const skeleton::Term &term) {
+      return term.factors.size() == 1 && term.factors.front().kind == skeleton::Atom::Kind::Mod && term.factors.front().divisor == 2;
+    });
+    const bool isWhole = llvm::all_of(condition->anyOf.front(), [&](const Symbolic &other) { return other == fact || ranges.isNonNegative(other); });
+    if (!isParity || !isWhole || !ranges.isNonNegative(holds) || !ranges.isNonNegative(-fact)) continue;
+    Symbolic value = otherwise + (then - otherwise) * holds;
+    if (!value.isPoisoned()) return value;
+  }
+  return std::nullopt;
+}
+
 /// What two sides of a branch leave in one variable.
 static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *condition, const Symbolic &then,
                                         const Symbolic &otherwise) {
@@ -101,6 +117,20 @@ static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *conditio
   if (holdsIn(condition->anyOf, up) && holdsIn(negation, down)) return max(then, otherwise);
   if (holdsIn(condition->anyOf, down) && holdsIn(negation, up)) return min(then, otherwise);
   return std::nullopt;
+}
+
+/// Of two pointers into one object.
+std::optional<Pointer> Walker::inOneObject(const Condition *condition, const Pointer &then, const Pointer &otherwise) const {
+  if (then.object != otherwise.object || then.object.empty() || then.index.size() != otherwise.index.size()) return std::nullopt;
+  Pointer both = then;
+  both.inside |= otherwise.inside;
+  both.flat |= otherwise.flat;
+  if (both.path != otherwise.path) both.path.clear();
+  for (size_t d = 0; d < both.index.size(); ++d) {
+    const std::optional<Symbolic> &a = then.index[d], &b = otherwise.index[d];
+    if (a != b) both.index[d] = a && b ? byParity(st.ranges, condition, *a, *b) : std::nullopt;
+  }
+  return both;
 }
 
 void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
@@ -140,6 +170,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     }
     std::optional<Symbolic> known = minOrMax(st.ranges, condition, a->expr, b->expr);
     if (!known) known = atEdge(st.ranges, condition, a->expr, b->expr);
+    if (!known) known = byParity(st.ranges, condition, a->expr, b->expr);
     if (known) {
       merged.integers[name] = Value{*known, a->mayWrap || b->mayWrap};
       continue;
@@ -204,14 +235,13 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       merged.pointers[name] = *b;
       continue;
     }
-    if (a->object == b->object && !a->object.empty() && a->index.size() == b->index.size()) {
-      Pointer both = *a;
-      both.inside |= b->inside;
-      both.flat |= b->flat;
-      if (both.path != b->path) both.path.clear();
-      for (size_t d = 0; d < both.index.size(); ++d)
-        if (both.index[d] != b->index[d]) both.index[d] = std::nullopt;
-      merged.pointers[name] = both;
+    if (std::optional<Pointer> known = chosenInTurn(condition, *a, *b)) {
+      merged.pointers[name] = *known;
+      continue;
+    }
+    noteChoice(condition, *a, *b);
+    if (std::optional<Pointer> both = inOneObject(condition, *a, *b)) {
+      merged.pointers[name] = *both;
       continue;
     }
     std::vector<std::string> targets;

@@ -58,6 +58,7 @@ struct Walker::OpenLoop {
   unsigned bodyMark = 0; ///< Symbols with larger serials are made in the body.
   bool mayExit = false;  ///< By break, return or goto.
   bool mayExitUnguarded = false; ///< As Frame::exitsUnguarded.
+  bool restoresTurns = false; ///< Names that its iterations exchange are put back behind it.
   Tables tables = {};         ///< Behind it.
   std::map<std::string, std::vector<std::string>> leftOtherwise = {}; ///< As of changedOnTheWayOut.
   std::set<std::string> held = {};

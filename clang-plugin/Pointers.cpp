@@ -598,10 +598,13 @@ Pointer Walker::pointer(const clang::Expr *expr) {
   if (const auto *condition = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr)) {
     std::string hint = std::exchange(nameHint, "");
     Pointer a, b;
-    choose(condition, [&](const clang::Expr *side) { a = pointer(side); }, [&](const clang::Expr *side) { b = pointer(side); });
+    const Condition when = choose(condition, [&](const clang::Expr *side) { a = pointer(side); }, [&](const clang::Expr *side) { b = pointer(side); });
     nameHint = hint;
     if (a == b || b.null) return a;
     if (a.null) return b;
+    if (std::optional<Pointer> known = chosenInTurn(&when, a, b)) return *known;
+    if (std::optional<Pointer> both = a.variable.empty() && b.variable.empty() ? inOneObject(&when, a, b) : std::nullopt) return *both;
+    noteChoice(&when, a, b);
     std::vector<std::string> targets;
     for (const Pointer &one : {a, b})
       if (!one.object.empty()) targets.push_back(one.object);

@@ -120,10 +120,12 @@ bool Ranges::prove(const skeleton::Expr &expr, unsigned depth) const {
   }
   if (!bad) return true;
   if (depth == 0) return false;
-  // A min or max alone in its term: replace it by its arguments.
+  // A min or max alone in its term: replace it by its arguments. A remainder is at most its divisor less 1.
   for (const Term &term : expr.sum()) {
     if (term.factors.size() != 1) continue;
     const Atom &atom = term.factors[0];
+    if (atom.kind == Atom::Kind::Mod && term.coefficient < 0)
+      if (prove(expr - monomial(term.coefficient, term.factors) + skeleton::Expr(term.coefficient) * skeleton::Expr(atom.divisor - 1), depth - 1)) return true;
     if (atom.kind != Atom::Kind::Min && atom.kind != Atom::Kind::Max) continue;
     skeleton::Expr rest = expr - monomial(term.coefficient, term.factors);
     bool any = (atom.kind == Atom::Kind::Max) == (term.coefficient > 0); // one argument suffices

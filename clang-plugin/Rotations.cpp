@@ -14,7 +14,7 @@
 // as the loop has begun.
 //
 //===----------------------------------------------------------------------===//
-#include "Walk.h"
+#include "OpenLoop.h"
 
 namespace busfare::frontend {
 
@@ -39,14 +39,16 @@ bool Walker::mayExchange(const clang::Stmt *stmt) {
   return search(stmt, false);
 }
 
-/// The largest set of pointer variables that an iteration permutes. `ends` says where each that moves is at its end.
 /// Only names that nothing else bears are exchanged: an array with a declaration keeps its own whatever pointers do,
 /// and an Alias stands for several.
+bool Walker::isOnlyPointedTo(const std::string &name) const {
+  auto known = st.objects.find(name);
+  if (known == st.objects.end() || known->second.array.storage == Storage::Alias) return false;
+  return llvm::none_of(st.names, [&](const auto &named) { return named.second == name && named.first->getType()->isArrayType(); });
+}
+
+/// The largest set of pointer variables that an iteration permutes. `ends` says where each that moves is at its end.
 void Walker::findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry) {
-  auto isOnlyPointedTo = [&](const std::string &name) {
-    if (!st.objects.count(name) || object(name).array.storage == Storage::Alias) return false;
-    return llvm::none_of(st.names, [&](const auto &named) { return named.second == name && named.first->getType()->isArrayType(); });
-  };
   for (auto end = ends.begin(); end != ends.end();)
     end = isOnlyPointedTo(end->second) && isOnlyPointedTo(entry.at(end->first).object) ? std::next(end) : ends.erase(end);
   for (bool again = true; again;) {
@@ -70,8 +72,11 @@ void Walker::findRotation(Steps &steps, std::map<std::string, std::string> &ends
 }
 
 /// At the end of an iteration: the names change places, and the variables follow.
-void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location) {
-  if (steps.rotation.empty()) return;
+void Walker::rotate(const OpenLoop &open) {
+  const Steps &steps = open.steps;
+  const std::map<std::string, Pointer> &entry = open.entryPointers;
+  const Location location = open.location;
+  if (steps.rotation.empty() && steps.alternation.empty()) return;
   skeleton::Rotate moves;
   moves.location = location;
   std::map<std::string, std::string> renamed; // old name of an object -> its name after the rotation
@@ -86,6 +91,13 @@ void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, L
     object(start->second.object).isUsed = true;
     object(ends).isUsed = true;
   }
+  for (const auto &[one, other] : steps.alternation)
+    for (const auto &[name, ends] : {std::pair(one, other), std::pair(other, one)}) {
+      moves.moves.push_back({name, ends});
+      renamed[ends] = name;
+      objects.insert(name);
+      object(name).isUsed = true;
+    }
   llvm::sort(moves.moves);
   std::set<std::string> tables; // that take their rows along
   auto rows = movesOfRows(moves.moves, tables, location);
@@ -100,13 +112,12 @@ void Walker::rotate(Steps &steps, const std::map<std::string, Pointer> &entry, L
   }
   for (auto &[name, pointer] : st.env.pointers)
     if (auto found = renamed.find(pointer.object); found != renamed.end()) pointer.object = found->second;
-  noteRotated(objects, following, tables);
+  noteRotated(objects, following, tables, open.restoresTurns);
 }
 
 /// The names of `objects` have changed places, some number of times; the rows of `tables` with them. Every loop around has to know: what a pointer
-/// that does not follow denotes in its first iteration it need not denote in the second.
-void Walker::noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following, const std::set<std::string> &tables) {
-  st.rotated.insert(objects.begin(), objects.end());
+/// that does not follow denotes in its first iteration it need not denote in the second. (But not of what is as before behind the loop.)
+void Walker::noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following, const std::set<std::string> &tables, bool isRestored) {
   loseRotated(objects, tables);
   // Whoever kept a pointer to one has one to any of the names.
   for (std::set<std::string> *kept : {&st.escaped, &st.lent})
@@ -118,25 +129,36 @@ void Walker::noteRotated(const std::set<std::string> &objects, const std::set<st
       st.receives.push_back({name, {}, st.receives[one].requests});
     }
   }
+  if (isRestored) return;
+  st.rotated.insert(objects.begin(), objects.end());
   for (Frame &frame : st.frames) {
     frame.rotated.insert(objects.begin(), objects.end());
     frame.following.insert(following.begin(), following.end());
   }
 }
 
-/// Pointers into `objects` that are not among those that follow may denote any of them from here on.
-void Walker::loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location) {
+/// Pointers into `objects` that are not among those that follow may denote any of them from here on. turning: of the loop in
+/// which they do, what they were is kept.
+void Walker::loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location, const Frame *turning) {
   if (objects.empty()) return;
   std::vector<std::string> any(objects.begin(), objects.end());
   // Made in a trial walk only: what will bear that name is not known yet.
   if (!llvm::all_of(any, [&](const std::string &name) { return st.objects.count(name) != 0; })) any.clear();
-  auto lost = [&](const std::string &name, const std::string &of) { return unknownPointer(name, object(of).element, location, any); };
-  std::vector<std::pair<std::string, std::string>> strays; // variable, object
+  auto lost = [&](const std::string &name, const std::string &of, bool isHoisted = false) {
+    return unknownPointer(name, object(of).element, location, any, false, isHoisted);
+  };
+  std::vector<std::pair<std::string, Pointer>> strays;
   for (auto &[name, pointer] : st.env.pointers)
-    if (objects.count(pointer.object) && !following.count(name)) strays.push_back({name, pointer.object});
+    if (objects.count(pointer.object) && !following.count(name)) strays.push_back({name, pointer});
   for (auto &[name, pointer] : st.entryPointers)
-    if (!st.env.pointers.count(name) && objects.count(pointer.object) && !following.count(name)) strays.push_back({name, pointer.object});
-  for (auto &[name, of] : strays) st.env.pointers[name] = lost(name, of);
+    if (!st.env.pointers.count(name) && objects.count(pointer.object) && !following.count(name)) strays.push_back({name, pointer});
+  for (auto &[name, was] : strays) {
+    const bool turns = turning && llvm::any_of(turning->alternation, [&, &of = was.object](const auto &pair) { return of == pair.first || of == pair.second; });
+    const bool isWhole = !was.inside && llvm::all_of(was.index, [](const auto &index) { return index && index->isZero(); });
+    Pointer now = lost(name, was.object, turns && isWhole);
+    if (turns && isWhole) st.originals[now.object] = {turning->id, was};
+    st.env.pointers[name] = now;
+  }
   for (auto &[decl, place] : st.references)
     if (objects.count(place.at.object)) place.at = lost(nameOf(decl), place.at.object);
 }

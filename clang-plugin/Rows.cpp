@@ -143,7 +143,42 @@ std::optional<Pointer> Walker::rowAt(const Place &place, Location location) {
   return result;
 }
 
-/// `a[i] = malloc(...)` in loops over all of i: each row is memory of its own, and is set once.
+/// Of `a[1]`: 1. Nothing if one of them is no number.
+static std::optional<std::vector<int64_t>> numbersOf(llvm::ArrayRef<std::optional<Symbolic>> subscripts) {
+  std::vector<int64_t> numbers;
+  for (const std::optional<Symbolic> &subscript : subscripts) {
+    const std::optional<int64_t> number = subscript ? subscript->constant() : std::nullopt;
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+/// Are all pointers that the function stores into the table set by number, and more than one? (After `a[0] = malloc(n * m)` alone
+/// the others may lead into the same memory.)
+static bool isSetByNumber(const clang::BinaryOperator *assign, const clang::FunctionDecl *function, const clang::ASTContext &context) {
+  auto tableOf = [](const clang::Expr *target) {
+    const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target->IgnoreParens());
+    return element ? variableOf(element->getBase()) : nullptr;
+  };
+  const clang::VarDecl *table = tableOf(assign->getLHS());
+  unsigned stores = 0;
+  bool areNumbers = table != nullptr;
+  std::function<void(const clang::Stmt *)> look = [&](const clang::Stmt *at) {
+    if (!at || !areNumbers) return;
+    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at); op && op->isAssignmentOp() && tableOf(op->getLHS()) == table) {
+      clang::Expr::EvalResult number;
+      areNumbers = llvm::cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())->getIdx()->EvaluateAsInt(number, context);
+      ++stores;
+    }
+    for (const clang::Stmt *part : partsOf(at)) look(part);
+  };
+  look(function->getBody());
+  return areNumbers && stores > 1;
+}
+
+/// `a[i] = malloc(...)` in loops over all of i, or `a[0] = malloc(...); a[1] = ...` outside of any: each row is memory of its
+/// own, and is set once.
 std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::BinaryOperator *assign) {
   std::string name = rowsName(place), table = place.at.object;
   if (name.empty()) return std::nullopt;
@@ -154,14 +189,17 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
   RowState state = rowsState(table, name);
   bool isKnown = llvm::is_contained(st.objectOrder, name);
   bool isFirst = (state.kind == Kind::Unset || state.kind == Kind::Entry) && !isKnown;
-  if (!isFirst && !(state.kind == Kind::Filling && state.by == assign)) return std::nullopt;
   Pointer at = place.at;
   normalize(at);
   std::vector<const Frame *> loops;
   for (const Frame &frame : st.frames)
     if (!frame.isSwitch) loops.push_back(&frame);
-  if (loops.empty() || loops.size() != at.index.size()) return std::nullopt;
-  unsigned mark = loops.front()->mark;
+  const bool isByNumber = loops.empty() && state.kind != Kind::Entry && !pointeeOf(place.type)->isPointerType() && isSetByNumber(assign, function, context);
+  std::optional<std::vector<int64_t>> single = isByNumber ? numbersOf(at.index) : std::nullopt;
+  const bool isNext = single && state.kind == Kind::Filled && !state.single.empty() && !state.single.count(*single);
+  if (!isFirst && !isNext && !(state.kind == Kind::Filling && state.by == assign)) return std::nullopt;
+  if (!single && (loops.empty() || loops.size() != at.index.size())) return std::nullopt;
+  unsigned mark = single ? st.counter : loops.front()->mark;
   for (size_t d = 0; d < loops.size(); ++d) {
     if (!at.index[d]) return std::nullopt;
     if (loops[d]->symbol.empty()) continue; // on trial; for good it is asked again
@@ -200,13 +238,18 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
 
   Location location = locate(assign);
   clang::QualType row = place.type->getPointeeType();
-  RowState made{Kind::Filling};
-  made.by = assign;
+  RowState made{single ? Kind::Filled : Kind::Filling};
+  if (single) {
+    made.single = state.single;
+    made.single.insert(*single);
+  } else {
+    made.by = assign;
+  }
   // Of a table that was not made here some rows may stay what they were.
   made.isWhole = object(table).array.storage == Storage::Local || object(table).array.storage == Storage::Heap || st.env.tables.fresh.count(table);
   if (auto size = elementsIn(row, 1); size && made.isWhole && isMadeBefore(st, bytes, mark))
     if (auto count = size->constant(); count && *count > 0) made.length = floorDiv(bytes, *count);
-  if (state.kind == Kind::Filling && state.length != made.length) made.length = std::nullopt;
+  if ((state.kind == Kind::Filling || isNext) && state.length != made.length) made.length = std::nullopt;
   Object &rows = declareRows(place, made, location);
   if (isKnown && rows.array.extents[at.index.size()] != made.length) rows.array.extents[at.index.size()] = std::nullopt;
   st.env.tables.rows[name] = made;

@@ -39,6 +39,7 @@ struct State {
   std::vector<skeleton::Finding> findings;
   std::vector<ExtraFormal> extras;
   std::set<std::string> rotated; ///< As of a Frame, of the function so far.
+  std::map<std::string, std::pair<unsigned, Pointer>> originals; ///< Aliases in a loop that chooses in turns: that loop, and what they were before it.
   std::map<const clang::Expr *, Symbolic> vlaSizes;
   /// Integers in memory that a loop around does not write: (object, subscripts) -> their value, and that loop.
   std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Symbolic>> fixedElements;

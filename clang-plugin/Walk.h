@@ -128,7 +128,9 @@ private:
     std::map<std::string, std::optional<Symbolic>> afterBody;
     std::map<std::string, std::vector<std::optional<Symbolic>>> pointersAfterBody; ///< Per dimension.
     std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
+    std::map<std::string, Symbolic> toggles; ///< Of those: an iteration makes c - x of x. The c.
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
+    std::vector<std::pair<std::string, std::string>> alternation; ///< Objects that are chosen in turns (Turns.cpp).
     std::set<std::string> rotated, following;                     ///< As of a Frame.
     bool exitsEarly = false;
     Tables tables;         ///< At the end of an iteration.
@@ -190,6 +192,13 @@ private:
   Steps tryIteration(const LoopParts &parts, std::set<std::string> &changed);
   Steps tryOnce(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
                 const std::set<std::string> &following);
+  /// What integers are taken to be when an iteration on trial begins: 0 or 1, and 0 or more.
+  struct Guesses {
+    std::set<std::string> flags, naturals;
+    bool operator==(const Guesses &) const = default;
+  };
+  Steps tryWith(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
+                const std::set<std::string> &following, Guesses &guesses);
   void noteConditionOfDo(const std::map<std::string, Symbolic> &integers, const std::map<std::string, Pointer> &pointers,
                          const Environment &body,
                          llvm::function_ref<std::optional<Symbolic>(const Symbolic &end, const Symbolic &start)> gained, Steps &steps);
@@ -234,10 +243,26 @@ private:
 
   // Rotations.cpp
   void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);
-  void rotate(Steps &steps, const std::map<std::string, Pointer> &entry, Location location);
+  bool isOnlyPointedTo(const std::string &name) const;
+  void rotate(const OpenLoop &open);
   bool mayExchange(const clang::Stmt *stmt);
-  void noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following, const std::set<std::string> &tables = {});
-  void loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location);
+  void noteRotated(const std::set<std::string> &objects, const std::set<std::string> &following, const std::set<std::string> &tables = {}, bool isRestored = false);
+  void loseTrack(const std::set<std::string> &objects, const std::set<std::string> &following, Location location, const Frame *turning = nullptr);
+
+  std::optional<Pointer> inOneObject(const Condition *condition, const Pointer &then, const Pointer &otherwise) const;
+
+  // Turns.cpp
+  bool mayChooseInTurn(const clang::Stmt *stmt) const;
+  void noteChoice(const Condition *when, const Pointer &a, const Pointer &b);
+  std::vector<std::pair<std::string, std::string>> alternating(llvm::ArrayRef<Choice> choices,
+                                                               llvm::function_ref<skeleton::Substitution(bool isOdd)> values, const State &before);
+  void noteToggle(const std::string &name, const Symbolic &start, const Symbolic &end, llvm::function_ref<bool(const Symbolic &)> isOfBefore, bool isFlag,
+                  Steps &steps) const;
+  std::set<std::string> flagsOf(const LoopParts &parts, const std::set<std::string> &changed);
+  static Symbolic numberInTurn(bool isOdd);
+  static Symbolic toggled(const Symbolic &first, const Symbolic &sum, const Symbolic &turns);
+  std::optional<Pointer> chosenInTurn(const Condition *when, const Pointer &a, const Pointer &b);
+  void restoreTurns(const OpenLoop &open, const Symbolic &trips);
 
   // HandedOn.cpp
   void noteReturned(const Pointer &pointer, Location location);
@@ -537,9 +562,10 @@ private:
   bool isSame(const clang::Expr *a, const clang::Expr *b) const;
   std::optional<Value> binary(const clang::BinaryOperator *op, bool data);
   clang::QualType typeOfSteps(const clang::Expr *op, clang::QualType type) const;
+  bool isFlag(const Symbolic &expr) const { return st.ranges.isNonNegative(expr) && st.ranges.isNonNegative(Symbolic(1) - expr); } ///< 0 or 1.
   std::optional<Value> unary(const clang::UnaryOperator *op, bool data);
   std::optional<Value> conditional(const clang::AbstractConditionalOperator *op, bool data);
-  void choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
+  Condition choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
               llvm::function_ref<void(const clang::Expr *)> otherwise);
   std::optional<Value> load(const clang::Expr *expr, bool data);
   Value elementValue(const Place &place, const std::string &text, Location location);

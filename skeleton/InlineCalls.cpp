@@ -215,7 +215,7 @@ void Inliner::hostCall(const Call &call, HostReason reason, Frame &frame, Block 
   out.emplace_back(std::move(host));
 }
 
-/// The block with nothing but the rotations of these names and what decides whether they run.
+/// The block with nothing but the rotations of these names and what decides whether and how often they run.
 static Block onlyRotations(const Block &block, const Names &names) {
   Block result;
   for (const Node &node : block) {
@@ -224,6 +224,7 @@ static Block onlyRotations(const Block &block, const Names &names) {
         result.push_back(node);
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
       Loop copy;
+      copy.index = loop->index;
       copy.lower = loop->lower;
       copy.upper = loop->upper;
       copy.step = loop->step;
@@ -233,12 +234,18 @@ static Block onlyRotations(const Block &block, const Names &names) {
         result.emplace_back(std::move(copy));
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       Branch copy;
+      copy.condition = branch->condition;
       copy.then = onlyRotations(branch->then, names);
       copy.otherwise = onlyRotations(branch->otherwise, names);
       if (!copy.then.empty() || !copy.otherwise.empty())
         result.emplace_back(std::move(copy));
     }
   }
+  if (result.empty())
+    return result;
+  for (const Node &node : block) // what is not known outside of it
+    if (std::holds_alternative<Define>(node.kind))
+      result.push_back(node);
   return result;
 }
 
@@ -254,10 +261,15 @@ void Inliner::restoreNames(Block &out, unsigned depth, const Call &call) {
     bool isMixed = false;
     for (unsigned end = 0; end < depth; ++end)
       isMixed |= isMovedUntil(end);
-    std::optional<Permutation> total = permutationOf(onlyRotations(out, group));
-    if (isMixed || !total)
+    const Block rotations = onlyRotations(out, group);
+    std::optional<Permutation> total = permutationOf(rotations);
+    const Rotate exchange{{{group.front(), group.back()}, {group.back(), group.front()}}, call.location};
+    std::optional<Expr> isOdd = isMixed || total || group.size() != 2 ? std::nullopt : parityOf(rotations);
+    if (isOdd && !isOdd->isZero())
+      out.push_back(exchangedIf(*isOdd, exchange));
+    else if (isMixed || (!total && !isOdd))
       confuse(group);
-    else if (!total->empty())
+    else if (total && !total->empty())
       out.emplace_back(Rotate{inverse(*total), call.location});
   }
 }

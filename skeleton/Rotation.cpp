@@ -78,6 +78,84 @@ std::optional<Names> namesAfter(const Block &block) {
   return names;
 }
 
+/// As good as the formula where only odd or even is asked for.
+Expr halved(const Expr &expr) {
+  Expr result;
+  for (const Term &term : expr.sum()) {
+    if (term.coefficient % 2 == 0)
+      continue;
+    const bool isRemainder = term.factors.size() == 1 && term.factors.front().kind == Atom::Kind::Mod && term.factors.front().divisor % 2 == 0;
+    if (isRemainder) {
+      result = result + term.factors.front().args.front();
+      continue;
+    }
+    Expr one = 1;
+    for (const Atom &factor : term.factors)
+      one = one * exprOf(factor);
+    result = result + one;
+  }
+  return result;
+}
+
+/// 1 where the branch goes, 0 where it does not, if its condition is one of a formula that is 0 or -1: `x mod 2 - 1 >= 0`.
+std::optional<Expr> takenBy(const Branch &branch) {
+  const Condition &condition = branch.condition;
+  if (!condition.exact || condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1)
+    return std::nullopt;
+  const Expr taken = condition.anyOf.front().front() + 1;
+  llvm::ArrayRef<Term> sum = taken.sum();
+  const bool isParity = sum.size() == 1 && sum.front().coefficient == 1 && sum.front().factors.size() == 1 &&
+                        sum.front().factors.front().kind == Atom::Kind::Mod && sum.front().factors.front().divisor == 2;
+  return isParity ? std::optional(taken) : std::nullopt;
+}
+
+/// Does the formula speak of what the block defines?
+bool isMadeIn(const Block &block, const Expr &expr) {
+  for (const Node &node : block) {
+    const auto *define = std::get_if<Define>(&node.kind);
+    const auto *loop = std::get_if<Loop>(&node.kind);
+    const auto *branch = std::get_if<Branch>(&node.kind);
+    if ((define && expr.mentions(define->symbol)) || (loop && isMadeIn(loop->body, expr)) ||
+        (branch && (isMadeIn(branch->then, expr) || isMadeIn(branch->otherwise, expr))))
+      return true;
+  }
+  return false;
+}
+
+std::optional<Expr> exchangesIn(const Block &block) {
+  Expr all;
+  for (const Node &node : block) {
+    std::optional<Expr> step = Expr(0);
+    if (std::holds_alternative<Rotate>(node.kind)) {
+      step = 1;
+    } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      step = exchangesIn(loop->body);
+      if (step && step->isZero())
+        continue;
+      if (!step || step->mentions(loop->index) || isMadeIn(loop->body, *step) || loop->mayExitEarly || std::abs(loop->step) != 1)
+        return std::nullopt;
+      Expr turns = (loop->step > 0 ? loop->upper - loop->lower : loop->lower - loop->upper) + 1;
+      step = *step * max(turns, 0);
+    } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
+      std::optional<Expr> then = exchangesIn(branch->then), otherwise = exchangesIn(branch->otherwise);
+      if (!then || !otherwise || isMadeIn(branch->then, *then) || isMadeIn(branch->otherwise, *otherwise))
+        return std::nullopt;
+      if (*then == *otherwise) {
+        step = then;
+      } else {
+        std::optional<Expr> taken = takenBy(*branch);
+        if (!taken)
+          return std::nullopt;
+        step = *otherwise + (*then - *otherwise) * *taken;
+      }
+    }
+    if (!step || step->isPoisoned())
+      return std::nullopt;
+    all = halved(all + *step);
+  }
+  return all.isPoisoned() ? std::nullopt : std::optional(all);
+}
+
 void connect(llvm::ArrayRef<Node> block, std::vector<std::set<std::string>> &groups) {
   for (const Node &node : block) {
     if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
@@ -112,6 +190,23 @@ std::optional<Permutation> permutationOf(const Block &block) {
   if (!names)
     return std::nullopt;
   return Permutation(names->begin(), names->end());
+}
+
+std::optional<Expr> parityOf(const Block &block) {
+  std::optional<Expr> exchanges = exchangesIn(block);
+  if (!exchanges)
+    return std::nullopt;
+  Expr parity = mod(*exchanges, 2);
+  return parity.isPoisoned() ? std::nullopt : std::optional(parity);
+}
+
+Node exchangedIf(const Expr &isOdd, const Rotate &exchange) {
+  Branch branch;
+  branch.condition.anyOf = {{isOdd - 1}};
+  branch.condition.exact = true;
+  branch.then.emplace_back(exchange);
+  branch.location = exchange.location;
+  return branch;
 }
 
 Permutation inverse(const Permutation &permutation) {

@@ -23,6 +23,12 @@ using Permutation = std::vector<std::pair<std::string, std::string>>;
 /// What the block as a whole does to names; nothing if that depends on what is not known.
 std::optional<Permutation> permutationOf(const Block &block);
 
+/// How often the block exchanges two names, of which all its rotations are: 0 if it does so an even number of times, 1 if an odd
+/// number, as a formula in what is known behind the block (`steps mod 2`). Nothing if that depends on anything else.
+std::optional<Expr> parityOf(const Block &block);
+/// The two names change places if the formula, 0 or 1, is 1.
+Node exchangedIf(const Expr &isOdd, const Rotate &exchange);
+
 /// The permutation that undoes this one.
 Permutation inverse(const Permutation &permutation);
 

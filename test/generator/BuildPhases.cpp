@@ -360,6 +360,50 @@ void Builder::swap(Statements &out) {
     }
 }
 
+/// Two pointers that lead to one array each, and in odd iterations to the other's. What is there by other names is mostly left alone.
+void Builder::takeTurns(Statements &out, int step) {
+  for (const View &a : std::vector<View>(views))
+    for (const View &b : std::vector<View>(views)) {
+      const Variable &va = program.variables[size_t(a.variable)], &vb = program.variables[size_t(b.variable)];
+      if (a.variable >= b.variable || va.type != vb.type || !va.isPointer() || !vb.isPointer() || a.extents != b.extents || va.extents != vb.extents ||
+          a.flat != b.flat || !a.defined || !b.defined || a.indexBelow || b.indexBelow || a.readOnly || b.readOnly || chance(0.3))
+        continue;
+      auto declareTo = [&](const char *stem, const View &view) {
+        Variable turn;
+        turn.kind = Variable::Kind::Pointer;
+        turn.name = fresh(stem);
+        turn.type = va.type;
+        turn.extents = va.extents;
+        turn.extentTexts = va.extentTexts;
+        Statement s;
+        s.kind = Statement::Kind::DeclarePointer;
+        s.variable = declare(turn);
+        s.pointer.base = view.variable;
+        out.push_back(s);
+        return s.variable;
+      };
+      auto set = [](int to, int from) {
+        Statement s;
+        s.kind = Statement::Kind::PointerAssign;
+        s.variable = to;
+        s.pointer.base = from;
+        return s;
+      };
+      const View one = a, other = b;
+      const int from = declareTo("from", one), to = declareTo("to", other);
+      Ex odd = binary(Operator::Remainder, scalar(step), integer(2));
+      out.push_back(branch(chance(0.5) ? odd : binary(Operator::Equal, odd, integer(0)), {set(from, other.variable), set(to, one.variable)}));
+      if (chance(0.7))
+        std::erase_if(views, [&](const View &view) { return view.variable == one.variable || view.variable == other.variable; });
+      View here = one, there = other;
+      here.variable = from;
+      there.variable = to;
+      views.push_back(here);
+      views.push_back(there);
+      return;
+    }
+}
+
 void Builder::timeLoop(Statements &out, int depth) {
   int64_t trips = between(1, 4);
   Variable v;
@@ -380,6 +424,10 @@ void Builder::timeLoop(Statements &out, int depth) {
   outer.push_back({loop.variable, 0, trips - 1});
   bool jumps = chance(0.25);
   std::optional<std::pair<std::vector<View>, std::vector<int>>> atJump; // What is defined there.
+  const std::vector<View> before = views;
+  const bool inTurns = chance(0.25);
+  if (inTurns)
+    takeTurns(loop.body, loop.variable);
   for (int64_t phases = between(1, 3); phases > 0; --phases) {
     if (jumps && !atJump && !loop.body.empty()) {
       jump(loop.body);
@@ -387,14 +435,22 @@ void Builder::timeLoop(Statements &out, int depth) {
     }
     phase(loop.body, depth + 1);
   }
-  if (chance(0.45))
+  if (!inTurns && chance(0.45))
     swap(loop.body);
   outer.pop_back();
-  if (atJump) {
+  if (atJump)
+    scalars = atJump->second;
+  if (inTurns) { // without the pointers, which are the iteration's own, and with what only they were used for
+    const std::vector<View> after = atJump ? atJump->first : views;
+    views = before;
+    for (View &view : views)
+      for (const View &left : after)
+        if (left.variable == view.variable)
+          view.defined = left.defined;
+  } else if (atJump) {
     for (size_t v = 0; v < atJump->first.size(); ++v)
       views[v].defined = atJump->first[v].defined;
     views.resize(atJump->first.size());
-    scalars = atJump->second;
   }
   if (!loop.body.empty())
     out.push_back(std::move(loop));

@@ -126,6 +126,7 @@ private:
   void hostPoint(Statements &out);
   void recurrence(Statements &out);
   void timeLoop(Statements &out, int depth);
+  void takeTurns(Statements &out, int step);
   void callHelper(Statements &out);
   bool makeHelper();
   void privateArray(Statements &out);

@@ -4,13 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Relate.h"
+#include <algorithm>
 
 namespace busfare::generator {
 using namespace skeleton;
-
-namespace {
-
-} // namespace
 
 Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root)
     : program(program), run(run), unit(unit), root(root) {
@@ -80,6 +77,25 @@ static size_t functionAt(const Program &program, int line) {
   return found;
 }
 
+/// Nothing but names that change places under a condition: no statement of the program.
+static bool onlyExchanges(const Branch &branch) {
+  return branch.otherwise.empty() && !branch.then.empty() &&
+         std::all_of(branch.then.begin(), branch.then.end(), [](const Node &node) { return std::holds_alternative<Rotate>(node.kind); });
+}
+
+void Relation::noteExchange(const Block &block, size_t place, const Exchange &exchange, std::optional<Key> around) {
+  std::optional<Key> next;
+  for (size_t k = place + 1; k < block.size() && !next; ++k) {
+    const auto *branch = std::get_if<Branch>(&block[k].kind);
+    if (!std::holds_alternative<Rotate>(block[k].kind) && !(branch && onlyExchanges(*branch)))
+      next = keyOf(block[k]);
+  }
+  if (next)
+    rotationsBefore[*next].push_back(exchange);
+  else if (around)
+    rotationsAtEnd[*around].push_back(exchange);
+}
+
 void Relation::visit(const Block &block, std::optional<Key> around) {
   for (size_t i = 0; i < block.size(); ++i) {
     const Node &node = block[i];
@@ -94,18 +110,14 @@ void Relation::visit(const Block &block, std::optional<Key> around) {
         keys[loop] = *key;
       }
       visit(loop->body, key);
-    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+    } else if (auto *branch = std::get_if<Branch>(&node.kind); branch && onlyExchanges(*branch)) {
+      for (const Node &exchange : branch->then)
+        noteExchange(block, i, {&std::get<Rotate>(exchange.kind), &branch->condition}, around);
+    } else if (branch) {
       visit(branch->then, around);
       visit(branch->otherwise, around);
     } else if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
-      std::optional<Key> next;
-      for (size_t k = i + 1; k < block.size() && !next; ++k)
-        if (!std::holds_alternative<Rotate>(block[k].kind))
-          next = keyOf(block[k]);
-      if (next)
-        rotationsBefore[*next].push_back(rotation);
-      else if (around)
-        rotationsAtEnd[*around].push_back(rotation);
+      noteExchange(block, i, {rotation, nullptr}, around);
     }
   }
 }
@@ -119,9 +131,34 @@ std::string Point::nameOf(int object) const {
 
 Follow::Follow(const Relation &relation) : relation(relation) { now.values = relation.sizes; }
 
-void Follow::rotate(const Rotate &rotation) {
+/// Whether the condition holds now; nothing if that cannot be told.
+static std::optional<bool> holds(const Condition &condition, const Values &values) {
+  if (!condition.exact)
+    return std::nullopt;
+  for (const std::vector<Expr> &all : condition.anyOf) {
+    bool isTrue = true;
+    for (const Expr &fact : all) {
+      std::optional<int64_t> value = fact.evaluate(values);
+      if (!value)
+        return std::nullopt;
+      isTrue &= *value >= 0;
+    }
+    if (isTrue)
+      return true;
+  }
+  return false;
+}
+
+void Follow::rotate(const Relation::Exchange &exchange) {
   std::map<std::string, int> before = now.objects;
-  for (const auto &[first, second] : rotation.moves) {
+  std::optional<bool> happens = exchange.when ? holds(*exchange.when, now.values) : true;
+  if (happens && !*happens)
+    return;
+  for (const auto &[first, second] : exchange.moves->moves) {
+    if (!happens) {
+      now.objects.erase(first);
+      continue;
+    }
     auto found = before.find(second);
     if (found != before.end())
       now.objects[first] = found->second;
@@ -136,8 +173,8 @@ void Follow::step(const Record &record) {
     break;
   case Record::Kind::Enter:
     if (auto found = relation.rotationsBefore.find(keyOf(record)); found != relation.rotationsBefore.end())
-      for (const Rotate *rotation : found->second)
-        rotate(*rotation);
+      for (const Relation::Exchange &exchange : found->second)
+        rotate(exchange);
     break;
   case Record::Kind::Iterate:
     if (auto found = relation.loops.find(keyOf(record)); found != relation.loops.end())
@@ -147,8 +184,8 @@ void Follow::step(const Record &record) {
     break;
   case Record::Kind::EndIteration:
     if (auto found = relation.rotationsAtEnd.find(keyOf(record)); found != relation.rotationsAtEnd.end())
-      for (const Rotate *rotation : found->second)
-        rotate(*rotation);
+      for (const Relation::Exchange &exchange : found->second)
+        rotate(exchange);
     break;
   case Record::Kind::Leave:
     if (auto found = relation.loops.find(keyOf(record)); found != relation.loops.end())

@@ -46,8 +46,12 @@ public:
 
   std::map<Key, std::vector<const skeleton::Loop *>> loops;
   std::map<const skeleton::Loop *, Key> keys;
+  struct Exchange {
+    const skeleton::Rotate *moves;
+    const skeleton::Condition *when; ///< Null: always.
+  };
   /// Rotations that happen at the end of an iteration of that loop, or before that statement.
-  std::map<Key, std::vector<const skeleton::Rotate *>> rotationsAtEnd, rotationsBefore;
+  std::map<Key, std::vector<Exchange>> rotationsAtEnd, rotationsBefore;
   skeleton::Values sizes; ///< Of the symbols that are sizes of the program.
 
 private:
@@ -56,6 +60,7 @@ private:
   std::map<int, const Statement *> statements;
 
   void visit(const skeleton::Block &block, std::optional<Key> loop);
+  void noteExchange(const skeleton::Block &block, size_t place, const Exchange &exchange, std::optional<Key> around);
   void number(const std::vector<Statement> &body);
 };
 
@@ -77,7 +82,7 @@ public:
 
 private:
   const Relation &relation;
-  void rotate(const skeleton::Rotate &rotation);
+  void rotate(const Relation::Exchange &exchange);
 };
 
 /// The element at that offset in the array's shape; nothing if an extent has no value.

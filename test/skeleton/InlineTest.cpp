@@ -213,10 +213,19 @@ TEST(Inline, SwapsOfFormalsAreUndone) {
   EXPECT_NE(body(inlined(p)).find("    rotate a <- b, b <- a\n  }\n  read a[0]\n"), std::string::npos);
 }
 
-TEST(Inline, AfterAnUnknownNumberOfSwapsEitherNameMayBeMeant) {
+TEST(Inline, NamesAreAsBeforeBehindAnOpenNumberOfSwaps) {
   Program p = program(simulate + "function main(param steps) { array a : f64[9] heap array b : f64[9] heap\n"
-                                 "call simulate(&a, &b, 9, steps) at 3:1 read a[0] call other(&b) at 4:1\n"
-                                 "call simulate(&a, &b, 9, 2) at 5:1 free a free b }\n");
+                                 "call simulate(&a, &b, 9, steps) at 3:1 read a[0] }\n");
+  EXPECT_NE(body(inlined(p)).find("    rotate a <- b, b <- a\n  }\n  if (max(0, steps)) mod 2 - 1 >= 0 {\n    rotate a <- b, b <- a\n  }\n  read a[0]\n"), std::string::npos)
+      << body(inlined(p));
+}
+
+TEST(Inline, AfterAnUnknownNumberOfSwapsEitherNameMayBeMeant) {
+  std::string early = simulate;
+  early.replace(early.find(" {", early.find("for t")), 2, " early-exit {");
+  Program p = program(early + "function main(param steps) { array a : f64[9] heap array b : f64[9] heap\n"
+                              "call simulate(&a, &b, 9, steps) at 3:1 read a[0] call other(&b) at 4:1\n"
+                              "call simulate(&a, &b, 9, 2) at 5:1 free a free b }\n");
   Inlined result = inlined(p);
   std::string text = body(result);
   EXPECT_NE(text.find("    read a[simulate@3:i]\n      write b[simulate@3:i]\n"), std::string::npos) << text;
