@@ -165,8 +165,8 @@ void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
   }
   Touch t = touches.of(node);
   if (!t.host && !t.device) {
-    // A loop that only rotates.
-    if (std::holds_alternative<Loop>(node.kind))
+    // A loop or a branch that only rotates.
+    if (std::holds_alternative<Loop>(node.kind) || std::holds_alternative<Branch>(node.kind))
       step(node, Side::Host, nest, state);
     return;
   }

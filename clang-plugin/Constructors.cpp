@@ -152,13 +152,37 @@ void Walker::takeRows(const Place &to, const Place &from, Location location) {
   }
 }
 
-/// `a = b`, where the compiler copies: field by field between structs whose fields are followed. Else the fields of the
-/// `s = t` of two structs: field by field if both are followed; otherwise what the target's fields hold is lost.
+/// Can the call not tell whether its result is made in this place or copied there? (Nor do its arguments mention it.)
+bool Walker::isOutOfSight(const Place &place, const clang::CallExpr *call) {
+  const std::string &name = place.at.object;
+  if (!isNamedRecord(place) || place.partial || st.escaped.count(name) || st.lent.count(name)) return false;
+  const Object &target = st.objects.at(name);
+  if (target.array.storage != Storage::Local || target.isGlobal) return false;
+  std::function<bool(const clang::Stmt *)> mentions = [&](const clang::Stmt *at) {
+    if (!at) return false;
+    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at);
+    auto named = ref ? st.names.find(llvm::cast<clang::ValueDecl>(ref->getDecl()->getCanonicalDecl())) : st.names.end();
+    if (named != st.names.end() && named->second == name) return true;
+    return llvm::isa<clang::LambdaExpr>(at) || llvm::any_of(partsOf(at), mentions);
+  };
+  auto leadsThere = [&](const auto &pointer) { return pointer.second.object == name; };
+  return !mentions(call) && llvm::none_of(st.env.pointers, leadsThere);
+}
+
+/// `s = t` of two structs, where the compiler copies: field by field if both are followed; otherwise what the target's fields hold
+/// is lost. What a function makes (`s = made(n)`) is made in the target's place.
 void Walker::assignRecord(const Place &to, const clang::Expr *source, Location location) {
   const clang::Expr *plain = source->IgnoreParenImpCasts();
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(withoutWrappers(source));
+  if (call && !makesObject(call)) call = nullptr;
+  if (call && isOutOfSight(to, call)) {
+    Result made{{}, "", to};
+    callInPlace(call, false, &made);
+    return;
+  }
   std::optional<Place> from;
   if (plain->isGLValue()) from = lvalue(plain);
-  else if (llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(source))) from = materialize(source);
+  else if (call || llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(source))) from = materialize(source);
   else rvalue(source, true);
   if (from && isNamedRecord(to) && isNamedRecord(*from)) return copyRecord(to, *from, false, location);
   if (from && isNamedRecord(*from)) {

@@ -55,6 +55,8 @@ struct Environment {
   Tables tables;
   std::map<std::string, Value> integers;
   std::map<std::string, Pointer> pointers;
+  /// Of heap memory that was allocated on the way here: how large, and by which of its allocations (a place of Object::allocations each).
+  std::map<std::string, std::pair<std::optional<Symbolic>, std::set<unsigned>>> sizes;
   /// Integer and pointer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
   std::set<std::string> leftByLoop;
   std::set<unsigned> inFlight; ///< Nonblocking receives that no wait is known to have ended: places in State::receives.

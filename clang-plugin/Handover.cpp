@@ -173,7 +173,8 @@ Place Walker::temporary(const clang::Expr *value) {
   Place place;
   place.type = value->getType().getNonReferenceType();
   const auto *record = place.type->getAsRecordDecl();
-  place.at.object = freshName((record ? record->getNameAsString() : "object") + " (temporary)");
+  const clang::TypedefNameDecl *alias = record ? record->getTypedefNameForAnonDecl() : nullptr;
+  place.at.object = freshName((alias ? alias->getNameAsString() : record ? record->getNameAsString() : "object") + " (temporary)");
   Object &made = declareObject(place.at.object, place.type, Storage::Local, locate(value));
   if (hasFieldNames(place.type)) made.prefix = place.at.object + ".";
   object(place.at.object).array.perIteration = isInLoop();

@@ -51,6 +51,19 @@ bool Walker::isNamedBy(const std::string &memory, const std::string &besides) co
   return llvm::any_of(st.env.pointers, leadsThere) || llvm::any_of(st.references, [&](const auto &bound) { return bound.second.at.object == memory; });
 }
 
+/// Does what a variable gets on one side of a branch take the name of what it got on the other, or before it? Behind the branch it
+/// leads to the one or the other, and to nothing else. So it is if nobody else leads to the old memory, and both are alike.
+bool Walker::takesPlaceOf(const std::string &memory, clang::QualType pointee) {
+  auto known = st.objects.find(memory);
+  const bool isPlain = !pointee.isNull() && !pointee->isVoidType() && !pointee->isArrayType() && !pointee->isPointerType() && !pointee->isRecordType();
+  if (isInLoop() || !isPlain || known == st.objects.end() || !llvm::is_contained(st.objectOrder, memory)) return false;
+  const Object &old = known->second;
+  const bool isAlike = old.array.storage == Storage::Heap && old.prefix.empty() && old.rowsOf.empty() && old.array.extents.size() == 1 &&
+                       old.array.type == elementTypeOf(pointee, context);
+  const bool isOtherSide = llvm::any_of(st.arms, [&](unsigned arm) { return !llvm::is_contained(old.arms, arm); });
+  return isAlike && isOtherSide && !st.escaped.count(memory) && !st.lent.count(memory) && !isNamedBy(memory, memory);
+}
+
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
@@ -63,7 +76,9 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     if (!object(name).prefix.empty()) known = false;
     else rankBefore = object(name).array.extents.size();
   }
-  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known; ++k) {
+  const bool takesPlace = !known && takesPlaceOf(name, pointee);
+  const std::optional<Object> before = takesPlace ? std::optional(object(name)) : std::nullopt;
+  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known && !takesPlace; ++k) {
     // The same variable allocated again names a second object, unless this is the same statement.
     if (object(name).array.location == location && object(name).array.storage == Storage::Heap && object(name).activation == activation) break;
     name = (hint.empty() ? "heap" : hint) + "." + std::to_string(k);
@@ -98,6 +113,8 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
   } else if (typed)
     giveShape(made, pointee);
   if (rankBefore && made.array.extents.size() != *rankBefore) made.array.extents.assign(*rankBefore, std::nullopt);
+  made.arms = st.arms;
+  made.allocations = before ? before->allocations + 1 : 1;
   Pointer result;
   result.object = name;
   result.index.assign(made.array.extents.size(), Symbolic(0));
@@ -105,6 +122,11 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     for (const auto &extent : made.array.extents)
       if (extent) nameElements(*extent);
     emit(skeleton::Allocate{name, made.array.extents, location});
+    if (made.array.extents.size() == 1) st.env.sizes[name] = {made.array.extents[0], {made.allocations}};
+    if (before && before->array.extents != made.array.extents) {
+      made.array.extents = {std::nullopt};
+      made.bytes = std::nullopt;
+    }
     if (zeroed) wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
   }
   noteFreshTable(name);

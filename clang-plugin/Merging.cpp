@@ -133,6 +133,29 @@ std::optional<Pointer> Walker::inOneObject(const Condition *condition, const Poi
   return both;
 }
 
+/// Memory that has another size on either side is as large as a variable that holds the one on the one side and the other on
+/// the other, if all places that allocate it lie on these ways.
+void Walker::mergeSizes(const Environment &then, const Environment &otherwise, Environment &merged,
+                        llvm::function_ref<std::optional<Value>(const Environment &, const std::string &)> lookUp) {
+  merged.sizes = then.sizes;
+  merged.sizes.insert(otherwise.sizes.begin(), otherwise.sizes.end());
+  for (auto &[memory, made] : merged.sizes) {
+    auto a = then.sizes.find(memory), b = otherwise.sizes.find(memory);
+    if (a == then.sizes.end() || b == otherwise.sizes.end() || a->second == b->second) continue;
+    auto &[size, allocations] = made;
+    allocations.insert(b->second.second.begin(), b->second.second.end());
+    auto known = st.objects.find(memory);
+    if (known == st.objects.end() || a->second.first == b->second.first) continue;
+    size = std::nullopt;
+    if (a->second.first && b->second.first)
+      for (const auto &[name, value] : merged.integers) {
+        std::optional<Value> x = lookUp(then, name), y = lookUp(otherwise, name);
+        if (!size && x && y && x->expr == *a->second.first && y->expr == *b->second.first) size = value.expr;
+      }
+    if (size && allocations.size() == known->second.allocations && known->second.array.extents.size() == 1) known->second.array.extents = {size};
+  }
+}
+
 void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
                    const Condition *condition) {
   Environment merged;
@@ -181,6 +204,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, min(a->expr, b->expr), max(a->expr, b->expr));
     merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
   }
+  mergeSizes(then, otherwise, merged, lookUp);
   names.clear();
   for (const auto &[name, value] : then.pointers) names.insert(name);
   for (const auto &[name, value] : otherwise.pointers) names.insert(name);

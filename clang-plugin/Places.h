@@ -73,6 +73,8 @@ struct Object {
   bool isFreed = false;
   bool isConstPointee = false;
   bool isLoaded = false;          ///< Its address was loaded from a field or a global.
+  std::vector<unsigned> arms = {}; ///< Of heap memory: the sides of branches in which it was allocated, from outside in.
+  unsigned allocations = 0;        ///< Likewise: how often the function's text allocates it.
   unsigned activation = 0;        ///< Of heap memory: of which call that is walked in place it is (Walker::InPlace); 0: of none.
   std::string rowsOf;             ///< Of flattened rows (Rows.cpp): the object whose elements point to them.
   int origin = -3;                ///< As ExtraFormal::position, if callers know it; -3: they do not.

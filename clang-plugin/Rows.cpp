@@ -154,8 +154,8 @@ static std::optional<std::vector<int64_t>> numbersOf(llvm::ArrayRef<std::optiona
   return numbers;
 }
 
-/// Are all pointers that the function stores into the table set by number, and more than one? (After `a[0] = malloc(n * m)` alone
-/// the others may lead into the same memory.)
+/// Are all pointers that the function stores into the table set by number to what calls give, and more than one? (After
+/// `a[0] = malloc(n * m)` alone the others may lead into the same memory.)
 static bool isSetByNumber(const clang::BinaryOperator *assign, const clang::FunctionDecl *function, const clang::ASTContext &context) {
   auto tableOf = [](const clang::Expr *target) {
     const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target->IgnoreParens());
@@ -168,7 +168,8 @@ static bool isSetByNumber(const clang::BinaryOperator *assign, const clang::Func
     if (!at || !areNumbers) return;
     if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at); op && op->isAssignmentOp() && tableOf(op->getLHS()) == table) {
       clang::Expr::EvalResult number;
-      areNumbers = llvm::cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())->getIdx()->EvaluateAsInt(number, context);
+      areNumbers = llvm::isa<clang::CallExpr, clang::CXXNewExpr>(op->getRHS()->IgnoreParenCasts()) &&
+                   llvm::cast<clang::ArraySubscriptExpr>(op->getLHS()->IgnoreParens())->getIdx()->EvaluateAsInt(number, context);
       ++stores;
     }
     for (const clang::Stmt *part : partsOf(at)) look(part);

@@ -56,6 +56,8 @@ struct State {
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.
   std::vector<Frame> frames;
+  std::vector<unsigned> arms; ///< The sides of branches around, from outside in.
+  unsigned lastArm = 0;
   std::vector<std::vector<Living>> scopes; ///< Open blocks, innermost last, each in order of declaration.
   std::vector<Living> temporaries;         ///< Of the statement being walked.
   std::set<const clang::Expr *> accounted; ///< What makes those of them that were, and objects that live on elsewhere.

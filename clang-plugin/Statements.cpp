@@ -157,6 +157,14 @@ Flow Walker::executeRest(llvm::ArrayRef<const clang::Stmt *> rest) {
                 [] { Flow gone; gone.always = true; return gone; }, true);
 }
 
+/// One side of a branch, from which the statements behind it are reached as well.
+Flow Walker::executeArm(const clang::Stmt *side) {
+  st.arms.push_back(++st.lastArm);
+  Flow flow = side ? execute(side) : Flow();
+  st.arms.pop_back();
+  return flow;
+}
+
 Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest) {
   if (stmt->getInit()) execute(stmt->getInit());
   if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
@@ -177,8 +185,7 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
   if (when.exact && when.anyOf.empty()) return walk(stmt->getElse(), false)();
   if (when.exact && when.anyOf.size() == 1 && when.anyOf[0].empty()) return walk(stmt->getThen(), true)();
   if (rest.empty())
-    return branch(when, locate(stmt), [&] { return stmt->getThen() ? execute(stmt->getThen()) : Flow(); },
-                  [&] { return stmt->getElse() ? execute(stmt->getElse()) : Flow(); });
+    return branch(when, locate(stmt), [&] { return executeArm(stmt->getThen()); }, [&] { return executeArm(stmt->getElse()); });
   bool thenJumps = endsInJump(stmt->getThen()), elseJumps = endsInJump(stmt->getElse());
   // In main, `return` ends the program: what follows needs no guard.
   if (isMain && thenJumps != elseJumps && inlining.empty()) {

@@ -48,6 +48,7 @@ private:
   Flow executeAny(const clang::Stmt *stmt);
   Flow executeList(llvm::ArrayRef<const clang::Stmt *> stmts);
   Flow executeRest(llvm::ArrayRef<const clang::Stmt *> rest);
+  Flow executeArm(const clang::Stmt *side);
   Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeSwitch(const clang::SwitchStmt *stmt);
   Flow executeReturn(const clang::ReturnStmt *stmt);
@@ -435,6 +436,7 @@ private:
                 const skeleton::Rare<skeleton::Directive> &directive, llvm::function_ref<void(llvm::ArrayRef<Symbolic>)> run);
 
   // Constructors.cpp
+  bool isOutOfSight(const Place &place, const clang::CallExpr *call);
   void assignRecord(const Place &to, const clang::Expr *from, Location location);
   bool isNamedRecord(const Place &place);
   void swapRecords(const Place &a, const Place &b, Location location);
@@ -519,6 +521,8 @@ private:
   /// Bounds of the value, made of nothing that `isInner` names; nothing where there is none.
   std::pair<std::optional<Symbolic>, std::optional<Symbolic>> boundsWithout(
       const Symbolic &expr, llvm::function_ref<bool(const std::string &symbol)> isInner) const;
+  void mergeSizes(const Environment &then, const Environment &otherwise, Environment &merged,
+                  llvm::function_ref<std::optional<Value>(const Environment &, const std::string &)> lookUp);
   void merge(const Environment &then, const Environment &otherwise, Location location, const Condition *condition);
   Environment mergeAll(std::vector<Environment> environments, Location location);
   Value convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text);
@@ -680,6 +684,7 @@ private:
   void endProgram(Location location);
 
   // Memory.cpp
+  bool takesPlaceOf(const std::string &memory, clang::QualType pointee);
   bool isNamedBy(const std::string &memory, const std::string &besides) const;
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
   Pointer allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &name, Location location,

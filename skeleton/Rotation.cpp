@@ -201,6 +201,8 @@ std::optional<Expr> parityOf(const Block &block) {
 }
 
 Node exchangedIf(const Expr &isOdd, const Rotate &exchange) {
+  if (isOdd.constant() == 1)
+    return exchange;
   Branch branch;
   branch.condition.anyOf = {{isOdd - 1}};
   branch.condition.exact = true;

@@ -228,8 +228,12 @@ std::string randomProgram(unsigned seed) {
   };
   auto statement = [&] { pick(3) ? kernel() : hostLoop(); };
   auto rotation = [&] {
-    int k = pick(3);
-    text += k == 0 ? "rotate a <- b, b <- a\n" : k == 1 ? "rotate a <- b, b <- c, c <- a\n" : "";
+    int k = pick(5);
+    text += k == 0   ? "rotate a <- b, b <- a\n"
+            : k == 1 ? "rotate a <- b, b <- c, c <- a\n"
+            : k == 2 ? "if n - 5 >= 0 {\nrotate a <- b, b <- a\n}\n"
+            : k == 3 ? "if ? {\nrotate a <- c, c <- a\n}\n"
+                     : "";
   };
   auto choice = [&] {
     text += "if ? {\n";

@@ -184,6 +184,30 @@ function f(param n, param steps, array u) {
   EXPECT_EQ(a->h2d("v").find(" in "), std::string::npos) << a->h2d("v");
 }
 
+TEST(Transfers, WhatAnOpenNumberOfSwapsLeavesIsPutBack) {
+  // Only the device has written v, and the host u: which of them is which is not forgotten by the branch.
+  auto a = analyse(R"(
+function f(param n, param steps) {
+  array u : f64[n] heap
+  array v : f64[n] heap
+  alloc u[n]
+  alloc v[n]
+  for k = 0 .. n - 1 { host opaque "fill" { write u[k] } }
+  for i = 0 .. n - 1 { write v[i] }
+  for t = 0 .. steps - 1 {
+    host opaque "mark" { write u[0] }
+    rotate u <- v, v <- u
+  }
+  if steps mod 2 - 1 >= 0 { rotate u <- v, v <- u }
+  host io "print" { read v[1] }
+  for j = 0 .. n - 1 { update v[j] + }
+  host io "print" { read v[2] }
+})");
+  ASSERT_TRUE(a && a->transfers.regions.size() == 1);
+  EXPECT_NE(a->d2h("v"), "");
+  EXPECT_NE(a->h2d("v"), "");
+}
+
 TEST(Transfers, HostReadInTheTimeLoopCrossesEachStep) {
   auto a = analyse(R"(
 function f(param n, param steps, array u, array r) {
