@@ -385,7 +385,7 @@ void Walker::endIteration(OpenLoop &open, const Environment &head, bool comesRou
   noteCarriedPointers(open.parts, open.changed, open.steps, true);
   Frame &frame = st.frames.back();
   open.mayExit = open.steps.exitsEarly || frame.exitsEarly;
-  open.restoresTurns = !open.steps.alternation.empty() && open.steps.rotation.empty() && open.counted && open.bound.decisive && !open.mayExit &&
+  open.restoresTurns = !open.steps.alternation.empty() && open.steps.rotation.empty() && open.counted && open.bound.decisive && !open.bound.untilEqual && !open.mayExit &&
                        !mod(open.last, 2).isPoisoned();
   if (comesRound) rotate(open);
   open.mayExitUnguarded = frame.exitsUnguarded;

@@ -18,7 +18,7 @@
 //   for (i = 0; i < n; i++) a[i] = malloc(m * sizeof(double));     `a[]` : f64[n][m]
 //
 // Not followed: pointers to structs (linked ones come back to where they were),
-// pointers in arrays of an element, in unions, and those that main is given.
+// pointers in arrays of an element, and in unions.
 //
 //===----------------------------------------------------------------------===//
 #include "MadeBefore.h"
@@ -37,6 +37,13 @@ bool Walker::holdsPointers(const std::string &name) const {
   return kind == Type::Pointer || kind == Type::Struct;
 }
 
+/// Is it main's argv? Its texts are the system's: nothing of the program lies there, as long as nobody sets another pointer.
+bool Walker::isOfArguments(const std::string &name) const {
+  if (!isMain || function->getNumParams() < 2) return false;
+  auto named = st.names.find(llvm::cast<clang::ValueDecl>(function->getParamDecl(1)->getCanonicalDecl()));
+  return named != st.names.end() && named->second == name;
+}
+
 /// What the flattened rows are called that the pointer in this place is one of; empty if they are not followed.
 std::string Walker::rowsName(const Place &place) const {
   const std::string &name = place.at.object;
@@ -45,7 +52,7 @@ std::string Walker::rowsName(const Place &place) const {
   if (table.array.storage == Storage::Alias || !table.prefix.empty()) return "";
   const bool isContainer = handleOf(place.type) == Handle::Owner;
   if ((!place.type->isPointerType() && !isContainer) || place.type.isVolatileQualified()) return "";
-  if (isMain && table.array.storage == Storage::Parameter && st.env.tables.fresh.count(name) == 0) return "";
+  if (isMain && table.array.storage == Storage::Parameter && st.env.tables.fresh.count(name) == 0 && !isOfArguments(name)) return "";
   bool isElement = !place.partial && !place.at.inside && table.array.type.kind == skeleton::ElementType::Kind::Pointer;
   bool isField = !isContainer && place.partial && !place.path.empty() && table.element->isRecordType();
   if (!isElement && !isField) return "";
@@ -278,7 +285,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
 void Walker::reportRows() {
   for (const std::string &name : st.objectOrder) {
     const Object &one = st.objects[name];
-    if (one.rowsOf.empty() || !one.isUsed) continue;
+    if (one.rowsOf.empty() || !one.isUsed || isOfArguments(one.rowsOf)) continue;
     bool isAssumed = one.array.rows == skeleton::Rows::Assumed;
     find(Rule::FlattenedRows, one.array.location,
          "the rows of " + one.rowsOf + " are taken as one array " + name +

@@ -347,6 +347,7 @@ private:
 
   // Rows.cpp, Tables.cpp
   bool holdsPointers(const std::string &name) const;
+  bool isOfArguments(const std::string &name) const;
   std::string rowsName(const Place &place) const;
   std::string rootOf(const std::string &name) const;
   bool isReached(const std::string &name, const std::set<std::string> &from) const;

@@ -189,6 +189,8 @@ bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Loc
     return leaveThreads(place);
   if (!leaveThreads(place))
     return false;
+  if (const auto *branch = std::get_if<Branch>(&node.kind); after && branch && branch->isRest)
+    return fail("a copy would have to stand where control may not come, behind a jump (return, break or continue)", blame, kernels);
   if (!staysTogether(node, after, place, copied))
     return fail("a copy would have to stand inside the statement at " + toString(locationOf(node)), blame, kernels);
   return true;

@@ -20,6 +20,27 @@ std::optional<Place> RegionWriter::reaching(llvm::ArrayRef<Place> places, const 
   return std::nullopt;
 }
 
+/// Is the array's memory allocated in the call that leads from there to where the region begins? The same name is other memory then.
+bool RegionWriter::isMadeBehind(const Place &place, const std::string &array) const {
+  unsigned below = entries.back().path;
+  while (below != place.path && below != 0 && q.root.paths[below].caller != place.path)
+    below = q.root.paths[below].caller;
+  if (below == place.path)
+    return false;
+  bool isMade = false;
+  forEachNode(q.root.function.body, [&](const Node &node) {
+    const auto *one = std::get_if<Allocate>(&node.kind);
+    isMade |= one && one->array == array && isBelow(node.path, below);
+  });
+  return isMade;
+}
+
+std::optional<Place> RegionWriter::entryFor(const std::string &array) {
+  std::vector<Place> places(entries.begin() + ptrdiff_t(firstEntry), entries.end());
+  llvm::erase_if(places, [&](const Place &place) { return isMadeBehind(place, array); });
+  return reaching(places, array);
+}
+
 llvm::ArrayRef<Node> RegionWriter::statements() const {
   return llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
 }
@@ -208,9 +229,9 @@ bool RegionWriter::setUpLives() {
     if (const Node *move = moveOf(array.name))
       return fail(array.name + " may get other memory at " + toString(locationOf(*move)), locationOf(*move), kernelsBehind(*move, array.name));
     Life life;
-    if (!reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name))
+    if (!entryFor(array.name))
       declareGlobal(array.name);
-    std::optional<Place> from = reaching(llvm::ArrayRef(entries).drop_front(firstEntry), array.name), to = reaching(exits, array.name);
+    std::optional<Place> from = entryFor(array.name), to = reaching(exits, array.name);
     bool isThere = from && to;
     if (isThere && memoryOf(array.name).allocated)
       return fail("the memory of " + array.name + " is another one behind an allocation inside the region", q.region.location, kernelsThatTouch(array.name));

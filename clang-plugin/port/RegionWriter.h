@@ -117,6 +117,8 @@ private:
 
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
+  bool isMadeBehind(const Place &place, const std::string &array) const;
+  std::optional<Place> entryFor(const std::string &array); ///< The first place on the way to the region where the array's memory can begin.
   bool isDeclaredBefore(const Place &declaration) const;
   bool isBelow(unsigned path, unsigned caller) const;
   bool placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from);
