@@ -22,7 +22,7 @@ double search(int n, int steps, double a[restrict n], const double b[restrict n]
   return sum;
 }
 
-// RETURN: not ported: a jump (return or goto) may leave it before its end [BF040]
+// RETURN: not ported: a copy would have to stand where control may not come, behind a jump (return, break or continue) [BF040]
 int tryIt(int n, double a[restrict n], double b[restrict n], const double c[restrict n]) {
   for (int i = 0; i < n; i++)
     a[i] = b[i] * 2.0;
