@@ -396,7 +396,11 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
   noteUsuallyKept(now, changed, steps);
   for (auto &[name, start] : now) {
     auto end = st.env.integers.find(name);
-    if (end == st.env.integers.end()) continue;
+    if (end == st.env.integers.end()) {
+      guesses.flags.erase(name);
+      guesses.naturals.erase(name);
+      continue;
+    }
     const bool isStillFlag = guesses.flags.count(name) && isFlag(end->second.expr);
     if (!isStillFlag) guesses.flags.erase(name);
     if (!st.ranges.isNonNegative(end->second.expr)) guesses.naturals.erase(name);

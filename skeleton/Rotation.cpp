@@ -78,8 +78,8 @@ std::optional<Names> namesAfter(const Block &block) {
   return names;
 }
 
-/// As good as the formula where only odd or even is asked for.
-Expr halved(const Expr &expr) {
+/// As good as the formula where only odd or even is asked for: 3*n + 2*m is n, n mod 4 is n.
+Expr modulo2(const Expr &expr) {
   Expr result;
   for (const Term &term : expr.sum()) {
     if (term.coefficient % 2 == 0)
@@ -151,7 +151,7 @@ std::optional<Expr> exchangesIn(const Block &block) {
     }
     if (!step || step->isPoisoned())
       return std::nullopt;
-    all = halved(all + *step);
+    all = modulo2(all + *step);
   }
   return all.isPoisoned() ? std::nullopt : std::optional(all);
 }
