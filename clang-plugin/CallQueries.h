@@ -35,6 +35,11 @@ bool keepsState(const clang::CXXRecordDecl *lambda);
 bool mustWalkInPlace(const clang::FunctionDecl *callee);
 /// The one local variable that all returns of the function give, null pointers aside; null if there is none.
 const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition);
+bool hasPointerFields(const clang::RecordDecl *record);
+/// The struct that a summary speaks of at this position (ExtraFormal::position); null if it is none.
+clang::QualType recordAt(const clang::FunctionDecl *function, int position);
+/// Is it a copy of the caller's?
+bool isCopyAt(const clang::FunctionDecl *function, int position);
 /// Of a formal that points to structs: is it one of them that the function wants, and no array?
 bool isOneStruct(const clang::ParmVarDecl *formal);
 /// Of a local one: does this function treat what it points to as an array?

@@ -46,7 +46,7 @@ const clang::FunctionDecl *Walker::walkableCallee(const clang::CallExpr *expr) c
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (!callee || !callee->hasBody(definition) || !definition->getBody() || definition->isVariadic() || (method && method->isVirtual())) return nullptr;
   if (isOfModelledLibrary(callee) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
-  if (inlining.size() > 4 || inlining.count(callee->getCanonicalDecl())) return nullptr;
+  if (inlining.size() > 4 || inlining.count(callee->getCanonicalDecl()) || callee->getCanonicalDecl() == function->getCanonicalDecl()) return nullptr;
   return argumentsOf(expr).size() == definition->getNumParams() ? definition : nullptr;
 }
 

@@ -173,12 +173,13 @@ static bool mayLeadToFields(clang::QualType type) {
 }
 
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
-std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known) {
+std::optional<Value> Walker::callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &known,
+                                         const std::optional<Place> &result) {
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   std::optional<Pointer> self;
   if (const clang::Expr *object = objectOf(expr))
     self = isPointerLike(object->getType()) ? pointer(object) : lvalue(object).at;
-  return callDefined(expr, callee, known, arguments, self);
+  return callDefined(expr, callee, known, arguments, self, result);
 }
 
 /// The definitions in this block of what is loaded say which element it is.
@@ -198,7 +199,7 @@ void Walker::nameElements(const Symbolic &expr) {
 skeleton::ArrayArgument Walker::given(Pointer at) {
   normalize(at);
   Object &target = object(at.object);
-  target.isUsed = true;
+  target.isUsed = target.isAccessed = true;
   skeleton::ArrayArgument array;
   array.array = at.object;
   Symbolic offset, stride(1);
@@ -225,12 +226,14 @@ skeleton::ArrayArgument Walker::given(Pointer at) {
 }
 
 std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &known,
-                                         llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self) {
+                                         llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self,
+                                         const std::optional<Place> &result) {
   Location location = locate(expr);
   const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
-  std::vector<Pointer> pointers(arguments.size() + 1);
-  std::vector<HandleValue> handles(arguments.size() + 1); // of arguments that are containers
-  std::vector<Place> handlePlaces(arguments.size() + 1);  // and what is passed by reference
+  const unsigned resultAt = definition->getNumParams(), positions = std::max<size_t>(arguments.size(), resultAt) + 1;
+  std::vector<Pointer> pointers(positions);
+  std::vector<HandleValue> handles(positions); // of arguments that are containers
+  std::vector<Place> handlePlaces(positions);  // and what is passed by reference
   skeleton::Call made;
   made.callee = known.name;
   made.location = location;
@@ -380,7 +383,12 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   if (mayLeadToFields(callee->getReturnType()))
     for (const Reach &one : reachable)
       if (!one.pointer.object.empty() && !object(one.pointer.object).prefix.empty()) st.escaped.insert(one.pointer.object);
+  if (known.fillsResult) {
+    pointers[resultAt] = (result ? *result : temporary(expr)).at;
+    reachable.push_back({pointers[resultAt], false});
+  }
   if (mismatch) {
+    if (known.fillsResult) loseFields(object(pointers[resultAt].object).prefix, location);
     find(Rule::OpaqueCall, location, known.name + " takes as an array what is one struct here; the call stays on the host");
     touchReachable(reachable, HostReason::OpaqueCall, known.name, location);
     if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, true);
@@ -425,7 +433,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       place.variable = suffix;
       return place;
     }
-    if (position >= 0 && position < int(handlePlaces.size()) && handleOf(definition->getParamDecl(position)->getType()) != Handle::None) {
+    if (position >= 0 && position < int(resultAt) && handleOf(definition->getParamDecl(position)->getType()) != Handle::None) {
       if (handlePlaces[position].variable.empty()) return std::nullopt;
       return suffix == "size()" ? sizeOf(handlePlaces[position].variable) : handlePlaces[position];
     }
@@ -434,11 +442,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     // Follow the path field by field.
     Place at;
     at.at = base;
-    const clang::FunctionDecl *from = definition;
-    if (position == -1) at.type = llvm::cast<clang::CXXMethodDecl>(from)->getThisType()->getPointeeType();
-    else at.type = isPointerLike(from->getParamDecl(position)->getType()) || from->getParamDecl(position)->getType()->isReferenceType()
-                       ? from->getParamDecl(position)->getType()->getPointeeType()
-                       : from->getParamDecl(position)->getType();
+    at.type = recordAt(definition, position);
     if (object(base.object).prefix.empty()) {
       std::optional<Place> element = recordGiven(base, at.type);
       if (!element) return std::nullopt;
@@ -475,6 +479,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     return textOf(argument) + (argument->getType()->isPointerType() ? "->" : ".") + extra.suffix;
   };
   bool readsMemory = known.readsMemory;
+  std::vector<std::pair<std::string, std::pair<int, std::string>>> counted; // memory that the callee allocates, and what holds its size
   std::vector<std::pair<Place, std::pair<int, std::string>>> newlyFilled; // containers, by what the callee allocates for them; their sizes there
   auto mayReplace = [&](const std::pair<int, std::string> &key) { // what the pointer leads to, by memory that it makes
     return !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.sharedPointers.count(key) && !known.rotated.count(key);
@@ -516,6 +521,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         auto named = st.objects.find(actual->variable); // perhaps what nobody knew before
         const bool isTaken = named != st.objects.end() && named->second.array.storage == Storage::Alias;
         const std::string memory = isTaken ? freshObjectName(actual->variable) : actual->variable;
+        const std::optional<Object> before = named != st.objects.end() && !isTaken ? std::optional(named->second) : std::nullopt;
         Object &fresh = declareObject(memory, pointeeOf(actual->type), Storage::Heap, location);
         if (auto origin = st.fieldOrigins.find(actual->variable); origin != st.fieldOrigins.end() && !isTaken) {
           fresh.origin = origin->second.position;
@@ -529,6 +535,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
           fresh.array.extents[0] = instantiate(count->second);
           if (fresh.array.extents[0]) fresh.bytes = *fresh.array.extents[0] * Symbolic(std::max<uint64_t>(fresh.array.type.bytes, 1));
         }
+        noteAllocation(fresh, before);
+        if (auto count = known.freshCounts.find(extra.parameter.name); count != known.freshCounts.end()) counted.emplace_back(memory, count->second);
         at.object = memory;
         at.null = false;
         if (handleOf(actual->type) == Handle::Owner) newlyFilled.push_back({*actual, {extra.position, extra.suffix.empty() ? "size()" : extra.suffix + sizeSuffix.str()}});
@@ -537,19 +545,18 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       } else if (isSet && at.object == actual->variable && !object(at.object).isUsed && extents != known.freshExtents.end() &&
                  extents->second.size() == object(at.object).array.extents.size()) {
         takeExtents(object(at.object));
-      } else if (isSet && st.objects.count(at.object) && (mayReplace({extra.position, extra.suffix}) || extents != known.freshExtents.end())) {
+      } else if (isSet && !isCopyAt(definition, extra.position) && st.objects.count(at.object) && (mayReplace({extra.position, extra.suffix}) || extents != known.freshExtents.end())) {
         Object held = object(at.object); // the new memory goes by the name of the old, which is in use
         takeExtents(held);
         if (extents == known.freshExtents.end() || held.array.extents != object(at.object).array.extents) {
-          for (auto &extent : object(at.object).array.extents) extent = std::nullopt;
-          object(at.object).bytes = std::nullopt;
+          loseSize(at.object);
         }
       }
       if (!at.object.empty() && !object(at.object).prefix.empty()) // one struct here, an array of them in the callee's unit
         loseFields(object(at.object).prefix, location);
       else if (!at.object.empty()) {
         normalize(at);
-        object(at.object).isUsed = true;
+        object(at.object).isUsed = object(at.object).isAccessed = true;
         object(at.object).isWritten |= known.writtenMemory.count({extra.position, extra.suffix}) != 0;
         array.array = at.object;
         if (known.writesMemory && st.env.integers.count(at.object)) written.insert(at.object); // `int *count` in a struct
@@ -569,7 +576,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     made.arguments.push_back(array);
     const std::pair<int, std::string> key{extra.position, extra.suffix};
     const bool isSet = known.writtenFields.count(key) || (extra.position == -2 && known.writtenGlobals.count(extra.suffix));
-    if (isSet && !array.array.empty() && actual && !actual->variable.empty() && mayReplace(key))
+    if (isSet && !isCopyAt(definition, extra.position) && !array.array.empty() && actual && !actual->variable.empty() && mayReplace(key))
       replaced[array.array] = {actual->variable, made.arguments.size() - 1};
   }
   for (size_t k = 0; k < made.arguments.size(); ++k) // the callee knows it by two names, of which one may soon be another memory's
@@ -705,6 +712,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       mayLeadTo(name, pointers);
     }
   }
+  for (const auto &[memory, counter] : counted)
+    if (std::optional<Place> place = nameOfExtra(counter.first, counter.second)) takeOverCount(memory, place->variable);
   for (const auto &[vector, old] : lostVectors) adoptStorage(vector, old, known.name, location);
   for (const auto &[container, size] : newlyFilled)
     if (!known.shrunk.count(size)) sizeByItself(container, location);

@@ -158,11 +158,11 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
       changed.insert(st.addressTaken.begin(), st.addressTaken.end());
       const bool isPlain = !isOwnCode && !(known && known->storesAnywhere);
       for (auto &[name, origin] : st.fieldOrigins)
-        if (isOwnCode || !(survivesUnseen(name) || (isPlain && mayBeSteady(name)))) changed.insert(name);
+        if (!isOwnField(name) && (isOwnCode || !(survivesUnseen(name) || (isPlain && mayBeSteady(name))))) changed.insert(name);
       changed.insert("?opaque");
       if (!isPlain) changed.insert("?pointers");
       // Those of a local struct whose address it is given.
-      changesFields([&](llvm::StringRef name) { return !st.fieldOrigins.count(name.str()) && !(isPlain && mayBeSteady(name.str())); });
+      changesFields([&](llvm::StringRef name) { return (!st.fieldOrigins.count(name.str()) || isOwnField(name.str())) && !(isPlain && mayBeSteady(name.str())); });
     }
     for (unsigned k = 0; k < made->getNumArgs(); ++k)
       if (callee && k < callee->getNumParams()) {

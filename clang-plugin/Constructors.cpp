@@ -123,7 +123,8 @@ void Walker::loseFields(const std::string &prefix, Location location) {
     auto origin = st.fieldOrigins.find(name);
     if (origin == st.fieldOrigins.end()) continue;
     // Callers hear of it.
-    if (classOf(origin->second.type) == TypeClass::Integer) storeInteger({{}, origin->second.type, false, name}, readInteger(name, origin->second.type, location));
+    if (classOf(origin->second.type) == TypeClass::Integer)
+      storeInteger({{}, origin->second.type, false, name}, Value{freshSymbol(name, name, location, true)}); // not what it was on entry, either
     if (classOf(origin->second.type) == TypeClass::Pointer)
       assignPointer({{}, origin->second.type, false, name}, unknownPointer(name, pointeeOf(origin->second.type), location), location);
   }
@@ -174,12 +175,8 @@ bool Walker::isOutOfSight(const Place &place, const clang::CallExpr *call) {
 void Walker::assignRecord(const Place &to, const clang::Expr *source, Location location) {
   const clang::Expr *plain = source->IgnoreParenImpCasts();
   const auto *call = llvm::dyn_cast<clang::CallExpr>(withoutWrappers(source));
-  if (call && !makesObject(call)) call = nullptr;
-  if (call && isOutOfSight(to, call)) {
-    Result made{{}, "", to};
-    callInPlace(call, false, &made);
-    return;
-  }
+  if (call && !makesStruct(call)) call = nullptr;
+  if (call && isOutOfSight(to, call)) return makeStruct(call, to);
   std::optional<Place> from;
   if (plain->isGLValue()) from = lvalue(plain);
   else if (call || llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(source))) from = materialize(source);

@@ -79,11 +79,8 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     return;
   }
   if (kind == TypeClass::Record && built && constructInto(place, built)) return;
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(withoutWrappers(init)); call && kind == TypeClass::Record && isNamedRecord(place) && makesObject(call)) {
-    Result made{{}, "", place};
-    callInPlace(call, false, &made);
-    return;
-  }
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(withoutWrappers(init)); call && kind == TypeClass::Record && isNamedRecord(place) && makesStruct(call))
+    return makeStruct(call, place);
   if (built && built->getNumArgs() == 0 && !place.at.object.empty() && handleOf(innermost(place.type, context)) == Handle::Owner) {
     noteFreshTable(place.at.object); // an array of containers, all empty
     setContainers(place.at, location);

@@ -51,12 +51,18 @@ struct Tables {
   bool operator==(const Tables &) const = default;
 };
 
+/// How large memory is that was allocated on the way here.
+struct MemorySize {
+  std::vector<Symbolic> equals;   ///< Each of these is its extent, where it was allocated; nothing if that is not known.
+  std::set<unsigned> allocations; ///< By which it was: places of Object::allocations.
+  bool operator==(const MemorySize &) const = default;
+};
+
 struct Environment {
   Tables tables;
   std::map<std::string, Value> integers;
   std::map<std::string, Pointer> pointers;
-  /// Of heap memory that was allocated on the way here: how large, and by which of its allocations (a place of Object::allocations each).
-  std::map<std::string, std::pair<std::optional<Symbolic>, std::set<unsigned>>> sizes;
+  std::map<std::string, MemorySize> sizes; ///< Of memory of one dimension.
   /// Integer and pointer variables whose known value a loop left behind. To use it is to read what the last iteration wrote.
   std::set<std::string> leftByLoop;
   std::set<unsigned> inFlight; ///< Nonblocking receives that no wait is known to have ended: places in State::receives.

@@ -100,6 +100,7 @@ Summary *Unit::foreignSummaryOf(const clang::FunctionDecl *callee) {
       // What is declared here otherwise than it is defined there is not followed.
       std::vector<TypeClass> formals;
       for (const clang::ParmVarDecl *formal : callee->parameters()) formals.push_back(classOf(formal->getType()));
+      formals.push_back(classOf(callee->getReturnType()));
       if (formals == known->second.formals && callee->hasPrototype()) entry->second = &known->second;
     }
   if (!entry->second) return nullptr;

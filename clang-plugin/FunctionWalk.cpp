@@ -153,6 +153,7 @@ void Walker::bindParameters() {
     if (kind == TypeClass::Integer) // a reference: what it holds on entry
       st.env.integers[name] = Value{freshSymbol(name, name, location, true)};
   }
+  bindResult();
   flush();
 }
 
@@ -382,7 +383,6 @@ void Walker::noteWhereLost() {
 void Walker::summarizeExit() {
   for (const std::string &name : st.rotated)
     if (const Object &one = object(name); one.origin != -3 && !one.originPath.empty()) summary.rotated.insert({one.origin, one.originPath});
-  bool isUnclear = returns.empty();
   std::map<std::string, Pointer> changed;
   for (auto &[name, origin] : st.fieldOrigins) {
     std::pair<int, std::string> key{origin.position, origin.suffix};
@@ -434,8 +434,8 @@ void Walker::summarizeExit() {
     if (isStart && st.entryPointers.count(end->object)) changed[name] = *end;
     else summary.lostPointers.insert(key);
   }
-  (void)isUnclear;
   noteWhereLost();
+  summarizeFreshCounts();
   // Exchanged among themselves?
   std::set<std::string> ends;
   for (auto &[name, end] : changed) ends.insert(end.object);

@@ -99,12 +99,6 @@ bool doesMore(const Summary &known) {
          !known.writtenGlobals.empty() || !known.writtenFields.empty() || !known.lostTables.empty();
 }
 
-static bool hasPointerFields(const clang::RecordDecl *record) {
-  return record && record->getDefinition() && llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
-    return classOf(field->getType()) == TypeClass::Pointer || hasPointerFields(field->getType()->getAsRecordDecl());
-  });
-}
-
 bool Walker::makesResult(const clang::CallExpr *expr) const {
   if (!isPointerLike(expr->getType()) || expr->isGLValue()) return false;
   const clang::FunctionDecl *definition = walkableCallee(expr);
@@ -113,17 +107,6 @@ bool Walker::makesResult(const clang::CallExpr *expr) const {
   const Summary *known = unit.summaryOf(definition);
   if (!known || known->state != Summary::State::Done || !known->freshBytes) return false;
   return doesMore(*known) || hasPointerFields(pointeeOf(expr->getType())->getAsRecordDecl()); // what its fields point to
-}
-
-/// Does it give an object with memory of its own, which is one variable of the function all along?
-bool Walker::makesObject(const clang::CallExpr *expr) const {
-  clang::QualType type = expr->getType();
-  if (expr->isGLValue() || classOf(type) != TypeClass::Record || !hasFieldNames(type) || isStdComplex(type) || copyingMatters(type, true)) return false;
-  const clang::FunctionDecl *definition = walkableCallee(expr);
-  const clang::VarDecl *returned = definition ? returnedVariable(definition) : nullptr;
-  if (!returned || !context.hasSameUnqualifiedType(returned->getType(), type) ) return false;
-  if (const clang::CXXRecordDecl *callable = callableClassOf(type); callable && callable->isLambda()) return false;
-  return hasPointerFields(type->getAsRecordDecl());
 }
 
 } // namespace busfare::frontend

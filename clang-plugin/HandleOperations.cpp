@@ -156,7 +156,7 @@ void Walker::layToRest(clang::QualType type, Location location, llvm::ArrayRef<R
 Pointer Walker::roomToAppend(const Place &place, Location location) {
   Symbolic room = freshSymbol(place.variable + sizeSuffix.str(), "how many elements are appended", location, true, false, Symbolic(0));
   Pointer at = freshElements(room, pointeeOf(place.type), place.variable, false, location).at;
-  object(at.object).array.extents = {std::nullopt};
+  loseSize(at.object);
   return at;
 }
 
@@ -188,7 +188,7 @@ void Walker::append(const Place &place, llvm::StringRef name, Location location)
   clang::QualType element = pointeeOf(place.type);
   if (value.at.object.empty()) value.at = roomToAppend(place, location);
   else if (object(value.at.object).array.extents.size() == 1)
-    object(value.at.object).array.extents = {std::nullopt};
+    loseSize(value.at.object);
   bringToLife(element, location);
   layToRest(element, location);
   hostTouches(AccessKind::Read, value.at, name, location);

@@ -150,7 +150,7 @@ private:
 /// One bit each, in this order.
 static std::vector<bool *> flagsOf(Summary &summary) {
   return {&summary.isRecursive, &summary.doesOpaqueThings, &summary.forgetsStatics, &summary.writesMemory, &summary.readsMemory,
-          &summary.neverReturns, &summary.forgetsTables, &summary.freshIsWritten, &summary.waits, &summary.storesAnywhere};
+          &summary.neverReturns, &summary.forgetsTables, &summary.freshIsWritten, &summary.waits, &summary.storesAnywhere, &summary.fillsResult};
 }
 
 /// What main finds in the global.
@@ -168,6 +168,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   List parameters, formals, extras, flags, exits, usualExits, exitPointers, sharedPointers, exposed, fresh, filled, globals;
   for (const skeleton::Parameter &parameter : summary.function.parameters) parameters.push_back(write.parameter(parameter));
   for (const clang::ParmVarDecl *formal : function->parameters()) formals.push_back(int(classOf(formal->getType())));
+  formals.push_back(int(classOf(function->getReturnType())));
   for (const ExtraFormal &extra : summary.extras) {
     const clang::ASTContext &context = unit.context;
     bool isInteger = extra.parameter.kind == skeleton::Parameter::Kind::Value && extra.type->isIntegralOrEnumerationType();
@@ -190,6 +191,8 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, all] : summary.lostTo) lostTo.push_back(List{write.key(key), write.keys(all)});
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
+  List counts;
+  for (const auto &[name, count] : summary.freshCounts) counts.push_back(List{name, write.key(count)});
   List ifEmpty;
   for (const auto &[name, count] : summary.elementsIfEmpty) ifEmpty.push_back(List{name, write.formula(count)});
   for (const auto &[key, state] : summary.filledRows) filled.push_back(List{write.key(key), write.rows(state)});
@@ -218,6 +221,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"lost_pointers", write.keys(summary.lostPointers)},
                 {"lost_to", std::move(lostTo)},
                 {"fresh_extents", std::move(fresh)},
+                {"fresh_counts", std::move(counts)},
                 {"elements_if_empty", std::move(ifEmpty)},
                 {"lost_tables", write.keys(summary.lostTables)},
                 {"filled_rows", std::move(filled)},
@@ -289,6 +293,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
     for (const Json &one : read.list(&parts[1])) summary.lostTo[read.key(parts[0])].insert(read.key(one));
   });
   pairs("fresh_extents", 2, [&](const List &parts) { summary.freshExtents[read.text(parts[0])] = read.formulas(parts[1]); });
+  pairs("fresh_counts", 2, [&](const List &parts) { summary.freshCounts[read.text(parts[0])] = read.key(parts[1]); });
   pairs("elements_if_empty", 2, [&](const List &parts) {
     if (auto count = read.formula(parts[1])) summary.elementsIfEmpty.emplace(read.text(parts[0]), *count);
   });

@@ -91,7 +91,7 @@ void Walker::noteUnseenChanges(const Steps &steps, bool isDeep, std::set<std::st
   if (!isPlain) changed.insert("?pointers");
   changed.insert(st.addressTaken.begin(), st.addressTaken.end());
   for (auto &[name, origin] : st.fieldOrigins)
-    if (isOwnCode || !(survivesUnseen(name) || (isPlain && mayBeSteady(name)))) changed.insert(name);
+    if (!isOwnField(name) && (isOwnCode || !(survivesUnseen(name) || (isPlain && mayBeSteady(name))))) changed.insert(name);
   if (!isDeep) return;
   for (auto &[name, value] : st.env.integers) changed.insert(name);
   for (auto &[name, pointer] : st.env.pointers) changed.insert(name);

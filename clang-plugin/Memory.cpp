@@ -64,6 +64,28 @@ bool Walker::takesPlaceOf(const std::string &memory, clang::QualType pointee) {
   return isAlike && isOtherSide && !st.escaped.count(memory) && !st.lent.count(memory) && !isNamedBy(memory, memory);
 }
 
+/// Memory of this size was made here, by a name that memory from elsewhere may have had before.
+void Walker::noteAllocation(Object &made, const std::optional<Object> &before) {
+  Array &array = made.array;
+  const bool hadMemory = before && (before->isAccessed || before->allocations > 0);
+  made.arms = st.arms;
+  made.allocations = hadMemory ? std::max(before->allocations, 1u) + 1 : 1;
+  if (array.extents.size() == 1) {
+    MemorySize &size = st.env.sizes[array.name] = {{}, {made.allocations}};
+    if (array.extents[0]) size.equals = {*array.extents[0]};
+  }
+  if (!hadMemory || before->array.extents == array.extents) return;
+  for (auto &extent : array.extents) extent = std::nullopt;
+  made.bytes = std::nullopt;
+}
+
+/// The memory may be of any size from here on.
+void Walker::loseSize(const std::string &memory) {
+  for (auto &extent : object(memory).array.extents) extent = std::nullopt;
+  object(memory).bytes = std::nullopt;
+  st.env.sizes.erase(memory);
+}
+
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
@@ -77,12 +99,13 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     else rankBefore = object(name).array.extents.size();
   }
   const bool takesPlace = !known && takesPlaceOf(name, pointee);
-  const std::optional<Object> before = takesPlace ? std::optional(object(name)) : std::nullopt;
   for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known && !takesPlace; ++k) {
     // The same variable allocated again names a second object, unless this is the same statement.
     if (object(name).array.location == location && object(name).array.storage == Storage::Heap && object(name).activation == activation) break;
     name = (hint.empty() ? "heap" : hint) + "." + std::to_string(k);
   }
+  const bool isNamed = takesPlace || (known && llvm::is_contained(st.objectOrder, name));
+  const std::optional<Object> before = isNamed ? std::optional(object(name)) : std::nullopt;
   Storage storage = Storage::Heap;
   int origin = -3;
   std::string path;
@@ -113,8 +136,6 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
   } else if (typed)
     giveShape(made, pointee);
   if (rankBefore && made.array.extents.size() != *rankBefore) made.array.extents.assign(*rankBefore, std::nullopt);
-  made.arms = st.arms;
-  made.allocations = before ? before->allocations + 1 : 1;
   Pointer result;
   result.object = name;
   result.index.assign(made.array.extents.size(), Symbolic(0));
@@ -122,12 +143,8 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
     for (const auto &extent : made.array.extents)
       if (extent) nameElements(*extent);
     emit(skeleton::Allocate{name, made.array.extents, location});
-    if (made.array.extents.size() == 1) st.env.sizes[name] = {made.array.extents[0], {made.allocations}};
-    if (before && before->array.extents != made.array.extents) {
-      made.array.extents = {std::nullopt};
-      made.bytes = std::nullopt;
-    }
     if (zeroed) wholeAccess(AccessKind::Write, result, std::nullopt, false, location);
+    noteAllocation(object(name), before);
   }
   noteFreshTable(name);
   return result;

@@ -137,22 +137,29 @@ std::optional<Pointer> Walker::inOneObject(const Condition *condition, const Poi
 /// the other, if all places that allocate it lie on these ways.
 void Walker::mergeSizes(const Environment &then, const Environment &otherwise, Environment &merged,
                         llvm::function_ref<std::optional<Value>(const Environment &, const std::string &)> lookUp) {
+  // What of the merged values is the size wherever it was on the way here; on a way without an allocation nobody asks.
+  auto mergedEquals = [&](const MemorySize *a, const MemorySize *b) {
+    std::vector<Symbolic> equals;
+    auto isOn = [](const MemorySize *side, const Symbolic &value) { return !side || llvm::is_contained(side->equals, value); };
+    for (const Symbolic &one : (a ? a : b)->equals)
+      if (isOn(a, one) && isOn(b, one)) equals.push_back(one);
+    for (const auto &[name, value] : merged.integers) {
+      const std::optional<Value> x = a ? lookUp(then, name) : std::nullopt, y = b ? lookUp(otherwise, name) : std::nullopt;
+      const bool isIt = (!a || (x && isOn(a, x->expr))) && (!b || (y && isOn(b, y->expr)));
+      if (isIt && !llvm::is_contained(equals, value.expr)) equals.push_back(value.expr);
+    }
+    return equals;
+  };
   merged.sizes = then.sizes;
   merged.sizes.insert(otherwise.sizes.begin(), otherwise.sizes.end());
   for (auto &[memory, made] : merged.sizes) {
     auto a = then.sizes.find(memory), b = otherwise.sizes.find(memory);
-    if (a == then.sizes.end() || b == otherwise.sizes.end() || a->second == b->second) continue;
-    auto &[size, allocations] = made;
-    allocations.insert(b->second.second.begin(), b->second.second.end());
-    auto known = st.objects.find(memory);
-    if (known == st.objects.end() || a->second.first == b->second.first) continue;
-    size = std::nullopt;
-    if (a->second.first && b->second.first)
-      for (const auto &[name, value] : merged.integers) {
-        std::optional<Value> x = lookUp(then, name), y = lookUp(otherwise, name);
-        if (!size && x && y && x->expr == *a->second.first && y->expr == *b->second.first) size = value.expr;
-      }
-    if (size && allocations.size() == known->second.allocations && known->second.array.extents.size() == 1) known->second.array.extents = {size};
+    const bool isOnA = a != then.sizes.end(), isOnB = b != otherwise.sizes.end();
+    if (isOnA && isOnB && a->second == b->second) continue;
+    const bool isOld = st.fieldOrigins.count(memory) && !isResultField(memory); // callers' memory of that name may be there
+    if (!(isOnA && isOnB) && isOld) continue;
+    made.equals = mergedEquals(isOnA ? &a->second : nullptr, isOnB ? &b->second : nullptr);
+    if (isOnA && isOnB) made.allocations.insert(b->second.allocations.begin(), b->second.allocations.end());
   }
 }
 
@@ -221,7 +228,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     // A field or global that only one side has met: what it leads to on entry.
     auto onEntry = [&](const Environment &env) -> std::optional<Pointer> {
       auto origin = st.fieldOrigins.find(name);
-      bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() && !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name);
+      bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() && !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name) && !isResultField(name);
       if (!isThere) return std::nullopt;
       st.env = env;
       return readPointer(name, origin->second.type, location);
@@ -237,7 +244,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
           const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
           return named.second == own && variable && variable->isStaticLocal();
         });
-        if (!st.fieldOrigins.count(name) && !isKept) {
+        if ((!st.fieldOrigins.count(name) || isResultField(name)) && !isKept) {
           merged.pointers[name] = known;
           continue;
         }

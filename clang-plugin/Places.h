@@ -69,6 +69,7 @@ struct Object {
   std::optional<Symbolic> bytes;  ///< Of fresh heap memory: its size.
   bool isGlobal = false;          ///< Goes to Program::globals.
   bool isUsed = false;            ///< Something mentions it.
+  bool isAccessed = false;        ///< And does more than free it.
   bool isWritten = false;
   bool isFreed = false;
   bool isConstPointee = false;

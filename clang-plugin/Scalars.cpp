@@ -233,8 +233,9 @@ void Walker::storeInteger(const Place &place, const Value &value) {
   else {
     summary.writtenFields.insert({origin->second.position, origin->second.suffix});
     // Another pointer may name the same field.
+    if (isOwnField(place.variable)) return;
     for (auto &[name, other] : st.fieldOrigins)
-      if (name != place.variable && other.position != -2 && other.suffix == origin->second.suffix)
+      if (name != place.variable && other.position != -2 && other.suffix == origin->second.suffix && !isOwnField(name))
         clobber(name, {});
   }
 }
@@ -262,7 +263,7 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
 
 void Walker::assignPointer(const Place &place, Pointer value, Location location) {
   const clang::VarDecl *global = globalOf(place.variable);
-  bool isKept = global && unit.privateGlobals.behind.count(global);
+  bool isKept = (global && unit.privateGlobals.behind.count(global)) || isOwnField(place.variable);
   if (!value.object.empty() && !isKept && (place.variable.empty() || st.fieldOrigins.count(place.variable) || isFieldOfEscaped(place.variable))) {
     st.escaped.insert(value.object);
     escapeBehind(value.object);
@@ -354,7 +355,7 @@ bool Walker::survivesUnseen(const std::string &variable) const {
 std::set<std::string> Walker::reachedByUnseen(llvm::function_ref<bool(const std::string &variable)> isSafe) const {
   std::set<std::string> victims = st.addressTaken;
   for (auto &[name, origin] : st.fieldOrigins)
-    if (!isSafe(name)) victims.insert(name);
+    if (!isSafe(name) && !isOwnField(name)) victims.insert(name);
   for (const std::set<std::string> *names : {&st.escaped, &st.lent}) // structs whose address is out
     for (const std::string &name : *names) {
       auto found = st.objects.find(name);
@@ -392,7 +393,7 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
 void Walker::clobberAddressTakenByUnseen(Location location) {
   for (const std::string &name : reachedByUnseen([&](const std::string &name) { return survivesUnseen(name); })) clobberByUnseen(name, location);
   for (const auto &[name, pointer] : std::map(st.entryPointers))
-    if (!st.env.pointers.count(name) && !survivesUnseen(name)) clobberByUnseen(name, location);
+    if (!st.env.pointers.count(name) && !survivesUnseen(name) && !isOwnField(name)) clobberByUnseen(name, location);
   doubtTables([&](const std::string &name) { return isTableReached(name, false); });
   st.env.opaque = true;
 }
@@ -480,6 +481,7 @@ void Walker::exportValues(unsigned mark, Location location) {
   auto hasInner = [&](const std::optional<Pointer> &pointer) {
     return pointer && llvm::any_of(pointer->index, [&](const auto &index) { return index && isInner(*index); });
   };
+  exportSizes(isInner, outside);
   loseRows([&](const RowState &state) {
     return hasInner(state.first) || hasInner(state.origin) || isInner(state.row) || llvm::any_of(state.stride, isInner);
   });

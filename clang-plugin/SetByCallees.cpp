@@ -93,7 +93,7 @@ bool Walker::isSetSomewhere(const clang::FunctionDecl *callee, const Summary &kn
   auto isSet = [&](const std::pair<int, std::string> &key) {
     const auto &[position, suffix] = key;
     if (position == -2 || suffix.find("[]") != std::string::npos) return;
-    const bool isParameter = position >= 0 && position < int(arguments.size());
+    const bool isParameter = position >= 0 && position < int(callee->getNumParams());
     if (isParameter && handleOf(callee->getParamDecl(position)->getType()) != Handle::None) {
       if (callee->getParamDecl(position)->getType()->isReferenceType() && places[position].variable.empty()) isSomewhere |= mayBeSeveral(places[position].at);
       return;

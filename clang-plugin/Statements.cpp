@@ -380,6 +380,8 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
       }
     } else {
       noteReturned(value, locate(stmt));
+    }
+    if (!isPointerLike(value->getType()) && !resultVariable) { // else that object is there already
       const size_t known = st.objectOrder.size();
       rvalue(value, true);
       for (const std::string &made : llvm::drop_begin(st.objectOrder, known)) // where it is copied

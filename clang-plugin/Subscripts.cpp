@@ -514,7 +514,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
       access(kind, normal, op, location, may, induction);
     });
   }
-  target.isUsed = true;
+  target.isUsed = target.isAccessed = true;
   const skeleton::Part part = partIn(normal, target);
   const bool isSure = !may;
   if (kind != AccessKind::Read) {

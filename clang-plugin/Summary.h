@@ -20,7 +20,8 @@ namespace busfare::frontend {
 /// A formal that the source passes implicitly: a field behind a pointer parameter, or a global integer.
 struct ExtraFormal {
   skeleton::Parameter parameter;
-  int position = -1;  ///< Of the struct pointer among the source's parameters; -1: `this`; -2: a global.
+  /// Of the struct pointer among the source's parameters; behind the last: the struct that it returns; -1: `this`; -2: a global.
+  int position = -1;
   std::string suffix; ///< Field path after the prefix, or the global's name.
   clang::QualType type;
 };
@@ -42,6 +43,7 @@ struct Summary {
   bool readsMemory = false;
   bool waits = false;                   ///< Ends nonblocking messages, which it or others began.
   bool neverReturns = false;
+  bool fillsResult = false;             ///< Makes the struct that it returns in a place that the caller gives it.
   bool returnsSome = false;             ///< A pointer that is not plainly null, so far as it has been walked.
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
@@ -64,6 +66,8 @@ struct Summary {
   /// lostAnywhere, if that is not all but for memory that it has made.
   std::map<std::pair<int, std::string>, std::set<std::pair<int, std::string>>> lostTo;
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
+  /// Of extras that it allocates, by formal: the integer (as ExtraFormal) that holds the extent whenever it returns.
+  std::map<std::string, std::pair<int, std::string>> freshCounts;
   /// Of containers among its extras to which it gives so many elements, if they held none before, by formal: those that they
   /// hold it keeps, so that the name has no one size here.
   std::map<std::string, Symbolic> elementsIfEmpty;
@@ -86,7 +90,7 @@ bool doesMore(const Summary &known);
 struct Foreign {
   std::string symbol;
   Summary summary;
-  std::vector<TypeClass> formals; ///< Of its parameters there.
+  std::vector<TypeClass> formals; ///< Of its parameters there, and of its result.
   bool isNamed = false;           ///< The summary's name is the one that calls here use.
 };
 

@@ -183,11 +183,9 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
   auto isPointerIn = [&](const clang::FunctionDecl *callee) {
     return [&, callee](const std::pair<int, std::string> &key) {
       const auto &[position, path] = key;
-      if (position >= int(callee->getNumParams())) return true;
-      const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-      clang::QualType type = position >= 0 ? callee->getParamDecl(position)->getType().getNonReferenceType() : clang::QualType();
-      if (!type.isNull() && type->isPointerType()) type = type->getPointeeType();
-      const clang::RecordDecl *record = !type.isNull() ? type->getAsRecordDecl() : position == -1 && method ? method->getParent() : nullptr;
+      if (position > int(callee->getNumParams())) return true;
+      const clang::QualType type = recordAt(callee, position);
+      const clang::RecordDecl *record = type.isNull() ? nullptr : type->getAsRecordDecl();
       const clang::FieldDecl *field = fieldAt(record, path);
       return position != -2 && (!field || mayHoldPointers(field->getType()));
     };

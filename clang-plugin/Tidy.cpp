@@ -376,9 +376,7 @@ void Walker::finish() {
     if (one.originPath.empty()) continue; // a formal of the source
     ExtraFormal extra;
     // The caller's own field or pointer, unless the struct was passed by value.
-    bool isCopy = one.origin >= 0 && classOf(function->getParamDecl(one.origin)->getType()) == TypeClass::Record &&
-                  !function->getParamDecl(one.origin)->getType()->isReferenceType();
-    extra.parameter = {skeleton::Parameter::Kind::Array, name, !isCopy};
+    extra.parameter = {skeleton::Parameter::Kind::Array, name, !isCopyAt(function, one.origin)};
     extra.position = one.origin;
     extra.suffix = one.originPath;
     extra.type = one.element;

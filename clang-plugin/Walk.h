@@ -271,7 +271,12 @@ private:
   bool goesWithItsOwner(const std::string &name) const;
   void handOn();
   bool makesResult(const clang::CallExpr *expr) const;
+  /// Does it give a struct with pointers that is one variable of a function whose body can be walked here?
   bool makesObject(const clang::CallExpr *expr) const;
+  /// Likewise, or can the function make it in a place that it is given (ReturnedStructs.cpp)?
+  bool makesStruct(const clang::CallExpr *expr);
+  void makeStruct(const clang::CallExpr *expr, const Place &place);
+  void bindResult();
 
   // NestedContainers.cpp
   std::optional<std::vector<Symbolic>> lengthsLike(const clang::Expr *row);
@@ -531,11 +536,13 @@ private:
   void clobberGiven(const std::string &variable, Location location);
   const clang::VarDecl *globalOf(const std::string &variable) const;
   bool survivesUnseen(const std::string &variable) const;
+  bool isResultField(const std::string &variable) const;
+  bool isOwnField(const std::string &variable) const;
   bool isForgotten(const Environment &env, const std::string &variable) const {
-    return env.forgetsStatics || (env.opaque && !survivesUnseen(variable));
+    return !isOwnField(variable) && (env.forgetsStatics || (env.opaque && !survivesUnseen(variable)));
   }
   bool isPointerForgotten(const Environment &env, const std::string &variable) const {
-    return env.forgetsPointers && (env.forgetsStatics || !survivesUnseen(variable));
+    return !isOwnField(variable) && env.forgetsPointers && (env.forgetsStatics || !survivesUnseen(variable));
   }
   void clobberAddressTaken(Location location, bool isOwnCode = false);
   void clobberAddressTakenByUnseen(Location location);
@@ -597,10 +604,13 @@ private:
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
   skeleton::ArrayArgument given(Pointer at);
   void nameElements(const Symbolic &expr);
-  std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary);
+  /// result: where the struct is to be made that it returns.
+  std::optional<Value> callDefined(const clang::CallExpr *expr, const clang::FunctionDecl *callee, Summary &summary,
+                                   const std::optional<Place> &result = std::nullopt);
   /// self: the object it is a member of.
   std::optional<Value> callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &summary,
-                                   llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self);
+                                   llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self,
+                                   const std::optional<Place> &result = std::nullopt);
   std::optional<Place> placeOfGlobal(const std::string &name, Location location);
   void emitCall(const skeleton::Call &made, const Summary &known, llvm::ArrayRef<Reach> reachable);
   std::optional<skeleton::Rotate> namesFor(const Summary &known, Location location) const;
@@ -686,6 +696,12 @@ private:
 
   // Memory.cpp
   bool takesPlaceOf(const std::string &memory, clang::QualType pointee);
+  void noteAllocation(Object &made, const std::optional<Object> &before);
+  void loseSize(const std::string &memory);
+  void exportSizes(llvm::function_ref<bool(const Symbolic &)> isInner, const std::map<Symbolic, Symbolic> &outside);
+  bool holdsSizeAtEnd(const std::string &field, const std::string &memory) const;
+  void summarizeFreshCounts();
+  void takeOverCount(const std::string &memory, const std::string &variable);
   bool isNamedBy(const std::string &memory, const std::string &besides) const;
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);
   Pointer allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &name, Location location,
@@ -872,6 +888,7 @@ private:
   std::set<const clang::Expr *> unusedValues; ///< Of those met so far: nobody asks for their value.
   bool isBindingGlobal = false; ///< placeOfGlobalReference and fixedPointer do not lead into themselves.
   std::vector<Environment> returns;
+  const clang::VarDecl *resultVariable = nullptr; ///< The struct that it makes in a place of its caller.
   std::map<std::string, Location> handedOn; ///< Objects that are returned, and where.
   /// Of each label of the function the gotos that lead there, by their number; nothing noted yet if empty.
   std::map<const clang::LabelDecl *, unsigned> gotoCounts;

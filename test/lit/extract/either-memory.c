@@ -27,7 +27,7 @@ double equal(int n, int clear) {
 // The sizes differ: the one that a variable holds on either side.
 // CHECK-LABEL: function counted(
 // CHECK:       array a : f64[count] heap
-// CHECK:       define count because "count depends on a condition"
+// CHECK:       define count because "count"
 double counted(int n, int large, const int *at) {
   double *a, sum = 0;
   long count;
