@@ -114,7 +114,33 @@ bool RegionWriter::isBelow(unsigned path, unsigned caller) const {
   return path == caller;
 }
 
-/// Device memory begins behind the allocation, or where that cannot be written, behind the call that leads there: if nothing
+/// The branch, in no loop, that allocates the array on either side, if nothing else does.
+const Node *RegionWriter::branchThatAllocates(const std::string &array) const {
+  auto countIn = [&](llvm::ArrayRef<Node> block) {
+    unsigned count = 0;
+    forEachNode(block, [&](const Node &node) {
+      const auto *one = std::get_if<Allocate>(&node.kind);
+      count += one && one->array == array;
+    });
+    return count;
+  };
+  const unsigned all = countIn(statements());
+  std::function<const Node *(llvm::ArrayRef<Node>)> search = [&](llvm::ArrayRef<Node> block) -> const Node * {
+    for (const Node &node : block) {
+      const auto *branch = std::get_if<Branch>(&node.kind);
+      const unsigned then = branch ? countIn(branch->then) : 0, otherwise = branch ? countIn(branch->otherwise) : 0;
+      if (!branch || then + otherwise != all)
+        continue;
+      if (then == 0 || otherwise == 0)
+        return search(then == 0 ? branch->otherwise : branch->then);
+      return branch->isRest ? nullptr : &node;
+    }
+    return nullptr;
+  };
+  return all > 1 ? search(statements()) : nullptr;
+}
+
+/// Device memory begins behind the allocation (or the branch that allocates on either side), or where that cannot be written, behind the call that leads there: if nothing
 /// in that call's statement asks for it.
 bool RegionWriter::placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from) {
   const std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
@@ -147,7 +173,13 @@ bool RegionWriter::placeAllocation(const Node &allocated, const brs::ArrayTransf
       spot = spot->parent;
     return spot != nullptr;
   };
-  bool isAsked = llvm::any_of(kernels, [&](const Loop *kernel) { return asksInside(pathOfLoop.at(kernel), kernel->location); });
+  std::vector<const Loop *> inside;
+  for (const Loop *kernel : kernels)
+    if (asksInside(pathOfLoop.at(kernel), kernel->location))
+      inside.push_back(kernel);
+  if (!inside.empty())
+    return fail(array.name + " is needed on the device in the statement that allocates it", locationOf(allocated), inside);
+  bool isAsked = false;
   for (const std::vector<brs::Crossing> *way : {&array.h2d, &array.d2h})
     for (const brs::Crossing &crossing : *way) {
       const Location at = locationOf(*crossing.node);
@@ -161,8 +193,10 @@ bool RegionWriter::placeAllocation(const Node &allocated, const brs::ArrayTransf
 /// comes later (from), to its end.
 bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
-  const auto [allocated, freed, allocations, frees] = memoryOf(array.name);
-  if (allocations == 1 && frees <= 1) {
+  auto [allocated, freed, allocations, frees] = memoryOf(array.name);
+  if (allocations > 1)
+    allocated = branchThatAllocates(array.name);
+  if (allocated && frees <= 1) {
     if (!placeAllocation(*allocated, array, life.from))
       return false;
     if (!freed) {
@@ -364,7 +398,7 @@ void RegionWriter::writeValues() {
       SpotText *text = texts ? textAt(place) : nullptr;
       if (!text)
         continue;
-      text->setUp.push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + texts->at(symbol) + "));");
+      (place.after ? text->beginsAfter : text->setUp).push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + texts->at(symbol) + "));");
       break;
     }
 }

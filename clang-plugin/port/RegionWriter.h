@@ -121,6 +121,7 @@ private:
   std::optional<Place> entryFor(const std::string &array); ///< The first place on the way to the region where the array's memory can begin.
   bool isDeclaredBefore(const Place &declaration) const;
   bool isBelow(unsigned path, unsigned caller) const;
+  const Node *branchThatAllocates(const std::string &array) const;
   bool placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from);
   bool lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life);
   /// What the region allocates and gives back of an array: the last of each, and how many.
