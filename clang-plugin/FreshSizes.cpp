@@ -17,6 +17,9 @@
 
 namespace busfare::frontend {
 
+/// What a caller's field, or a global, leads to on entry goes by the same name.
+bool Walker::hasMemoryOnEntry(const std::string &memory) const { return st.fieldOrigins.count(memory) && !isResultField(memory); }
+
 /// Sizes made of symbols that an inner block defines are what these are called outside of it. All places that allocate the memory
 /// may have been met by now.
 void Walker::exportSizes(llvm::function_ref<bool(const Symbolic &)> isInner, const std::map<Symbolic, Symbolic> &outside) {
@@ -29,7 +32,7 @@ void Walker::exportSizes(llvm::function_ref<bool(const Symbolic &)> isInner, con
     }
     size.equals = std::move(equals);
     auto known = st.objects.find(memory);
-    if (known == st.objects.end() || size.equals.empty() || size.allocations.size() != known->second.allocations) continue;
+    if (known == st.objects.end() || size.equals.empty() || hasMemoryOnEntry(memory) || size.allocations.size() != known->second.allocations) continue;
     auto &extents = known->second.array.extents;
     if (extents.size() == 1 && !extents[0]) extents[0] = size.equals.front();
   }

@@ -156,8 +156,10 @@ void Walker::mergeSizes(const Environment &then, const Environment &otherwise, E
     auto a = then.sizes.find(memory), b = otherwise.sizes.find(memory);
     const bool isOnA = a != then.sizes.end(), isOnB = b != otherwise.sizes.end();
     if (isOnA && isOnB && a->second == b->second) continue;
-    const bool isOld = st.fieldOrigins.count(memory) && !isResultField(memory); // callers' memory of that name may be there
-    if (!(isOnA && isOnB) && isOld) continue;
+    if (!(isOnA && isOnB) && hasMemoryOnEntry(memory)) {
+      made.equals.clear();
+      continue;
+    }
     made.equals = mergedEquals(isOnA ? &a->second : nullptr, isOnB ? &b->second : nullptr);
     if (isOnA && isOnB) made.allocations.insert(b->second.allocations.begin(), b->second.allocations.end());
   }

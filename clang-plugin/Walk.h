@@ -699,6 +699,7 @@ private:
   void noteAllocation(Object &made, const std::optional<Object> &before);
   void loseSize(const std::string &memory);
   void exportSizes(llvm::function_ref<bool(const Symbolic &)> isInner, const std::map<Symbolic, Symbolic> &outside);
+  bool hasMemoryOnEntry(const std::string &memory) const;
   bool holdsSizeAtEnd(const std::string &field, const std::string &memory) const;
   void summarizeFreshCounts();
   void takeOverCount(const std::string &memory, const std::string &variable);
