@@ -112,11 +112,23 @@ void Walker::solveCondition(OpenLoop &open) {
   open.loop.upper = isDown ? -bound.last : bound.last;
 }
 
+/// A char or short, which goes on at the other end of its values.
+bool Walker::isNarrow(const std::string &variable) const {
+  auto named = llvm::find_if(st.names, [&](const auto &one) { return one.second == variable; });
+  const clang::QualType type = named == st.names.end() ? clang::QualType() : named->first->getType().getNonReferenceType();
+  return !type.isNull() && type->isIntegralOrEnumerationType() && context.getIntWidth(type) < context.getIntWidth(context.IntTy);
+}
+
 /// The number of the last iteration, and the loop's upper bound.
 void Walker::countTurns(OpenLoop &open) {
   skeleton::Loop &loop = open.loop;
   if (open.counted && open.bound.untilEqual && open.distance(loop.lower, loop.upper).constant().value_or(0) < -1)
     open.counted = false; // it begins behind the end
+  if (open.counted && open.bound.untilEqual && open.hasIndex && isNarrow(open.variable) && !st.ranges.isNonNegative(open.distance(loop.lower, loop.upper) + 1)) {
+    open.counted = false; // if it begins behind the end, it gets there all the same
+    open.steps.integers.erase(open.variable);
+    open.frame.inductive.erase(open.variable);
+  }
   if (open.parts.given) {
     open.counted = open.bound.known = open.bound.decisive = true;
     loop.upper = open.parts.given->upper;

@@ -172,6 +172,7 @@ private:
   bool isReadAnew(const OpenLoop &open, const std::string &symbol, unsigned mark);
   bool hoistBound(OpenLoop &open, const Block &condition, const std::string &standIn);
   void solveCondition(OpenLoop &open);
+  bool isNarrow(const std::string &variable) const;
   void countTurns(OpenLoop &open);
   void countUnknown(OpenLoop &open);
   bool mayWriteOneOf(const Block &block, const std::set<std::string> &arrays, bool callsMayWrite);
