@@ -141,6 +141,40 @@ std::optional<skeleton::Rotate> Walker::namesFor(const Summary &known, Location 
   return rotate;
 }
 
+/// Does a value of the type lead to a struct, or to a number or pointer that may be a field of one?
+static bool mayLeadToFields(clang::QualType type) {
+  if (const auto *record = type->getAsRecordDecl(); record && record->getDefinition())
+    return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
+      return handleOf(field->getType()) == Handle::None && (field->getType()->isReferenceType() || field->getType()->isPointerType()) && mayLeadToFields(field->getType());
+    });
+  if (!type->isReferenceType() && !type->isPointerType()) return false;
+  TypeClass kind = classOf(type->getPointeeType());
+  return kind == TypeClass::Record || kind == TypeClass::Integer || kind == TypeClass::Pointer;
+}
+
+/// Structs behind global pointers that the callee goes by, whose fields have other names here: it may have changed them.
+void Walker::loseBehindGlobals(const Summary &known, Location location) {
+  for (const std::string &name : known.namedPointers) {
+    auto pointer = st.env.pointers.find(name);
+    auto origin = st.fieldOrigins.find(name);
+    const bool isNull = pointer != st.env.pointers.end() && pointer->second.null && pointer->second.object.empty();
+    if (pointer == st.env.pointers.end() || isNull || origin == st.fieldOrigins.end() || !mayLeadToFields(origin->second.type)) continue;
+    const std::string target = pointer->second.object;
+    auto found = st.objects.find(target);
+    const bool isAlias = found != st.objects.end() && found->second.array.storage == Storage::Alias;
+    if (found == st.objects.end() || (isAlias && found->second.array.mayBe.empty())) {
+      clobberAddressTaken(location, true);
+      continue;
+    }
+    const std::vector<std::string> targets = isAlias ? found->second.array.mayBe : std::vector<std::string>{target};
+    for (const std::string &one : targets) {
+      if (!st.objects.count(one)) continue;
+      if (const std::string prefix = object(one).prefix; !prefix.empty()) loseFields(prefix, location);
+      else clobberBehind(one, location);
+    }
+  }
+}
+
 /// The call, among the rotations that it needs. Without names that fit, it may touch what it can reach; what it does to
 /// variables is known all the same.
 void Walker::emitCall(const skeleton::Call &made, const Summary &known, llvm::ArrayRef<Reach> reachable) {
@@ -149,6 +183,7 @@ void Walker::emitCall(const skeleton::Call &made, const Summary &known, llvm::Ar
     find(Rule::UnknownPointer, made.location, known.name + " uses a global pointer that leads into another array here; the call stays on the host");
     std::vector<std::string> given, lent;
     host(HostReason::OpaqueCall, known.name, accessesOf([&] { touchAll(reachable, true, made.location, given, lent); }), made.location);
+    loseBehindGlobals(known, made.location);
     return;
   }
   if (names->moves.empty()) return emit(made);
@@ -159,17 +194,6 @@ void Walker::emitCall(const skeleton::Call &made, const Summary &known, llvm::Ar
     std::swap(first, second);
   }
   emit(*names);
-}
-
-/// Does a value of the type lead to a struct, or to a number or pointer that may be a field of one?
-static bool mayLeadToFields(clang::QualType type) {
-  if (const auto *record = type->getAsRecordDecl(); record && record->getDefinition())
-    return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
-      return handleOf(field->getType()) == Handle::None && (field->getType()->isReferenceType() || field->getType()->isPointerType()) && mayLeadToFields(field->getType());
-    });
-  if (!type->isReferenceType() && !type->isPointerType()) return false;
-  TypeClass kind = classOf(type->getPointeeType());
-  return kind == TypeClass::Record || kind == TypeClass::Integer || kind == TypeClass::Pointer;
 }
 
 /// Actual for what the callee knows by (position, suffix): the caller's name of the field, and its place.
@@ -479,7 +503,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     return textOf(argument) + (argument->getType()->isPointerType() ? "->" : ".") + extra.suffix;
   };
   bool readsMemory = known.readsMemory;
-  std::vector<std::pair<std::string, std::pair<int, std::string>>> counted; // memory that the callee allocates, and what holds its size
+  std::vector<std::pair<std::string, std::pair<int, std::string>>> counted; // memory that the callee allocates, and each that holds its size
   std::vector<std::pair<Place, std::pair<int, std::string>>> newlyFilled; // containers, by what the callee allocates for them; their sizes there
   auto mayReplace = [&](const std::pair<int, std::string> &key) { // what the pointer leads to, by memory that it makes
     return !known.lostPointers.count(key) && !known.exitPointers.count(key) && !known.sharedPointers.count(key) && !known.rotated.count(key);
@@ -536,7 +560,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
           if (fresh.array.extents[0]) fresh.bytes = *fresh.array.extents[0] * Symbolic(std::max<uint64_t>(fresh.array.type.bytes, 1));
         }
         noteAllocation(fresh, before);
-        if (auto count = known.freshCounts.find(extra.parameter.name); count != known.freshCounts.end()) counted.emplace_back(memory, count->second);
+        if (auto counts = known.freshCounts.find(extra.parameter.name); counts != known.freshCounts.end())
+          for (const auto &count : counts->second) counted.emplace_back(memory, count);
         at.object = memory;
         at.null = false;
         if (handleOf(actual->type) == Handle::Owner) newlyFilled.push_back({*actual, {extra.position, extra.suffix.empty() ? "size()" : extra.suffix + sizeSuffix.str()}});

@@ -38,6 +38,15 @@ void Walker::exportSizes(llvm::function_ref<bool(const Symbolic &)> isInner, con
   }
 }
 
+/// Behind a loop: what it has allocated there is, if it ran, and what was there before if not.
+void Walker::mergeSizesOfLoop(const Environment &before) {
+  for (auto &[memory, size] : st.env.sizes) {
+    auto old = before.sizes.find(memory);
+    const bool isKept = old != before.sizes.end() ? old->second == size : !hasMemoryOnEntry(memory);
+    if (!isKept) size.equals.clear();
+  }
+}
+
 /// At each return the field holds the size of the memory, if that was allocated on the way.
 bool Walker::holdsSizeAtEnd(const std::string &field, const std::string &memory) const {
   bool isAllocated = false;
@@ -58,10 +67,7 @@ void Walker::summarizeFreshCounts() {
     const bool isPlain = pointer != st.fieldOrigins.end() && handleOf(pointer->second.type) == Handle::None; // containers say it themselves
     if (made.allocations == 0 || made.originPath.empty() || !isPlain) continue;
     for (const auto &[field, origin] : st.fieldOrigins)
-      if (classOf(origin.type) == TypeClass::Integer && holdsSizeAtEnd(field, memory)) {
-        summary.freshCounts[memory] = {origin.position, origin.suffix};
-        break;
-      }
+      if (classOf(origin.type) == TypeClass::Integer && holdsSizeAtEnd(field, memory)) summary.freshCounts[memory].insert({origin.position, origin.suffix});
   }
 }
 
@@ -71,7 +77,7 @@ void Walker::takeOverCount(const std::string &memory, const std::string &variabl
   Object &made = object(memory);
   if (value == st.env.integers.end() || value->second.expr.isPoisoned() || made.array.extents.size() != 1) return;
   st.env.sizes[memory].equals.push_back(value->second.expr);
-  if (made.array.extents[0] || made.allocations > 1) return; // more is said where the ways meet
+  if (made.array.extents[0] || made.allocations > 1 || isInLoop()) return; // more is said where the ways meet
   made.array.extents[0] = value->second.expr;
   const Symbolic bytes = value->second.expr * Symbolic(int64_t(std::max<uint64_t>(made.array.type.bytes, 1)));
   if (!bytes.isPoisoned()) made.bytes = bytes;

@@ -192,7 +192,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[key, isConst] : summary.exposed) exposed.push_back(List{write.key(key), isConst});
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
   List counts;
-  for (const auto &[name, count] : summary.freshCounts) counts.push_back(List{name, write.key(count)});
+  for (const auto &[name, count] : summary.freshCounts) counts.push_back(List{name, write.keys(count)});
   List ifEmpty;
   for (const auto &[name, count] : summary.elementsIfEmpty) ifEmpty.push_back(List{name, write.formula(count)});
   for (const auto &[key, state] : summary.filledRows) filled.push_back(List{write.key(key), write.rows(state)});
@@ -293,7 +293,9 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
     for (const Json &one : read.list(&parts[1])) summary.lostTo[read.key(parts[0])].insert(read.key(one));
   });
   pairs("fresh_extents", 2, [&](const List &parts) { summary.freshExtents[read.text(parts[0])] = read.formulas(parts[1]); });
-  pairs("fresh_counts", 2, [&](const List &parts) { summary.freshCounts[read.text(parts[0])] = read.key(parts[1]); });
+  pairs("fresh_counts", 2, [&](const List &parts) {
+    for (const Json &one : read.list(&parts[1])) summary.freshCounts[read.text(parts[0])].insert(read.key(one));
+  });
   pairs("elements_if_empty", 2, [&](const List &parts) {
     if (auto count = read.formula(parts[1])) summary.elementsIfEmpty.emplace(read.text(parts[0]), *count);
   });

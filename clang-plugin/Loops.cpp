@@ -423,6 +423,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   open.made = open.loop; // the block moves when more is put into it
   put(std::move(open.loop));
   takeStateAfter(open);
+  mergeSizesOfLoop(open.before);
   exportValues(open.bodyMark, open.location);
   rangedArrays.resize(ranged);
   for (auto fixed = st.fixedElements.begin(); fixed != st.fixedElements.end();)

@@ -83,7 +83,7 @@ void Walker::noteAllocation(Object &made, const std::optional<Object> &before) {
 void Walker::loseSize(const std::string &memory) {
   for (auto &extent : object(memory).array.extents) extent = std::nullopt;
   object(memory).bytes = std::nullopt;
-  st.env.sizes.erase(memory);
+  st.env.sizes[memory].equals.clear(); // not as if it had none on this way
 }
 
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,

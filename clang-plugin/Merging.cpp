@@ -156,7 +156,8 @@ void Walker::mergeSizes(const Environment &then, const Environment &otherwise, E
     auto a = then.sizes.find(memory), b = otherwise.sizes.find(memory);
     const bool isOnA = a != then.sizes.end(), isOnB = b != otherwise.sizes.end();
     if (isOnA && isOnB && a->second == b->second) continue;
-    if (!(isOnA && isOnB) && hasMemoryOnEntry(memory)) {
+    // A way without an allocation has what was there before: callers' memory of that name, or an earlier iteration's.
+    if (isInLoop() || (!(isOnA && isOnB) && hasMemoryOnEntry(memory))) {
       made.equals.clear();
       continue;
     }

@@ -66,8 +66,8 @@ struct Summary {
   /// lostAnywhere, if that is not all but for memory that it has made.
   std::map<std::pair<int, std::string>, std::set<std::pair<int, std::string>>> lostTo;
   std::map<std::string, std::vector<std::optional<Symbolic>>> freshExtents; ///< Of extras it allocates, by formal.
-  /// Of extras that it allocates, by formal: the integer (as ExtraFormal) that holds the extent whenever it returns.
-  std::map<std::string, std::pair<int, std::string>> freshCounts;
+  /// Of extras that it allocates, by formal: the integers (as ExtraFormal) that hold the extent whenever it returns.
+  std::map<std::string, std::set<std::pair<int, std::string>>> freshCounts;
   /// Of containers among its extras to which it gives so many elements, if they held none before, by formal: those that they
   /// hold it keeps, so that the name has no one size here.
   std::map<std::string, Symbolic> elementsIfEmpty;

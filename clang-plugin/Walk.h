@@ -613,6 +613,7 @@ private:
                                    llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self,
                                    const std::optional<Place> &result = std::nullopt);
   std::optional<Place> placeOfGlobal(const std::string &name, Location location);
+  void loseBehindGlobals(const Summary &known, Location location);
   void emitCall(const skeleton::Call &made, const Summary &known, llvm::ArrayRef<Reach> reachable);
   std::optional<skeleton::Rotate> namesFor(const Summary &known, Location location) const;
   std::optional<HandleValue> pointerCall(const clang::CallExpr *expr);
@@ -700,6 +701,7 @@ private:
   void noteAllocation(Object &made, const std::optional<Object> &before);
   void loseSize(const std::string &memory);
   void exportSizes(llvm::function_ref<bool(const Symbolic &)> isInner, const std::map<Symbolic, Symbolic> &outside);
+  void mergeSizesOfLoop(const Environment &before);
   bool hasMemoryOnEntry(const std::string &memory) const;
   bool holdsSizeAtEnd(const std::string &field, const std::string &memory) const;
   void summarizeFreshCounts();

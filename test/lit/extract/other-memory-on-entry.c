@@ -65,3 +65,22 @@ void replaced(struct grid *g, int n, const int *at) {
   for (int i = 0; i < n; i++)
     g->u[at[i]] = 2;
 }
+
+// On the way without an allocation, an iteration has what the one before it made.
+// CHECK-LABEL: function remade(
+// CHECK: array g.u : f64[?] parameter
+struct grid remade(int n) {
+  struct grid g;
+  g.n = n;
+  g.u = malloc(n * sizeof(double));
+  for (int t = 0; t < 4; t++) {
+    if (t == 1) {
+      free(g.u);
+      g.n = 3 * n;
+      g.u = malloc(3 * n * sizeof(double));
+    } else {
+      g.n = n;
+    }
+  }
+  return g;
+}
