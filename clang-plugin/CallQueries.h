@@ -36,6 +36,8 @@ bool mustWalkInPlace(const clang::FunctionDecl *callee);
 /// The one local variable that all returns of the function give, null pointers aside; null if there is none.
 const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition);
 bool hasPointerFields(const clang::RecordDecl *record);
+/// Does a value of the type lead to a struct, or to a number or pointer that may be a field of one?
+bool mayLeadToFields(clang::QualType type);
 /// The struct that a summary speaks of at this position (ExtraFormal::position); null if it is none.
 clang::QualType recordAt(const clang::FunctionDecl *function, int position);
 /// Is it a copy of the caller's?

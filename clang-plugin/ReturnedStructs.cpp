@@ -28,6 +28,16 @@ bool hasPointerFields(const clang::RecordDecl *record) {
   });
 }
 
+bool mayLeadToFields(clang::QualType type) {
+  if (const auto *record = type->getAsRecordDecl(); record && record->getDefinition())
+    return llvm::any_of(record->getDefinition()->fields(), [](const clang::FieldDecl *field) {
+      return handleOf(field->getType()) == Handle::None && (field->getType()->isReferenceType() || field->getType()->isPointerType()) && mayLeadToFields(field->getType());
+    });
+  if (!type->isReferenceType() && !type->isPointerType()) return false;
+  TypeClass kind = classOf(type->getPointeeType());
+  return kind == TypeClass::Record || kind == TypeClass::Integer || kind == TypeClass::Pointer;
+}
+
 /// What a container holds at the start is for its own code to say.
 static bool holdsContainers(clang::QualType type) {
   if (handleOf(type) != Handle::None) return true;
