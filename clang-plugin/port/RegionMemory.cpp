@@ -114,7 +114,8 @@ bool RegionWriter::isBelow(unsigned path, unsigned caller) const {
   return path == caller;
 }
 
-/// The branch, in no loop, that allocates the array on either side, if nothing else does.
+/// The branch, in no loop, that allocates the array on either side, if nothing else does. None that lets memory of it go: behind it
+/// the array would end before it begins.
 const Node *RegionWriter::branchThatAllocates(const std::string &array) const {
   auto countIn = [&](llvm::ArrayRef<Node> block) {
     unsigned count = 0;
@@ -133,15 +134,20 @@ const Node *RegionWriter::branchThatAllocates(const std::string &array) const {
         continue;
       if (then == 0 || otherwise == 0)
         return search(then == 0 ? branch->otherwise : branch->then);
-      return branch->isRest ? nullptr : &node;
+      bool isFreed = false;
+      forEachNode(llvm::ArrayRef<Node>(node), [&](const Node &inner) {
+        const auto *one = std::get_if<Free>(&inner.kind);
+        isFreed |= one && one->array == array;
+      });
+      return branch->isRest || isFreed ? nullptr : &node;
     }
     return nullptr;
   };
   return all > 1 ? search(statements()) : nullptr;
 }
 
-/// Device memory begins behind the allocation (or the branch that allocates on either side), or where that cannot be written, behind the call that leads there: if nothing
-/// in that call's statement asks for it.
+/// Device memory begins behind the allocation (or the branch that allocates on either side), or where that cannot be written,
+/// behind the call that leads there: if nothing in that call's statement asks for it.
 bool RegionWriter::placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from) {
   const std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   unsigned path = allocated.path, below = path;
