@@ -500,6 +500,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   auto lostTo = lostTargets(known, pointers, nameOfExtra, location);
   const bool setsSomewhere = isSetSomewhere(definition, known, self, pointers, handlePlaces, nameOfExtra, location);
   const std::set<std::string> given = setsSomewhere || !known.sharedPointers.empty() ? memoryGiven(made, known, nameOfExtra) : std::set<std::string>();
+  countCopies(made, known, definition);
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
   emitCall(made, known, reachable);
@@ -699,6 +700,9 @@ std::optional<HandleValue> Walker::pointerCall(const clang::CallExpr *expr) {
           actuals.insert({known->function.parameters[k].name, *value->value});
       break;
     }
+  for (const auto &[symbol, formal] : known->leftBehind)
+    if (isCalled && formal < arguments.size() && formal < callee->getNumParams())
+      if (auto value = leftInArgument(arguments[formal], callee->getParamDecl(formal)->getType())) actuals.insert({symbol, *value});
   Symbolic bytes = *known->freshBytes;
   for (const std::string &symbol : bytes.symbols())
     if (!actuals.count(symbol)) bytes = Symbolic::poisoned();

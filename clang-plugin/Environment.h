@@ -55,6 +55,9 @@ struct Tables {
 struct MemorySize {
   std::vector<Symbolic> equals;   ///< Each of these is its extent, where it was allocated; nothing if that is not known.
   std::set<unsigned> allocations; ///< By which it was: places of Object::allocations.
+  /// Of a caller's, if it may be new: so many elements here -> if it had so many on entry.
+  std::vector<skeleton::Remade> ifOnEntry = {};
+  std::vector<Symbolic> when = {}; ///< Not below 0, all of them, on every way on which it was.
   bool operator==(const MemorySize &) const = default;
 };
 

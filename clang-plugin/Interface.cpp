@@ -193,6 +193,8 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
   for (const auto &[name, extents] : summary.freshExtents) fresh.push_back(List{name, write.formulas(extents)});
   List counts;
   for (const auto &[name, count] : summary.freshCounts) counts.push_back(List{name, write.keys(count)});
+  List leftBehind;
+  for (const auto &[symbol, formal] : summary.leftBehind) leftBehind.push_back(List{symbol, int64_t(formal)});
   List ifEmpty;
   for (const auto &[name, count] : summary.elementsIfEmpty) ifEmpty.push_back(List{name, write.formula(count)});
   for (const auto &[key, state] : summary.filledRows) filled.push_back(List{write.key(key), write.rows(state)});
@@ -226,6 +228,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"lost_tables", write.keys(summary.lostTables)},
                 {"filled_rows", std::move(filled)},
                 {"fresh_bytes", write.formula(summary.freshBytes)},
+                {"left_behind", std::move(leftBehind)},
                 {"fresh_rows", summary.freshRows ? write.rows(*summary.freshRows) : Json(nullptr)}};
 }
 
@@ -302,6 +305,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   for (const Json &one : list("lost_tables")) summary.lostTables.insert(read.key(one));
   pairs("filled_rows", 2, [&](const List &parts) { summary.filledRows[read.key(parts[0])] = read.rows(parts[1]); });
   if (const Json *bytes = object.get("fresh_bytes")) summary.freshBytes = read.formula(*bytes);
+  pairs("left_behind", 2, [&](const List &parts) { summary.leftBehind[read.text(parts[0])] = unsigned(read.number(parts[1])); });
   if (const Json *rows = object.get("fresh_rows"); rows && rows->kind() != Json::Null) summary.freshRows = read.rows(*rows);
   if (read.failed) return std::nullopt;
   return foreign;

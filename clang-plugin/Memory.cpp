@@ -73,6 +73,7 @@ void Walker::noteAllocation(Object &made, const std::optional<Object> &before) {
   if (array.extents.size() == 1) {
     MemorySize &size = st.env.sizes[array.name] = {{}, {made.allocations}};
     if (array.extents[0]) size.equals = {*array.extents[0]};
+    if (!isInLoop()) size.when = st.ranges.assumed();
   }
   if (!hadMemory || before->array.extents == array.extents) return;
   for (auto &extent : array.extents) extent = std::nullopt;
@@ -84,6 +85,7 @@ void Walker::loseSize(const std::string &memory) {
   for (auto &extent : object(memory).array.extents) extent = std::nullopt;
   object(memory).bytes = std::nullopt;
   st.env.sizes[memory].equals.clear(); // not as if it had none on this way
+  st.env.sizes[memory].ifOnEntry.clear();
 }
 
 Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const std::string &hint, Location location,

@@ -150,19 +150,36 @@ void Walker::mergeSizes(const Environment &then, const Environment &otherwise, E
     }
     return equals;
   };
+  // Memory of callers' is what it was where none was allocated: a variable that holds its size on either side has held it on entry.
+  auto ifOnEntry = [&](const MemorySize *a, const MemorySize *b) {
+    std::vector<skeleton::Remade> all;
+    auto isOn = [](const MemorySize *side, const skeleton::Remade &one) {
+      return side ? llvm::is_contained(side->equals, one.then) || llvm::is_contained(side->ifOnEntry, one) : one.then == one.entry;
+    };
+    for (const auto &[name, value] : merged.integers) {
+      auto entry = st.entryIntegers.find(name);
+      const std::optional<Value> x = lookUp(then, name), y = lookUp(otherwise, name);
+      if (entry == st.entryIntegers.end() || !x || !y) continue;
+      const Symbolic &before = entry->second.expr;
+      if (isOn(a, {x->expr, before}) && isOn(b, {y->expr, before})) all.push_back({value.expr, before});
+    }
+    return all;
+  };
   merged.sizes = then.sizes;
   merged.sizes.insert(otherwise.sizes.begin(), otherwise.sizes.end());
   for (auto &[memory, made] : merged.sizes) {
     auto a = then.sizes.find(memory), b = otherwise.sizes.find(memory);
     const bool isOnA = a != then.sizes.end(), isOnB = b != otherwise.sizes.end();
     if (isOnA && isOnB && a->second == b->second) continue;
+    const MemorySize *onA = isOnA ? &a->second : nullptr, *onB = isOnB ? &b->second : nullptr;
+    const bool isCallers = hasMemoryOnEntry(memory);
+    made.ifOnEntry = isCallers && !isInLoop() ? ifOnEntry(onA, onB) : std::vector<skeleton::Remade>();
     // A way without an allocation has what was there before: callers' memory of that name, or an earlier iteration's.
-    if (isInLoop() || (!(isOnA && isOnB) && hasMemoryOnEntry(memory))) {
-      made.equals.clear();
-      continue;
-    }
-    made.equals = mergedEquals(isOnA ? &a->second : nullptr, isOnB ? &b->second : nullptr);
-    if (isOnA && isOnB) made.allocations.insert(b->second.allocations.begin(), b->second.allocations.end());
+    if (isInLoop() || (!(isOnA && isOnB) && isCallers)) made.equals.clear();
+    else made.equals = mergedEquals(onA, onB);
+    if (!isOnA || !isOnB) continue;
+    made.allocations.insert(b->second.allocations.begin(), b->second.allocations.end());
+    llvm::erase_if(made.when, [&](const Symbolic &fact) { return !llvm::is_contained(b->second.when, fact); });
   }
 }
 

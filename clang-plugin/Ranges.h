@@ -40,6 +40,7 @@ public:
   void forget(size_t mark) { facts.resize(mark); }
 
   bool isNonNegative(const skeleton::Expr &expr) const { return prove(expr, 3); }
+  const std::vector<skeleton::Expr> &assumed() const { return facts; }
 
 private:
   bool prove(const skeleton::Expr &expr, unsigned depth) const;

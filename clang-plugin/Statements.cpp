@@ -100,6 +100,7 @@ Flow Walker::branch(const Condition &condition, Location location, llvm::functio
   auto side = [&](llvm::function_ref<Flow()> walk, Block &block, bool positive) {
     size_t facts = st.ranges.mark();
     positive ? assumeCondition(condition) : assumeNegation(condition);
+    dropExcludedSizes();
     out = &block;
     Flow flow = walk();
     flush();

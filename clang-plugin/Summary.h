@@ -47,6 +47,7 @@ struct Summary {
   bool returnsSome = false;             ///< A pointer that is not plainly null, so far as it has been walked.
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).
   std::optional<Symbolic> freshBytes;
+  std::map<std::string, unsigned> leftBehind; ///< Symbols of freshBytes that are no formals -> that to whose integer it is equal at the end.
   std::map<std::pair<int, std::string>, Symbolic> exitValues; ///< Of integer fields it writes: their final values.
   /// Of those whose final value is not known: what it usually is, as of skeleton::Define; nothing: what it was before.
   std::map<std::pair<int, std::string>, std::optional<Symbolic>> usualExits;

@@ -47,6 +47,7 @@ static void forEachExpr(const Block &block, llvm::function_ref<void(const Symbol
         if (const auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) {
           one(array->offset);
           llvm::for_each(array->row, f);
+          llvm::for_each(array->counts, f);
         }
         else one(std::get<skeleton::ValueArgument>(argument).value);
       }
@@ -135,6 +136,7 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
         if (auto *array = std::get_if<skeleton::ArrayArgument>(&argument)) {
           one(array->offset);
           for (Symbolic &subscript : array->row) subscript = subscript.substitute(to);
+          for (Symbolic &count : array->counts) count = count.substitute(to);
         }
         else one(std::get<skeleton::ValueArgument>(argument).value);
       }
@@ -182,6 +184,8 @@ void Walker::renumber(skeleton::Function &made) {
   for (Array &array : made.arrays)
     for (auto &extent : array.extents)
       if (extent) extent = extent->substitute(to);
+  for (Array &array : made.arrays)
+    if (array.remade) array.remade = skeleton::Remade{array.remade->then.substitute(to), array.remade->entry.substitute(to)};
   if (summary.freshBytes) summary.freshBytes = summary.freshBytes->substitute(to);
   if (summary.freshRows && summary.freshRows->length) summary.freshRows->length = summary.freshRows->length->substitute(to);
 }
@@ -351,6 +355,7 @@ void Walker::finish() {
     auto found = st.objects.find(name);
     return found == st.objects.end() || !found->second.rowsOf.empty() ? nullptr : &found->second.array;
   }, [&](const Access &access) { find(Rule::NonAffineSubscript, access.location, "a subscript of " + access.array + " leaves its row; the whole array is taken"); });
+  noteRemade();
   noteSteady();
   noteExposed();
   reportRows();
@@ -431,6 +436,8 @@ void Walker::finish() {
     for (const Array &array : made.arrays)
       for (const auto &extent : array.extents)
         if (extent) mention(*extent);
+    for (const Array &array : made.arrays)
+      if (array.remade) mention(array.remade->then), mention(array.remade->entry);
     for (const Symbolic &value : made.nonNegative) mention(value);
     std::map<std::string, const skeleton::Define *> defined;
     collectDefined(made.body, defined);
@@ -448,6 +455,7 @@ void Walker::finish() {
     again = prune(made.body, mentioned);
   }
   renumber(made);
+  summarizeLeftBehind(made.body);
   summary.neverReturns = returns.empty() && skeleton::surelyEnds(made.body);
   for (skeleton::Finding &finding : st.findings) unit.result.program.findings.push_back(std::move(finding));
 }

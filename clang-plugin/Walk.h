@@ -705,6 +705,13 @@ private:
   bool hasMemoryOnEntry(const std::string &memory) const;
   bool holdsSizeAtEnd(const std::string &field, const std::string &memory) const;
   void summarizeFreshCounts();
+  void dropExcludedSizes();
+  void noteRemade();
+  void countCopies(skeleton::Call &made, const Summary &known, const clang::FunctionDecl *definition);
+  bool leaves(const Node &node, const std::string &memory) const;
+  std::optional<unsigned> leftBehindFormal(const Block &body, const std::string &symbol);
+  void summarizeLeftBehind(const Block &body);
+  std::optional<Symbolic> leftInArgument(const clang::Expr *argument, clang::QualType formal);
   void takeOverCount(const std::string &memory, const std::string &variable);
   bool isNamedBy(const std::string &memory, const std::string &besides) const;
   std::optional<Pointer> allocation(const clang::Expr *expr, clang::QualType pointee);

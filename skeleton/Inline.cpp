@@ -150,6 +150,8 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
 /// Where a name may stand for several objects, what it gets and gives up is not said: contents then live longer than
 /// they do, which is safe.
 void Inliner::inlineAllocate(const Allocate &allocate, Frame &frame, Block &out) {
+  if (frame.remade.count(allocate.array))
+    return;
   Binding binding = bindingOf(allocate.array, frame);
   const Array *formal = findArray(program, *frame.function, allocate.array), *actual = declared(binding.array);
   if (formal && actual && formal->type != actual->type)
@@ -159,6 +161,8 @@ void Inliner::inlineAllocate(const Allocate &allocate, Frame &frame, Block &out)
 }
 
 void Inliner::inlineFree(const Free &freed, Frame &frame, Block &out) {
+  if (frame.remade.count(freed.array))
+    return;
   Binding binding = bindingOf(freed.array, frame);
   if (!isAlias(binding.array) && !confused.count(binding.array) && binding.row.empty() && binding.offset == Expr(0))
     out.emplace_back(Free{binding.array, freed.location});

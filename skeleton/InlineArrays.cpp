@@ -321,10 +321,10 @@ bool Inliner::rotatesAnything(const Function &function) const {
 }
 
 /// Formals whose rotation cannot be told by rotating the actuals become aliases of all they may be. So do those that
-/// keep their object while its name is rotated, and those given new memory, which the caller's names do not follow.
+/// keep their object while its name is rotated, and those given new memory, which the caller's names do not follow (but those of InlineRemade.cpp).
 void Inliner::uniteRotated(Frame &frame) {
   for (const Parameter &parameter : frame.function->parameters)
-    if (parameter.kind == Parameter::Kind::Array && !parameter.byReference && frame.arrays.count(parameter.name) &&
+    if (parameter.kind == Parameter::Kind::Array && !parameter.byReference && frame.arrays.count(parameter.name) && !frame.remade.count(parameter.name) &&
         allocates(frame.function->body, parameter.name))
       bindToAny(parameter.name, frame, {});
   std::set<const Function *> path;

@@ -336,6 +336,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   bindParameters(call, callee, frame, inner, body);
   expose(call, frame, inner);
   declareLocals(inner);
+  findRemade(call, inner);
   uniteRotated(inner);
   refuteAliases(callee.hints, inner, call.location);
   takeOverHints(inner);
@@ -351,8 +352,10 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
       }
   body.reserve(body.size() + callee.body.size());
   size_t mark = writtenBehind.size();
-  for (const Node &node : callee.body)
-    inlineNode(node, inner, body);
+  for (size_t k = 0; k < callee.body.size(); ++k) {
+    takeOverRemade(k, inner, body);
+    inlineNode(callee.body[k], inner, body);
+  }
   if (inner.isUnsteady || isWrittenBehind(mapSteady(callee.steady, inner), mark))
     distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes");
   else if (const Expr *less = negativeHere(callee, inner))

@@ -25,6 +25,13 @@ namespace busfare::skeleton {
 using Names = std::vector<std::string>;
 using Extents = std::vector<std::optional<Expr>>;
 
+/// A name whose caller's array becomes one of the call's own behind some node of the function (InlineRemade.cpp).
+struct Remaking {
+  size_t begins; ///< Before this node of the function's body.
+  std::optional<size_t> ends; ///< Before this one its memory is let go.
+  Array own;
+};
+
 /// One function on the path from the root.
 struct Frame {
   const Function *function = nullptr;
@@ -37,6 +44,7 @@ struct Frame {
   Names context;
   /// The caller's names for formals that are by reference.
   std::map<std::string, std::string> references;
+  std::map<std::string, Remaking> remade;
   /// What unseen code called from here may touch besides its arguments and globals: names of the result, -> read only.
   std::map<std::string, bool> exposed;
   bool isUnsteady = false; ///< A value that it takes to be fixed is written through another name.
@@ -107,6 +115,12 @@ private:
   bool isWrittenBehind(llvm::ArrayRef<SteadyElement> steady, size_t mark) const;
   const Expr *negativeHere(const Function &callee, const Frame &frame) const;
   void distrust(Block &block, const Call &call, const std::string &why);
+
+  // InlineRemade.cpp
+  void findRemade(const Call &call, Frame &frame);
+  std::optional<Remaking> remakingOf(const Array &formal, const Call &call, size_t position, Frame &frame);
+  bool isOnlyThrough(const std::string &name, const std::string &array, Frame &frame) const;
+  void takeOverRemade(size_t at, Frame &frame, Block &out);
 
   // InlineSizes.cpp
   std::set<std::string> allocatedAsOther; ///< Arrays for which a callee with elements of another type counted them.

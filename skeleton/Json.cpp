@@ -92,6 +92,8 @@ json::Object toObject(const Array &array) {
   setFlag(result, "distinct_rows", array.rows == Rows::Distinct);
   setList(result, "may_be", strings(array.mayBe));
   setList(result, "likely", strings(array.likely));
+  if (array.remade)
+    result["remade"] = json::Object{{"then", formula(array.remade->then)}, {"entry", formula(array.remade->entry)}};
   setPlace(result, array.location);
   return result;
 }
@@ -236,6 +238,12 @@ json::Object toObject(const ArrayArgument &argument) {
     for (const Expr &subscript : argument.row)
       row.push_back(formula(subscript));
     result["row"] = std::move(row);
+  }
+  if (!argument.counts.empty()) {
+    json::Array counts;
+    for (const Expr &count : argument.counts)
+      counts.push_back(formula(count));
+    result["counts"] = std::move(counts);
   }
   return result;
 }

@@ -50,6 +50,10 @@ public:
       llvm::for_each(array.likely, [&](std::string &name) { arrayName(name); });
       for (std::optional<Expr> &extent : array.extents)
         expr(extent);
+      if (array.remade) {
+        expr(array.remade->then);
+        expr(array.remade->entry);
+      }
     }
     hints(function.hints);
     steady(function.steady);
@@ -188,6 +192,8 @@ private:
         expr(array->offset);
         for (Expr &subscript : array->row)
           expr(subscript);
+        for (Expr &count : array->counts)
+          expr(count);
       } else {
         expr(std::get<ValueArgument>(argument).value);
       }

@@ -416,6 +416,20 @@ bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
     array.likely = names();
     return true;
   }
+  if (accept("remade")) {
+    expect("(", "after 'remade'");
+    Expr then = expression();
+    expect("if", "between the number of elements and that on entry");
+    array.remade = Remade{std::move(then), expression()};
+    expect(")", "after the number of elements on entry");
+    return true;
+  }
+  if (acceptHyphenated("instead-of")) {
+    expect("(", "after 'instead-of'");
+    array.insteadOf = name("an array's name");
+    expect(")", "after the array's name");
+    return true;
+  }
   return false;
 }
 

@@ -252,6 +252,13 @@ std::variant<ArrayArgument, ValueArgument> Parser::argument() {
     result.offset = expressionOrUnknown();
   else if (token.is("-"))
     result.offset = expression();
+  if (accept("counts")) {
+    expect("(", "after 'counts'");
+    do
+      result.counts.push_back(expression());
+    while (accept(","));
+    expect(")", "after the numbers of elements");
+  }
   return result;
 }
 

@@ -174,6 +174,10 @@ private:
       line += " may-be(" + names(a.mayBe) + ")";
     if (!a.likely.empty())
       line += " likely(" + names(a.likely) + ")";
+    if (a.remade)
+      line += " remade(" + toString(a.remade->then) + " if " + toString(a.remade->entry) + ")";
+    if (!a.insteadOf.empty())
+      line += " instead-of(" + quoteName(a.insteadOf) + ")";
     return line + at(a.location);
   }
 
@@ -283,7 +287,9 @@ private:
     std::string name = a.array.empty() ? "&?" : "&" + quoteName(a.array);
     for (const Expr &subscript : a.row)
       name += "[" + toString(subscript) + "]";
-    return a.offset && a.offset->isZero() ? name : name + " + " + orUnknown(a.offset);
+    if (!a.offset || !a.offset->isZero())
+      name += " + " + orUnknown(a.offset);
+    return a.counts.empty() ? name : name + " counts(" + join(a.counts, ", ", [](const Expr &count) { return toString(count); }) + ")";
   }
   static std::string argument(const ValueArgument &a) { return orUnknown(a.value); }
 

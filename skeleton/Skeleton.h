@@ -90,6 +90,13 @@ enum class Rows {
   Distinct, ///< They were seen to be allocated one by one, or belong to containers.
 };
 
+/// How large what a pointer leads to is behind the places where it may have got new memory.
+struct Remade {
+  Expr then;  ///< So many elements, either way,
+  Expr entry; ///< if it had so many when the function began.
+  bool operator==(const Remade &) const = default;
+};
+
 /// An array, or a scalar in memory if it has no extents.
 struct Array {
   std::string name;  ///< As spelled in its function; unique in it (a shadowing one gets `.2`).
@@ -121,6 +128,9 @@ struct Array {
   std::vector<std::string> mayBe; ///< Of an Alias.
   /// Of an Alias of anything: objects that the function itself may have given it, which no assumption keeps apart.
   std::vector<std::string> likely;
+  Rare<Remade> remade = {}; ///< Of a parameter of one dimension that the function allocates on some ways.
+  /// Of what a call's pointer leads to behind such places: the caller's array, whose memory it is if it is not new.
+  std::string insteadOf = {};
   Location location;
 
   bool isScalar() const { return extents.empty(); }
@@ -328,6 +338,7 @@ struct ArrayArgument {
   std::string array; ///< Empty: not known.
   std::optional<Expr> offset = Expr(0); ///< In elements of the actual, or of its row; row-major; nothing = unknown.
   std::vector<Expr> row = {};           ///< Of what a table of pointers points to: the row that is given, by all subscripts but the last.
+  std::vector<Expr> counts = {};        ///< Each is how many elements the array has here, if it has memory.
   bool operator==(const ArrayArgument &) const = default;
 };
 /// A value argument for a `param`.

@@ -108,6 +108,13 @@ private:
     check(a.type.bytes > 0, a.location, "an element of array " + quoted(a.name) + " has no bytes");
     for (const std::optional<Expr> &extent : a.extents)
       expr(extent, a.location);
+    if (a.remade) {
+      check(a.storage == Storage::Parameter && a.extents.size() == 1, a.location, "array " + quoted(a.name) + " is no list that is passed in but remade");
+      expr(a.remade->then, a.location);
+      expr(a.remade->entry, a.location);
+    }
+    if (!a.insteadOf.empty())
+      findDeclared(a.insteadOf, a.location);
     check(a.mayBe.empty() || a.storage == Storage::Alias, a.location,
           "array " + quoted(a.name) + " is no alias but may be others");
     check((a.likely.empty() && !a.isFixed) || a.storage == Storage::Alias, a.location,
@@ -269,6 +276,8 @@ private:
         expr(array->offset, call.location);
         for (const Expr &subscript : array->row)
           expr(subscript, call.location);
+        for (const Expr &count : array->counts)
+          expr(count, call.location);
         const Array *rows = array->row.empty() || !function ? nullptr : findArray(program, *function, array->array);
         check(array->row.empty() || (rows && rows->rows != Rows::None && rows->extents.size() == array->row.size() + 1), call.location,
               "a row is given of '" + array->array + "', which is no table of rows of that depth");

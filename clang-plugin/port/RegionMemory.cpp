@@ -214,27 +214,61 @@ bool RegionWriter::lifeInside(const brs::ArrayTransfers &array, const std::optio
     return placeAt(*freed, false, life.to, locationOf(*freed), kernels);
   }
   // A local array of a block.
+  std::optional<Beginning> begin = beginningOf(array.name);
+  if (!begin)
+    return fail(array.name + " has no name where the region begins", q.region.location, kernels);
+  llvm::Expected<Place> place = instances.place(q.root, begin->path, begin->location, true);
+  if (!place)
+    return fail(llvm::toString(place.takeError()), begin->location, kernels);
+  if (!place->spot->inBlock || !(begin->isBranch || llvm::isa<clang::DeclStmt>(place->spot->stmt)) || place->source->mayLeaveIn(place->spot->end, place->spot->blockEnd))
+    return fail("its array " + array.name + " may end before its block does", begin->location, kernels);
+  if (isDeclaredBefore(*place) && !from)
+    return fail(array.name + " has no name where the region begins", q.region.location, kernels);
+  life.from = isDeclaredBefore(*place) ? *from : *place;
+  if (freed)
+    return placeAt(*freed, false, life.to, locationOf(*freed), kernels);
+  life.to = *place;
+  life.toBlockEnd = true;
+  return true;
+}
+
+/// Where a local array begins: at its declaration, or behind the branch in which a pointer may have got new memory.
+std::optional<RegionWriter::Beginning> RegionWriter::beginningOf(const std::string &array) const {
   for (unsigned path = 0; path < q.root.paths.size(); ++path)
     for (const auto &[name, binding] : q.root.paths[path].arrays) {
-      if (binding.array != array.name)
+      if (binding.array != array)
         continue;
+      const Array *made = findArray(q.program, q.root.function, array);
+      if (made && !made->insteadOf.empty())
+        return Beginning{path, made->location, true};
       const Function *function = findFunction(q.program, q.root.paths[path].function);
       const Array *declared = function ? findArray(q.program, *function, name) : nullptr;
-      if (!declared || declared->storage != Storage::Local)
-        continue;
-      llvm::Expected<Place> place = instances.place(q.root, path, declared->location, true);
-      if (!place)
-        return fail(llvm::toString(place.takeError()), declared->location, kernels);
-      if (!place->spot->inBlock || !llvm::isa<clang::DeclStmt>(place->spot->stmt) || place->source->mayLeaveIn(place->spot->end, place->spot->blockEnd))
-        return fail("its array " + array.name + " may end before its block does", declared->location, kernels);
-      if (isDeclaredBefore(*place) && !from)
-        return fail(array.name + " has no name where the region begins", q.region.location, kernels);
-      life.from = isDeclaredBefore(*place) ? *from : *place;
-      life.to = *place;
-      life.toBlockEnd = true;
-      return true;
+      if (declared && declared->storage == Storage::Local)
+        return Beginning{path, declared->location, false};
     }
-  return fail(array.name + " has no name where the region begins", q.region.location, kernels);
+  return std::nullopt;
+}
+
+/// A name for what a pointer leads to behind a branch means that only there.
+bool RegionWriter::isNamedTooEarly(const std::string &array) {
+  std::optional<Beginning> begin = beginningOf(array);
+  if (!begin || !begin->isBranch)
+    return false;
+  llvm::Expected<Place> place = instances.place(q.root, begin->path, begin->location, true);
+  if (place)
+    return !isDeclaredBefore(*place);
+  llvm::consumeError(place.takeError());
+  return true;
+}
+
+/// The memory of the one may be the other's, and both would be on the device by themselves.
+bool RegionWriter::areApart(const brs::ArrayTransfers &array) {
+  const Array *made = findArray(q.program, q.root.function, array.name);
+  if (!made || made->insteadOf.empty())
+    return true;
+  auto other = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &one) { return one.name == made->insteadOf; });
+  return other == q.region.arrays.end() || other->onDevice.isSurelyEmpty() ||
+         fail(array.name + " may be the memory of " + made->insteadOf + ", which is on the device by itself", made->location, kernelsThatTouch(array.name));
 }
 
 /// Of an array that is there before: what comes later may get the same memory, and the device would hold it already.
@@ -272,7 +306,9 @@ bool RegionWriter::setUpLives() {
     if (!entryFor(array.name))
       declareGlobal(array.name);
     std::optional<Place> from = entryFor(array.name), to = reaching(exits, array.name);
-    bool isThere = from && to;
+    if (!areApart(array))
+      return false;
+    bool isThere = from && to && !isNamedTooEarly(array.name);
     if (isThere && memoryOf(array.name).allocated)
       return fail("the memory of " + array.name + " is another one behind an allocation inside the region", q.region.location, kernelsThatTouch(array.name));
     if (isThere) {

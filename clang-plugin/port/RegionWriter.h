@@ -123,6 +123,14 @@ private:
   bool isBelow(unsigned path, unsigned caller) const;
   const Node *branchThatAllocates(const std::string &array) const;
   bool placeAllocation(const Node &allocated, const brs::ArrayTransfers &array, Place &from);
+  struct Beginning {
+    unsigned path;
+    Location location;
+    bool isBranch;
+  };
+  std::optional<Beginning> beginningOf(const std::string &array) const;
+  bool isNamedTooEarly(const std::string &array);
+  bool areApart(const brs::ArrayTransfers &array);
   bool lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life);
   /// What the region allocates and gives back of an array: the last of each, and how many.
   struct MemoryInside {

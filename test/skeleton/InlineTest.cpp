@@ -290,6 +290,47 @@ TEST(Inline, MemoryOfCalleesHasTheirSizes) {
   EXPECT_EQ(extentAfter("define m at 3:1 alloc l[m] at 3:2", "array l : u8[?] parameter at 2:1"), "?");
 }
 
+/// What a callee may put in the place of its caller's memory is an array of the call's own, if the callee only reads it, by one name.
+TEST(Inline, WhatACalleePutsInItsCallersPlace) {
+  const std::string call = "call run(n, &u counts(n), &v)", remade = "if 0 - n >= 0 at 3:1 { alloc p[1] at 3:2 } define m in 1 .. max(n, 1) at 3:3 ", read = "read p[0] at 5:1 ";
+  auto seen = [&](const std::string &body, const std::string &made, const std::string &more = "") {
+    Program p = program("global array s : f64[9] at 1:1\n"
+                        "function leaf(array q) at 1:2 { array q : f64[?] parameter at 1:2 read q[2] at 1:3 }\n"
+                        "function run(param n, array p, array o) at 2:1 { array p : f64[?] parameter remade(m if n) at 2:1 array o : f64[?] parameter at 2:2 " + more + body + " }\n"
+                        "function main(param n) at 9:1 { array u : f64[n] heap at 9:2 array v : f64[n] heap at 9:3 alloc u[n] at 9:4 alloc v[n] at 9:4 " + made + " at 9:5 }");
+    Inlined result = inlined(p);
+    std::string text;
+    for (const Node &node : result.function.body)
+      if (const auto *access = std::get_if<Access>(&node.kind); access && access->location.line == 5) {
+        const Array &array = *findArray(p, result.function, access->array);
+        text += access->array + (array.extents.empty() || !array.extents[0] ? "[?]" : "[" + toString(*array.extents[0]) + "]") +
+                (array.storage == Storage::Alias ? " alias" : array.insteadOf.empty() ? "" : " instead of " + array.insteadOf);
+      }
+    return text;
+  };
+  EXPECT_EQ(seen(remade + read, call), "run@9:p[run@9:m] instead of u");
+  EXPECT_EQ(seen(remade + "call leaf(&p) at 4:1 " + read, call), "run@9:p[run@9:m] instead of u");
+  EXPECT_EQ(seen(remade + "write o[0] at 4:1 " + read, call), "run@9:p[run@9:m] instead of u");
+  EXPECT_EQ(seen(remade + read + "free p at 6:1", call), "run@9:p[run@9:m] instead of u");
+  EXPECT_EQ(seen("if 0 - n >= 0 at 3:1 { alloc p[1] at 3:2 write p[0] at 3:2 } define m in 1 .. max(n, 1) at 3:3 " + read, call), "run@9:p[run@9:m] instead of u");
+
+  const std::string any = "run@9:p[?] alias";
+  EXPECT_EQ(seen(remade + read, "call run(n, &u counts(2*n), &v)"), "run@9:p[run@9:m] instead of u"); // u[n] says it
+  EXPECT_EQ(seen(remade + read, "call run(2*n, &u counts(n), &v)"), any);
+  EXPECT_EQ(seen(remade + read, "call run(2*n, &u counts(2*n), &v)"), "run@9:p[run@9:m] instead of u");
+  EXPECT_EQ(seen(remade + read, "call run(n, &u + 1 counts(n), &v)"), any);
+  EXPECT_EQ(seen(remade + read, "call run(n, &u counts(n), &u)"), any);
+  EXPECT_EQ(seen(remade + read, "call run(9, &s, &v)"), any);
+  EXPECT_EQ(seen(remade + read, "call run(n, &u counts(n), &v) exposing (u)"), any);
+  EXPECT_EQ(seen(remade + "write p[0] at 4:1 " + read, call), any);
+  EXPECT_EQ(seen("read p[0] at 2:9 " + remade + read, call), any);
+  EXPECT_EQ(seen("if 0 - n >= 0 at 3:1 { write p[0] at 3:2 alloc p[1] at 3:2 } define m in 1 .. max(n, 1) at 3:3 " + read, call), any);
+  EXPECT_EQ(seen(remade + "free p at 4:1 " + read, call), any);
+  EXPECT_EQ(seen(remade + "host opaque \"f\" at 4:1 { may write p[?] at 4:1 } " + read, call), any);
+  EXPECT_EQ(seen(remade + read, call, "array a : f64[?] alias may-be(p) at 2:3 "), any);
+  EXPECT_EQ(seen(remade + "rotate p <- o, o <- p at 4:1 " + read, call), any);
+}
+
 TEST(Inline, HintsSpeakOfTheActuals) {
   Program p = program("function f(param n, array x) { array x : f64[n]\n"
                       "for i = 0 .. n - 1 omp(parallel for private(t) reduction(+: x)) hints(temporary(x) range(x: 0, n - 1)) { update x[0] + } }\n"

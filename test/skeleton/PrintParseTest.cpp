@@ -129,6 +129,18 @@ TEST(PrintParse, WhatPeopleWriteIsAccepted) {
   EXPECT_EQ(canonical("for i=0..n-1{} free u"), "for i = 0 .. n - 1 at \"t.skel\":1:32 {\n  }\n  free u at \"t.skel\":1:47");
 }
 
+TEST(PrintParse, WhatIsRemade) {
+  EXPECT_EQ(canonical("call f(&a + 4 counts(n, 2*n)) at ?"), "call f(&a + 4 counts(n, 2*n)) at ?");
+  Program p = parsed("skeleton 1\nfunction f(param n, array u) {\n  array u : f64[?] remade(max(n, 1) if n)\n  array `g@3:u` : f64[n] local instead-of(u)\n}\n");
+  ASSERT_EQ(p.functions.size(), 1u);
+  const Array &u = p.functions[0].arrays[0];
+  ASSERT_TRUE(u.remade);
+  EXPECT_EQ(toString(u.remade->then), "max(1, n)");
+  EXPECT_EQ(toString(u.remade->entry), "n");
+  EXPECT_EQ(p.functions[0].arrays[1].insteadOf, "u");
+  EXPECT_EQ(parsed(print(p)), p);
+}
+
 TEST(PrintParse, DefaultsOfArraysAndPlaces) {
   Program p = parsed("skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\nglobal array p : f64[?] pointee\n"
                      "function f(param n, array u) {\n  array u : struct<24>[n][?]\n  array s:i32\n"

@@ -55,6 +55,8 @@ TEST(Verify, RefusesWhatIsNot) {
   EXPECT_EQ(inBody("array b : f64 fixed"), "t.skel:7:1: function 'f': array 'b' is no alias but is said to lead somewhere");
   EXPECT_EQ(inBody("array b : f64 alias likely(q)"), "t.skel:7:1: function 'f': array 'q' is not declared");
   EXPECT_EQ(inBody("array b : f64 alias may-be(a) likely(c)"), "t.skel:7:1: function 'f': array 'b' may be others or anything, not both");
+  EXPECT_EQ(inBody("array b : f64[n] remade(1 if n)"), "t.skel:7:1: function 'f': array 'b' is no list that is passed in but remade");
+  EXPECT_EQ(inBody("array b : f64[n] instead-of(q)"), "t.skel:7:1: function 'f': array 'q' is not declared");
   EXPECT_EQ(inBody("array b : struct<0>"), "t.skel:7:1: function 'f': an element of array 'b' has no bytes");
   EXPECT_EQ(inBody("write c[0]"), "t.skel:7:1: function 'f': array 'c' is const, but written");
   EXPECT_EQ(inBody("update s"), "t.skel:7:1: function 'f': an update of 's' lacks its operator");
