@@ -53,7 +53,7 @@ static std::vector<std::string> differencesOf(const Session &session, const Prog
       invocations.push_back(invocationOf(session, watched, environment, ""));
       open.push_back(i);
     }
-    std::vector<Finished> outcomes = runAll(invocations, session.folder);
+    std::vector<Finished> outcomes = runAll(invocations, session.folder, session.atOnce);
     for (size_t k = 0; k < open.size(); ++k)
       differences[open[k]] = differenceOf(session, outcomes[k]);
   }

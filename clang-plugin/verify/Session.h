@@ -24,6 +24,7 @@ struct Session {
   Reference out, err; ///< Of the original.
   int exitCode = 0;   ///< Likewise.
   double limit = 60;  ///< s
+  unsigned atOnce = 2; ///< Runs of the program.
 };
 
 /// MALLOC_PERTURB_ and what fresh memory then holds. As numbers of the usual types: large and positive, large and

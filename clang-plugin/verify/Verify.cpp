@@ -6,6 +6,7 @@
 #include "clang-plugin/verify/Verify.h"
 #include "clang-plugin/verify/Builds.h"
 #include "clang-plugin/verify/Session.h"
+#include "clang-plugin/verify/SharedFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -83,11 +84,12 @@ static llvm::Error runOriginal(Session &session, const Program &original, Verify
   if (!original.failure.empty())
     return wrong("the original does not compile: " + original.failure);
   session.limit = session.settings.timeLimit.value_or(60);
+  session.atOnce = mayLeaveFiles(original.path) ? 1 : 2;
   // With as many kinds of fresh memory as the port: a program that prints what it never wrote is found out.
   std::vector<Invocation> invocations{invocationOf(session, original, {{"MALLOC_PERTURB_", "0"}}, "")};
   for (const Perturbation &p : perturbations)
     invocations.push_back(invocationOf(session, original, {{"MALLOC_PERTURB_", std::to_string(p.value)}}, ""));
-  const std::vector<Finished> outcomes = runAll(invocations, session.folder);
+  const std::vector<Finished> outcomes = runAll(invocations, session.folder, session.atOnce);
   const Finished &first = outcomes[0];
   if (first.timedOut)
     return wrong(llvm::formatv("the original has not ended after {0:f0} s; give it a smaller problem with --args or -D, or "
@@ -152,7 +154,7 @@ static void allowForRounding(Session &session, const Program &original, VerifyRe
   std::vector<Invocation> runs;
   for (const char *way : {"up", "down", "zero"})
     runs.push_back(invocationOf(session, original, {{"BUSFARE_ROUNDING", way}}, ""));
-  std::vector<Finished> outcomes = runAll(runs, session.folder);
+  std::vector<Finished> outcomes = runAll(runs, session.folder, session.atOnce);
   for (const char *terms : {"2", "4", "8"}) { // that it adds side by side
     Subject regrouped = session.subject;
     for (Unit &unit : regrouped.units)
@@ -194,7 +196,7 @@ static llvm::Expected<Record> runPorts(Session &session, llvm::ArrayRef<Program>
     if (program.failure.empty())
       invocations.push_back(invocationOf(session, program, runs[i].environment, record));
   }
-  std::vector<Finished> outcomes = runAll(invocations, session.folder);
+  std::vector<Finished> outcomes = runAll(invocations, session.folder, session.atOnce);
   if (session.subject.reordersSums && llvm::any_of(outcomes, [&](const Finished &outcome) { return !differenceOf(session, outcome).empty(); }))
     allowForRounding(session, programs[int(Build::Original)], report);
   size_t next = 0;
