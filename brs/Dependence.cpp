@@ -136,7 +136,7 @@ private:
   void judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict);
   void conclude(const LoopSite &site, LoopVerdict &verdict);
   void reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict);
-  void checkDirectives();
+  void checkDirectives(const std::vector<bool> &skipped);
 };
 
 } // namespace
@@ -374,14 +374,14 @@ void Analysis::judge(size_t index, LoopVerdict &verdict) {
            "iterations depend on each other: " + verdict.reason + "; the loop itself stays serial");
 }
 
-void Analysis::checkDirectives() {
+void Analysis::checkDirectives(const std::vector<bool> &skipped) {
   for (size_t k = 0; k < table.loops.size(); ++k) {
     const Loop &loop = *table.loops[k].loop;
     if (!loop.directive || !loop.directive->isParallel)
       continue;
     for (const Loop *covered : loopsCovered(loop))
       for (size_t j = k; j < result.loops.size(); ++j)
-        if (result.loops[j].loop == covered)
+        if (result.loops[j].loop == covered && !(j < skipped.size() && skipped[j]))
           for (Finding &finding : checkClaim(loop, result.loops[j], refuted[j]))
             report(finding.rule, finding.level, finding.location, std::move(finding.message));
   }
@@ -407,7 +407,7 @@ DependenceAnalysis Analysis::run(const std::vector<bool> &skipped) {
     result.loops[k].reason = "not analysed: the effort allowed for its function was spent";
   }
   lookBehindLibraryCalls();
-  checkDirectives();
+  checkDirectives(skipped);
   if (budget.wasExceeded() && !table.loops.empty())
     report(Rule::EffortExceeded, Level::Remark, table.function->location,
            "some dependence questions in " + table.function->name +

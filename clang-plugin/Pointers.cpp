@@ -41,7 +41,9 @@ std::vector<std::optional<Symbolic>> Walker::dimensionsOf(clang::QualType type) 
 Symbolic Walker::extentOf(const clang::Expr *size) {
   auto known = st.vlaSizes.find(size);
   if (known != st.vlaSizes.end()) return known->second;
+  const std::string hint = std::exchange(nameHint, ""); // what the array will be called, not this number
   Symbolic extent = integer(size).expr;
+  nameHint = hint;
   return st.vlaSizes[size] = extent;
 }
 

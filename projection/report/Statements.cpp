@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-//   Pays off for n > 3100, or from 7 time steps on; at today's 1: 0.41x.
+//   Pays off for n > 3100, or from 7 time steps on; at today's 1 time step: 0.41x.
 //   Never pays off, however many time steps: 0.83x at the most.
 //   Pays off as it stands: 3.2x.
 //
@@ -40,7 +40,7 @@ static std::string today(const RegionReport &region, const MachineAnswer &answer
   }
   bool hasSteps = speaksOfSteps && !answer.iterations.loop.empty();
   if (hasSteps)
-    parts.push_back(parts.empty() ? formatSize(answer.iterations.count) : formatPlural(answer.iterations.count, "time step"));
+    parts.push_back(formatPlural(answer.iterations.count, "time step"));
   if (parts.empty())
     return "as it stands";
   return (answer.iterations.assumed && hasSteps ? "at the assumed " : "at today's ") + llvm::join(parts, " and ");
@@ -74,8 +74,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   if (from <= 1 && conditions.empty())
     return hasSteps ? "Pays off from the first time step on; " + today(region, answer, true) + ": " + now + "."
                     : "Pays off as it stands: " + now + ".";
-  if (hasSteps)
-    conditions.push_back(from <= 1 ? "from the first time step on" : "from " + formatSize(from) + " time steps on");
+  if (hasSteps && from > 1) // else any number of them does
+    conditions.push_back("from " + formatSize(from) + " time steps on");
   else if (from > 1)
     conditions.push_back("if it is repeated " + formatSize(from) + " times on data that stays on the device");
   std::string sentence = "Pays off " + llvm::join(conditions, ", or ") + "; " + today(region, answer, true) + ": " + now;

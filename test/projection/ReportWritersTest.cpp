@@ -116,7 +116,7 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.iterations.loop = "t at line 3";
   answer.iterations.breakEven = 7;
   answer.speedup.with.value = 0.4;
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 7 time steps on; at today's 1: 0.40x.");
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 7 time steps on; at today's 1 time step: 0.40x.");
   answer.sizeBreakEven = {{"n", 31, 3100000}};
   EXPECT_EQ(breakEvenStatement(region, answer),
             "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 0.40x.");
@@ -124,7 +124,14 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.iterations.mostSpeedup = 0.83;
   answer.sizeBreakEven.clear();
   EXPECT_EQ(breakEvenStatement(region, answer),
-            "Never pays off at these sizes, however many time steps (at most 0.83x); at today's 1: 0.40x.");
+            "Never pays off at these sizes, however many time steps (at most 0.83x); at today's 1 time step: 0.40x.");
+  answer.iterations.breakEven = 1;
+  answer.iterations.assumed = true;
+  answer.speedup.with.value = 2.6;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from the first time step on; at the assumed 1 time step: 2.6x.");
+  answer.sizeBreakEven = {{"", 3.8, {}}};
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for sizes below 3.8x today's; at the assumed 1 time step: 2.6x.");
+  answer.sizeBreakEven.clear();
   answer.iterations = {};
   answer.iterations.breakEven = 1;
   answer.speedup.with.value = 3.2;
