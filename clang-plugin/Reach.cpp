@@ -20,16 +20,47 @@ static bool isBehindPointer(const Object &object, llvm::StringRef prefix) {
   return object.isLoaded || object.bytes || llvm::StringRef(object.array.name).substr(prefix.size()).contains("->");
 }
 
-/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
-void Walker::expandReach(Block &block) {
+/// What a stand-in stands for, now that the function has been walked to its end. Code has many, and they are few.
+const Walker::StandsFor &Walker::meantBy(const std::string &marker, bool isMessage) {
+  auto [known, isNew] = standIns.try_emplace({marker, isMessage});
+  if (!isNew) return known->second;
+  // A wait says itself what this function's own nonblocking calls receive.
+  const std::set<std::string> escaped = isMessage ? st.escaped : escapedAndPending(true);
   // A struct that is known stands for its fields, and for what lies behind them.
-  auto isPartOf = [&](const std::string &name, const std::set<std::string> &structs, bool onlyBehind = false) {
+  auto isPartOf = [&](const std::string &name, const Object &one, const std::set<std::string> &structs, bool onlyBehind = false) {
     return llvm::any_of(structs, [&](const std::string &whole) {
       auto found = st.objects.find(whole);
       if (found == st.objects.end() || found->second.prefix.empty() || !llvm::StringRef(name).starts_with(found->second.prefix)) return false;
-      return !onlyBehind || isBehindPointer(st.objects[name], found->second.prefix);
+      return !onlyBehind || isBehindPointer(one, found->second.prefix);
     });
   };
+  std::set<std::string> &all = known->second.all, &lent = known->second.lent;
+  for (const std::string &name : st.objectOrder) {
+    const Object &one = st.objects[name];
+    bool isField = !one.prefix.empty() && one.array.extents.empty();
+    if (!one.isUsed || isField) continue;
+    if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) all.insert(name); // may be what it reaches
+    if (marker == everyGlobal || marker == everyStatic) {
+      const std::string root = rootOf(name); // whoever has the table has its rows
+      llvm::StringRef base = llvm::StringRef(root).split('.').first;
+      auto found = unit.globalNames.find(root);
+      if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
+      const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
+      bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
+      bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (marker == everyGlobal && isOutOfReach(variable)));
+      if (st.objects[root].isGlobal && !isSafe) all.insert(name);
+    } else if (marker == everyEscaped) {
+      if (isReached(name, escaped) || isPartOf(name, one, escaped) || isPartOf(name, one, st.lent, true)) all.insert(name);
+      else if (!one.rowsOf.empty() && isReached(name, st.lent)) all.insert(name); // the table is lent, not what it leads to
+      else if (st.lent.count(name) || isPartOf(name, one, st.lent)) lent.insert(name);
+    } else if (llvm::StringRef(marker).starts_with(behind) ? llvm::StringRef(name).starts_with(marker.substr(strlen(behind))) : isPendingLater(marker, name))
+      all.insert(name);
+  }
+  return known->second;
+}
+
+/// Replaces the stand-ins in host statements by accesses to the arrays the function turned out to use.
+void Walker::expandReach(Block &block) {
   for (Node &node : block) {
     if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) expandReach(loop->body);
     if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) expandReach(branch->then), expandReach(branch->otherwise);
@@ -38,8 +69,6 @@ void Walker::expandReach(Block &block) {
     if (!host) continue;
     Block body;
     std::set<std::string> named, wanted, lent;
-    // A wait says itself what this function's own nonblocking calls receive.
-    const std::set<std::string> escaped = host->reason == HostReason::Message ? st.escaped : escapedAndPending(true);
     for (Node &inner : host->body) {
       auto *access = std::get_if<Access>(&inner.kind);
       bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
@@ -48,33 +77,15 @@ void Walker::expandReach(Block &block) {
         body.push_back(std::move(inner));
         continue;
       }
-      for (const std::string &name : st.objectOrder) {
-        const Object &one = st.objects[name];
-        bool isField = !one.prefix.empty() && one.array.extents.empty();
-        if (!one.isUsed || isField) continue;
-        if (one.array.storage == Storage::Alias && one.array.mayBe.empty()) wanted.insert(name); // may be what it reaches
-        if (access->array == everyGlobal || access->array == everyStatic) {
-          const std::string root = rootOf(name); // whoever has the table has its rows
-          llvm::StringRef base = llvm::StringRef(root).split('.').first;
-          auto found = unit.globalNames.find(root);
-          if (found == unit.globalNames.end() && !base.contains("->")) found = unit.globalNames.find(base.str());
-          const clang::VarDecl *variable = found == unit.globalNames.end() ? nullptr : found->second;
-          bool isPointer = variable && classOf(variable->getType()) == TypeClass::Pointer;
-          bool isSafe = variable && ((variable->getType().isConstQualified() && !isPointer) || (access->array == everyGlobal && isOutOfReach(variable)));
-          if (st.objects[root].isGlobal && !isSafe) wanted.insert(name);
-        } else if (access->array == everyEscaped) {
-          if (isReached(name, escaped) || isPartOf(name, escaped) || isPartOf(name, st.lent, true)) wanted.insert(name);
-          else if (!one.rowsOf.empty() && isReached(name, st.lent)) wanted.insert(name); // the table is lent, not what it leads to
-          else if (st.lent.count(name) || isPartOf(name, st.lent)) lent.insert(name);
-        } else if (llvm::StringRef(access->array).starts_with(behind) ? llvm::StringRef(name).starts_with(access->array.substr(strlen(behind)))
-                                                                      : isPendingLater(access->array, name))
-          wanted.insert(name);
-      }
+      const StandsFor &meant = meantBy(access->array, host->reason == HostReason::Message);
+      wanted.insert(meant.all.begin(), meant.all.end());
+      lent.insert(meant.lent.begin(), meant.lent.end());
     }
     std::set<std::string> mayWrite = wanted;
     wanted.insert(lent.begin(), lent.end());
     for (const std::string &name : wanted) {
-      if (named.count(name) || !st.objects[name].isUsed) continue;
+      Object &one = st.objects[name];
+      if (named.count(name) || !one.isUsed) continue;
       bool isLent = !mayWrite.count(name);
       for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
         if (isLent && kind == AccessKind::Write) continue;
@@ -82,29 +93,39 @@ void Walker::expandReach(Block &block) {
         made.kind = kind;
         made.array = name;
         made.may = true;
-        made.subscripts.resize(st.objects[name].array.extents.size());
+        made.subscripts.resize(one.array.extents.size());
         made.location = host->location;
         body.push_back(made);
       }
-      st.objects[name].isWritten |= !isLent;
+      one.isWritten |= !isLent;
     }
     host->body = std::move(body);
   }
 }
 
-/// Of a struct, what its fields name; and only what the function uses.
+/// What unseen code comes to by an object: itself, what its fields name, rows; and only what the function uses.
+const std::vector<Walker::Reached> &Walker::reachedBy(const std::string &name) {
+  auto [known, isNew] = reached.try_emplace(name);
+  if (!isNew) return known->second;
+  const std::string prefix = st.objects[name].prefix;
+  for (const std::string &other : st.objectOrder) {
+    const Object &one = st.objects[other];
+    if (!one.isUsed || !one.prefix.empty()) continue;
+    const bool isRow = other != name && !one.rowsOf.empty() && isReached(other, {name});
+    if (other != name && !isRow && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
+    known->second.push_back({other, !isRow && (other == name || !isBehindPointer(one, prefix))});
+  }
+  return known->second;
+}
+
 void Walker::expandExposed(skeleton::Call &call) {
   std::map<std::string, bool> all; // -> read only
   auto add = [&](const std::string &name, bool isConst) {
-    for (const std::string &other : st.objectOrder) {
-      const std::string &prefix = st.objects[name].prefix;
-      bool isRow = other != name && isReached(other, {name});
-      if (other != name && !isRow && (prefix.empty() || !llvm::StringRef(other).starts_with(prefix))) continue;
-      if (!st.objects[other].isUsed || !st.objects[other].prefix.empty()) continue;
-      bool isRead = isConst && !isRow && (other == name || !isBehindPointer(st.objects[other], prefix));
+    for (const auto &[other, isItself] : reachedBy(name)) {
+      const bool isRead = isConst && isItself;
       auto [known, isNew] = all.try_emplace(other, isRead);
       known->second &= isRead;
-      st.objects[other].isWritten |= !isRead;
+      if (!isRead) st.objects[other].isWritten = true;
     }
   };
   for (const skeleton::Exposure &one : call.exposed) {

@@ -810,6 +810,17 @@ private:
 
   // Tidy.cpp
   void renumber(skeleton::Function &made);
+  struct StandsFor {
+    std::set<std::string> all, lent;
+  };
+  std::map<std::pair<std::string, bool>, StandsFor> standIns;
+  const StandsFor &meantBy(const std::string &marker, bool isMessage);
+  struct Reached {
+    std::string name;
+    bool isItself; ///< Not what lies behind it.
+  };
+  std::map<std::string, std::vector<Reached>> reached;
+  const std::vector<Reached> &reachedBy(const std::string &name);
   void expandReach(Block &block);
   void fitRanks(Block &block);
   void fitRanks(std::vector<skeleton::SteadyElement> &elements);
