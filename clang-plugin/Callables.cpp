@@ -392,12 +392,14 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   noteGotos(definition->getBody());
   std::vector<Living> temporaries = std::exchange(st.temporaries, {}); // they outlive the call
   std::set<const clang::Expr *> accounted = std::exchange(st.accounted, {});
+  const unsigned mark = st.counter;
   Flow flow = execute(definition->getBody());
   st.temporaries = std::move(temporaries);
   st.accounted = std::move(accounted);
   inPlace = around;
   if (!flow.always) here.ends.push_back(st.env);
   bool comesBack = !here.ends.empty();
+  exportEnds(here.ends, mark, location);
   if (here.ends.size() > 1) mergeAll(std::move(here.ends), location);
   else if (comesBack) st.env = std::move(here.ends.front());
   if (before) st.env.pointers["this"] = *before;

@@ -137,17 +137,17 @@ std::optional<Pointer> Walker::inOneObject(const Condition *condition, const Poi
 /// the other, if all places that allocate it lie on these ways.
 void Walker::mergeSizes(const Environment &then, const Environment &otherwise, Environment &merged,
                         llvm::function_ref<std::optional<Value>(const Environment &, const std::string &)> lookUp) {
-  // What of the merged values is the size wherever it was on the way here; on a way without an allocation nobody asks.
+  // What of the merged values is the size on either way; on one without an allocation it is 0 (or not set, and nobody may ask).
   auto mergedEquals = [&](const MemorySize *a, const MemorySize *b) {
     std::vector<Symbolic> equals;
-    auto isOn = [](const MemorySize *side, const Symbolic &value) { return !side || llvm::is_contained(side->equals, value); };
-    for (const Symbolic &one : (a ? a : b)->equals)
-      if (isOn(a, one) && isOn(b, one)) equals.push_back(one);
-    for (const auto &[name, value] : merged.integers) {
-      const std::optional<Value> x = a ? lookUp(then, name) : std::nullopt, y = b ? lookUp(otherwise, name) : std::nullopt;
-      const bool isIt = (!a || (x && isOn(a, x->expr))) && (!b || (y && isOn(b, y->expr)));
-      if (isIt && !llvm::is_contained(equals, value.expr)) equals.push_back(value.expr);
-    }
+    auto isOn = [](const MemorySize *side, const std::optional<Value> &value) {
+      return side ? value && llvm::is_contained(side->equals, value->expr) : !value || value->expr == Symbolic(0);
+    };
+    if (a && b)
+      for (const Symbolic &one : a->equals)
+        if (llvm::is_contained(b->equals, one)) equals.push_back(one);
+    for (const auto &[name, value] : merged.integers)
+      if (isOn(a, lookUp(then, name)) && isOn(b, lookUp(otherwise, name)) && !llvm::is_contained(equals, value.expr)) equals.push_back(value.expr);
     return equals;
   };
   // Memory of callers' is what it was where none was allocated: a variable that holds its size on either side has held it on entry.
@@ -209,6 +209,10 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     std::optional<Value> a = lookUp(then, name), b = lookUp(otherwise, name);
     if (!a || !b) {
       if (!st.fieldOrigins.count(name)) continue; // not initialised on one side, or out of scope
+      if (isResultField(name) && (a || b)) { // nobody may ask for it where it is not set
+        merged.integers[name] = a ? *a : *b;
+        continue;
+      }
       const Symbolic &set = a ? a->expr : b->expr;
       bool isUnset = (a || b) && !usualValueOf(set);
       merged.integers[name] = Value{usuallyLeftAlone(freshSymbol(name, name, location, true), isUnset)};

@@ -449,18 +449,31 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
 
 /// Values made of symbols that an inner block defines are not known outside of it.
 void Walker::exportValues(unsigned mark, Location location) {
-  auto isInner = [&](const Symbolic &expr) {
-    for (const std::string &name : expr.symbols()) {
-      auto facts = st.symbols.find(name);
-      if (facts != st.symbols.end() && facts->second.serial > mark) return true;
-    }
-    return false;
-  };
-  auto isInnerSymbol = [&](const std::string &symbol) {
-    auto facts = st.symbols.find(symbol);
-    return facts != st.symbols.end() && facts->second.serial > mark;
-  };
   exportPending(mark);
+  exportValues([&](const std::string &symbol) { return isMadeBehind(symbol, mark); }, location);
+}
+
+bool Walker::isMadeBehind(const std::string &symbol, unsigned mark) const {
+  auto facts = st.symbols.find(symbol);
+  return facts != st.symbols.end() && facts->second.serial > mark;
+}
+
+/// Where a function that is walked in place returns, its values may be of symbols that an inner block of it defines.
+void Walker::exportEnds(std::vector<Environment> &ends, unsigned mark, Location location) {
+  flush();
+  std::vector<std::string> here;
+  for (const Node &node : *out)
+    if (const auto *define = std::get_if<skeleton::Define>(&node.kind)) here.push_back(define->symbol);
+  const std::set<std::string> visible(here.begin(), here.end());
+  for (Environment &end : ends) {
+    std::swap(st.env, end);
+    exportValues([&](const std::string &symbol) { return isMadeBehind(symbol, mark) && !visible.count(symbol); }, location);
+    std::swap(st.env, end);
+  }
+}
+
+void Walker::exportValues(llvm::function_ref<bool(const std::string &)> isInnerSymbol, Location location) {
+  auto isInner = [&](const Symbolic &expr) { return llvm::any_of(expr.symbols(), isInnerSymbol); };
   std::vector<std::pair<std::string, Symbolic>> inner;
   for (auto &[name, value] : st.env.integers)
     if (isInner(value.expr)) inner.push_back({name, value.expr});

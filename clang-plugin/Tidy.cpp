@@ -343,6 +343,23 @@ static std::optional<Symbolic> elementsGivenOnce(const Block &body, const std::s
   return places == 1 ? count : std::nullopt;
 }
 
+/// A size of a symbol that no block defines any more is not known.
+static void dropUnknownExtents(skeleton::Function &made, const skeleton::Program &program) {
+  std::set<std::string> known;
+  std::vector<std::string> defined;
+  listSymbols(made.body, defined);
+  known.insert(defined.begin(), defined.end());
+  for (const skeleton::Parameter &parameter : made.parameters)
+    if (parameter.kind == skeleton::Parameter::Kind::Value) known.insert(parameter.name);
+  for (const skeleton::Constant &constant : program.constants) known.insert(constant.symbol);
+  auto isKnown = [&](const Symbolic &value) { return llvm::all_of(value.symbols(), [&](const std::string &symbol) { return known.count(symbol) != 0; }); };
+  for (Array &array : made.arrays) {
+    for (auto &extent : array.extents)
+      if (extent && !isKnown(*extent)) extent = std::nullopt;
+    if (array.remade && (!isKnown(array.remade->then) || !isKnown(array.remade->entry))) array.remade = {};
+  }
+}
+
 void Walker::finish() {
   skeleton::Function &made = summary.function;
   Block body = std::move(prologue);
@@ -454,6 +471,7 @@ void Walker::finish() {
     }
     again = prune(made.body, mentioned);
   }
+  dropUnknownExtents(made, unit.result.program);
   renumber(made);
   summarizeLeftBehind(made.body);
   summary.neverReturns = returns.empty() && skeleton::surelyEnds(made.body);

@@ -552,6 +552,9 @@ private:
   std::set<std::string> reachedByUnseen(llvm::function_ref<bool(const std::string &variable)> isSafe) const;
   bool isTrackedType(clang::QualType type) const;
   void exportValues(unsigned mark, Location location);
+  void exportValues(llvm::function_ref<bool(const std::string &)> isInnerSymbol, Location location);
+  void exportEnds(std::vector<Environment> &ends, unsigned mark, Location location);
+  bool isMadeBehind(const std::string &symbol, unsigned mark) const;
 
   // UsualValues.cpp
   std::optional<Symbolic> usualValueOf(const Symbolic &expr) const;

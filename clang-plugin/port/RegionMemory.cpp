@@ -261,14 +261,16 @@ bool RegionWriter::isNamedTooEarly(const std::string &array) {
   return true;
 }
 
-/// The memory of the one may be the other's, and both would be on the device by themselves.
+/// The memory of the one may be the other's: both would be on the device by themselves, and the call may let it go under the one name.
 bool RegionWriter::areApart(const brs::ArrayTransfers &array) {
   const Array *made = findArray(q.program, q.root.function, array.name);
-  if (!made || made->insteadOf.empty())
-    return true;
-  auto other = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &one) { return one.name == made->insteadOf; });
-  return other == q.region.arrays.end() || other->onDevice.isSurelyEmpty() ||
-         fail(array.name + " may be the memory of " + made->insteadOf + ", which is on the device by itself", made->location, kernelsThatTouch(array.name));
+  auto other = made && !made->insteadOf.empty() ? llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &one) { return one.name == made->insteadOf; }) : q.region.arrays.end();
+  if (other != q.region.arrays.end() && !other->onDevice.isSurelyEmpty())
+    return fail(array.name + " may be the memory of " + made->insteadOf + ", which is on the device by itself", made->location, kernelsThatTouch(array.name));
+  for (const Array &one : q.root.function.arrays)
+    if (const Node *freed = one.insteadOf == array.name ? memoryOf(one.name).freed : nullptr)
+      return fail(array.name + " may be let go at " + toString(locationOf(*freed)), locationOf(*freed), kernelsThatTouch(array.name));
+  return true;
 }
 
 /// Of an array that is there before: what comes later may get the same memory, and the device would hold it already.
@@ -316,6 +318,10 @@ bool RegionWriter::setUpLives() {
       endWhereFreed(array.name, life);
     }
     if (!isThere && !lifeInside(array, from, life))
+      return false;
+    // A container without elements says so.
+    const bool isAsked = llvm::any_of(names.namesOf(array.name, life.from), [](const ArrayName &name) { return name.isComputed; });
+    if (!isAsked && !hasMemory(array))
       return false;
     lives[array.name] = life;
   }

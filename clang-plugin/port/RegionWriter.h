@@ -131,6 +131,7 @@ private:
   std::optional<Beginning> beginningOf(const std::string &array) const;
   bool isNamedTooEarly(const std::string &array);
   bool areApart(const brs::ArrayTransfers &array);
+  bool hasMemory(const brs::ArrayTransfers &array); // MadeMemory.cpp
   bool lifeInside(const brs::ArrayTransfers &array, const std::optional<Place> &from, Life &life);
   /// What the region allocates and gives back of an array: the last of each, and how many.
   struct MemoryInside {
