@@ -62,6 +62,9 @@ Condition Walker::condition(const clang::Expr *expr) {
     if (op->isLogicalOp()) {
       bool isAnd = op->getOpcode() == clang::BO_LAnd;
       Condition left = condition(op->getLHS());
+      const bool isNever = left.exact && left.anyOf.empty();
+      const bool isAlways = left.exact && llvm::any_of(left.anyOf, [](const auto &all) { return all.empty(); });
+      if (isNever || isAlways) return isAnd == isAlways ? condition(op->getRHS()) : left; // the left alone decides whether the right is asked
       Condition right;
       unsigned mark = st.counter;
       Block guarded;

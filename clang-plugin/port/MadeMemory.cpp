@@ -93,12 +93,14 @@ private:
 } // namespace
 
 bool RegionWriter::hasMemory(const brs::ArrayTransfers &array) {
+  // Globals and what callers have may have had memory before: `if (!buffer) buffer = malloc(...)`.
+  const Array *known = q.root.arrays.find(array.name);
   bool isAllocated = false;
   forEachNode(q.root.function.body, [&](const Node &node) {
     const auto *one = std::get_if<Allocate>(&node.kind);
     isAllocated |= one && one->array == array.name;
   });
-  if (!isAllocated)
+  if (!isAllocated || !known || known->storage != Storage::Heap)
     return true;
   const std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   auto asks = [&](const Node &node, bool after) {
