@@ -15,7 +15,7 @@ int main(void) {
   }
   printf("%f %d\n", a[5], c);
 }
-// CHECK: assumed 100: 0.{{[0-9]+}}x
+// CHECK: assumed 100 time steps: 0.{{[0-9]+}}x
 // CHECK: early-time-loop.c:10:3: remark: the time loop runs at most 9999999 times and
 // CHECK-NEXT: may stop earlier; it is taken to run 100 times (--iterations sets it)
 // CHECK-NEXT: [BF015]
