@@ -6,6 +6,7 @@
 #include "clang-plugin/port/CText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace busfare::frontend::port {
 using namespace skeleton;
@@ -95,6 +96,18 @@ std::string identifier(llvm::StringRef name) {
   while (!result.empty() && result.back() == '_')
     result.pop_back();
   return result;
+}
+
+std::string portName(llvm::StringRef what) {
+  const std::string name = identifier(what);
+  const llvm::StringRef word = llvm::StringRef(name).rtrim("0123456789");
+  const bool isNumbered = word.size() < name.size() && llvm::StringSwitch<bool>(word).Cases("i", "n", "from", "was", true).Default(false);
+  const bool isOurs = llvm::StringSwitch<bool>(word)
+                          .Cases("begin", "block", "bound", "bystander", "copy", "count", "counts", "end", "ends", true)
+                          .Cases("first", "id", "is", "kept", "last", "left", "object", "order", "pages", true)
+                          .Cases("poison", "rounding", "runs", "size", "start", "state", "taken", "value", "verify", true)
+                          .Default(false);
+  return "busfare_" + name + (isOurs || isNumbered ? "_" : "");
 }
 
 } // namespace busfare::frontend::port

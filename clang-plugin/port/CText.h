@@ -34,6 +34,10 @@ std::string toOperand(const skeleton::Expr &expr, const SymbolTexts &texts);
 /// A name made of one that skeletons use (`step@40:t` -> `step_40_t`).
 std::string identifier(llvm::StringRef name);
 
+/// A variable of the port's for something of the program's: `busfare_u` for u. It is none of the names that the port has for
+/// what is its own, or that the libraries which watch it have: `busfare_copy_` for copy.
+std::string portName(llvm::StringRef what);
+
 } // namespace busfare::frontend::port
 
 #endif

@@ -4,14 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Copies.h"
+#include "clang-plugin/port/Refuse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace busfare::frontend::port {
 using namespace skeleton;
 using brs::Section;
-
-static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
 /// Elements between two neighbours of each dimension; nothing if an inner extent is not known.
 static std::optional<std::vector<Expr>> pitchesOf(const brs::ArrayTransfers &array) {

@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Ends.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/HostOnly.h"
+#include "clang-plugin/port/Refuse.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -16,8 +17,6 @@
 
 namespace busfare::frontend::port {
 using namespace clang;
-
-static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
 static llvm::StringRef nameOf(const CallExpr *call) {
   const FunctionDecl *callee = calleeOf(call);

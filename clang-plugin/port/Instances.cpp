@@ -7,6 +7,7 @@
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Pages.h"
+#include "clang-plugin/port/Refuse.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -19,8 +20,6 @@
 
 namespace busfare::frontend::port {
 using namespace clang;
-
-static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
 Instances::FunctionKey Instances::keyOf(const FunctionDecl *function) {
   if (!function->isExternallyVisible())

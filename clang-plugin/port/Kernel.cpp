@@ -6,14 +6,13 @@
 #include "clang-plugin/port/KernelWriter.h"
 #include "clang-plugin/HostOnly.h"
 #include "clang-plugin/port/OwnTargets.h"
+#include "clang-plugin/port/Refuse.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace busfare::frontend::port {
 using namespace clang;
-
-static llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
 
 void KernelWriter::findSpace() {
   const Stmt *at = loop;
@@ -151,7 +150,7 @@ void KernelWriter::computeBefore(const Expr *bound, const std::string &name) {
 llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
   loop = stmt;
   if (!loop)
-    return refuse("it is no `for` loop");
+    return refuse("it is no `for` loop, or stands in a lambda");
   if (loop->getForLoc().isMacroID())
     return refuse("a macro stands for it");
   if (source.isPartlyElsewhere(loop))

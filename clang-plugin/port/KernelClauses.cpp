@@ -78,8 +78,8 @@ std::string KernelWriter::withOwnBounds(const MapItem &item) {
 }
 
 /// A name of its own for what stands before the loop: two kernels may share a block.
-std::string KernelWriter::ownName(const std::string &name) {
-  std::string base = "busfare_" + name, made = base;
+std::string KernelWriter::unique(const std::string &base) {
+  std::string made = base;
   for (unsigned k = 2; !q.ownNames.insert(made).second; ++k)
     made = base + "_" + std::to_string(k);
   return made;
@@ -87,7 +87,7 @@ std::string KernelWriter::ownName(const std::string &name) {
 
 /// A pointer stands for the array in the whole loop.
 void KernelWriter::replaceGlobal(const ValueDecl *array, ArrayName &name) {
-  std::string pointer = ownName(array->getNameAsString());
+  std::string pointer = ownNameOf(array->getNameAsString());
   std::vector<Edit> edits;
   bool isByMacro = false;
   std::function<void(const Stmt *)> walk = [&](const Stmt *stmt) {
@@ -254,7 +254,7 @@ void KernelWriter::placeContainers() {
     const std::string key = keyOf(use.container), value = key + "." + (isSize ? "size()" : memoryOf(use.container->getType())->call);
     auto [known, isNew] = hoisted.try_emplace(value);
     if (isNew)
-      known->second = ownName(identifier(isSize ? value : key));
+      known->second = ownNameOf(isSize ? value : key);
     const SourceRange replaced = (use.kind == ContainerUse::Kind::Element ? use.container : use.whole)->getSourceRange();
     const unsigned begin = source.offsetOf(replaced.getBegin());
     text.edits.push_back({begin, source.endOf(replaced) - begin, known->second});
@@ -289,7 +289,7 @@ void KernelWriter::placeFields() {
     bool isArray = type->isPointerType() || type->isArrayType();
     auto [known, isNew] = hoisted.try_emplace(key);
     if (isNew)
-      known->second = ownName(identifier(key));
+      known->second = ownNameOf(key);
     text.edits.push_back({source.offsetOf(member->getBeginLoc()), unsigned(spelled.size()), known->second});
     if (!isNew)
       continue;

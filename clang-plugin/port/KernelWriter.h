@@ -14,6 +14,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_KERNELWRITER_H
 #define BUSFARE_CLANG_PLUGIN_PORT_KERNELWRITER_H
 
+#include "clang-plugin/port/CText.h"
 #include "clang-plugin/port/Containers.h"
 #include "clang-plugin/port/Ends.h"
 #include "clang-plugin/port/Kernel.h"
@@ -73,7 +74,9 @@ private:
   void placeScalar(const ValueDecl *variable);
   void placeArray(const ValueDecl *variable);
   std::string withOwnBounds(const MapItem &item);
-  std::string ownName(const std::string &name);
+  std::string ownName(const std::string &word) { return unique("busfare_" + word); }
+  std::string ownNameOf(const std::string &name) { return unique(portName(name)); }
+  std::string unique(const std::string &base);
   void replaceGlobal(const ValueDecl *array, ArrayName &name);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeSum(const ValueDecl *variable, const std::string &combine);

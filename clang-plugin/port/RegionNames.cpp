@@ -42,7 +42,7 @@ bool RegionWriter::holdsBehind(llvm::ArrayRef<Place> way, const Place &place, Ke
 /// The size's variable is set before the source's statement.
 bool RegionWriter::setAt(const Place &source, const std::string &symbol, const std::string &value, KeptSize size) {
   if (size.name.empty()) {
-    size.name = "busfare_" + identifier(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+    size.name = portName(symbol) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
     instances.declareBefore(q.root, "static long " + size.name + ";");
   }
   SpotText *text = textAt(source);
@@ -117,7 +117,7 @@ std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
     first += "[0]";
   }
   ArrayName kept;
-  kept.text = "busfare_" + identifier(array) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
+  kept.text = portName(array) + (q.number > 1 ? "_" + std::to_string(q.number) : "");
   kept.offset = name.offset;
   if (staticNames.insert(kept.text).second) {
     SpotText *text = textAt(from);
@@ -161,7 +161,7 @@ RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat
   const bool isPart = formal && formal->getOriginalType()->isArrayType() && !name.offset.isZero();
   if (!isField && !isFlattened && !isPart)
     return {name.text, ""};
-  std::string first = name.text + "[0]", pointer = "busfare_" + identifier(name.text) + (number > 1 ? "_" + std::to_string(number) : "");
+  std::string first = name.text + "[0]", pointer = portName(name.text) + (number > 1 ? "_" + std::to_string(number) : "");
   for (size_t k = 0; isFlattened && k < name.row.size(); ++k)
     first += "[0]";
   return {pointer, "__typeof__(" + first + ") *const " + pointer + " = " + (isFlattened ? "&" + first : name.text) + ";\n(void)" + pointer + ";"};
