@@ -168,12 +168,12 @@ void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, st
   }
 }
 
-void collectHostStatements(llvm::ArrayRef<Node> block, const brs::Region &region, std::vector<std::string> &found) {
+void collectHostStatements(llvm::ArrayRef<Node> block, const brs::Region &region, std::vector<HostStatementReport> &found) {
   for (const Node &node : block) {
     if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      std::string line = toString(host->location) + ": " + host->what;
-      if (!llvm::is_contained(found, line))
-        found.push_back(line);
+      HostStatementReport one{host->location, host->what};
+      if (!llvm::is_contained(found, one))
+        found.push_back(std::move(one));
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       if (llvm::none_of(region.kernels, [&](const brs::Kernel &k) { return k.loop == loop; }))
         collectHostStatements(loop->body, region, found);

@@ -28,7 +28,7 @@ std::string spokenSize(const CrossingReport &crossing, uint64_t elementBytes);
 
 /// Pairs of pointers that are assumed not to overlap as one line, if they are many; the others as they are.
 std::vector<std::string> withPairsTogether(llvm::ArrayRef<std::string> assumptions);
-/// The same, and what is assumed steady, or not to be thrown, each as one line behind them.
+/// The same, and what is assumed steady, not to be thrown, or of rows, each as one line behind them.
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions);
 
 } // namespace busfare::projection

@@ -299,7 +299,10 @@ void writeRegion(const RegionReport &region, Stream &json) {
     });
     answer(json, first);
     strings(json, "assumptions", region.assumptions);
-    strings(json, "host_statements", region.hostStatements);
+    json.attributeArray("host_statements", [&] {
+      for (const HostStatementReport &statement : region.hostStatements)
+        json.value(readable(spoken(statement)));
+    });
     json.attributeObject("on", [&] {
       for (const auto &[machine, one] : region.on)
         json.attributeObject(readable(machine), [&, &one = one] {

@@ -8,6 +8,8 @@
 
 namespace busfare::projection {
 
+std::string spoken(const HostStatementReport &statement) { return skeleton::toString(statement.location) + ": " + statement.what; }
+
 llvm::StringRef toString(ParameterSource source) {
   switch (source) {
   case ParameterSource::CommandLine:

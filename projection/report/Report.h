@@ -221,6 +221,15 @@ struct MachineAnswer {
   std::string flip;     ///< The assumption that would change it, with the end points; empty if none.
 };
 
+/// A call of printf, a virtual call, ...
+struct HostStatementReport {
+  skeleton::Location location;
+  std::string what;
+  bool operator==(const HostStatementReport &) const = default;
+};
+/// `input.c:12:3: printf`
+std::string spoken(const HostStatementReport &statement);
+
 struct RegionReport {
   std::string id;          ///< "file.c:12:simulate".
   std::string fingerprint; ///< Of the skeleton's structure: survives line moves.
@@ -232,7 +241,7 @@ struct RegionReport {
   uint64_t h2dBytes = 0, d2hBytes = 0, deviceBytes = 0;
   std::map<std::string, ParameterValue> parameters; ///< "simulate::n".
   std::vector<std::string> assumptions;
-  std::vector<std::string> hostStatements; ///< What stays on the host inside the region, with places.
+  std::vector<HostStatementReport> hostStatements; ///< What stays on the host inside the region; each once.
   std::vector<std::pair<std::string, MachineAnswer>> on; ///< By machine name; the first one is the report's own.
 };
 

@@ -13,6 +13,7 @@
 #include "projection/report/CallWriters.h"
 #include "projection/report/Figures.h"
 #include "projection/report/FormulaText.h"
+#include "projection/report/LongLists.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
 #include "projection/report/Writers.h"
@@ -307,7 +308,7 @@ static void writeParameters(const RegionReport &region, Page &page) {
   for (const auto &[name, value] : region.parameters)
     alike[{value.source, value.value}].push_back(name);
   for (const auto &[how, names] : alike)
-    page.paragraph(llvm::join(names, ", "), 2, 4, std::to_string(how.second) + " (" + toString(how.first).str() + "):");
+    page.paragraph(spokenNames(names, "`busfare sizes`"), 2, 4, std::to_string(how.second) + " (" + toString(how.first).str() + "):");
   for (const std::string &assumption : spokenAssumptions(region.assumptions)) {
     // A size that is assumed stands among the sizes already.
     StringRef name = StringRef(assumption).split(" = ").first;
@@ -333,7 +334,7 @@ static void writeRegion(const RegionReport &region, Page &page) {
   writeOtherMachines(region, page);
   if (!region.hostStatements.empty()) {
     page.heading("On the host, between the kernels");
-    for (const std::string &statement : region.hostStatements)
+    for (const std::string &statement : spokenStatements(region.hostStatements))
       page.paragraph("- " + statement, 2, 4);
     page.line();
   }

@@ -151,7 +151,7 @@ inline Report reportSample() {
   region.deviceBytes = 2 * 8388608 + 4096;
   region.parameters = {{"simulate::n", {1024, ParameterSource::Assumed}}, {"simulate::steps", {100, ParameterSource::CommandLine}}};
   region.assumptions = {"n = 1024 (nothing binds it): bytes grow as 8*n*n", "noalias(u,v): two pointer parameters of simulate"};
-  region.hostStatements = {"printf at jacobi.c:24 reads residual in every time step"};
+  region.hostStatements = {{{"jacobi.c", 24, 5}, "printf"}};
   region.on = {{"a100-pcie4", answerOn(1)}, {"lab", answerOn(2.4)}};
   report.regions = {region};
 
