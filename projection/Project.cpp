@@ -301,7 +301,8 @@ private:
 
   void addLoops(const Root &root) {
     for (const CallPath &path : root.paths)
-      entered.insert(path.function);
+      if (!path.isFolded)
+        entered.insert(path.function);
     std::vector<LoopReport> loops = describeLoops(root);
     report.loops.insert(report.loops.end(), loops.begin(), loops.end());
     for (const Finding &finding : root.findings)

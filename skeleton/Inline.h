@@ -59,6 +59,7 @@ struct CallPath {
   Substitution symbols;  ///< The function's symbols in the result's; those not in it are called the same.
   std::map<std::string, Binding> arrays; ///< The function's arrays in the result.
   std::string prefix = {};               ///< Of its own names in the result; empty for the root.
+  bool isFolded = false; ///< Nothing of its body is left: one statement of a caller says what it reads (InlineOutput.cpp).
 };
 
 struct Inlined {

@@ -365,6 +365,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   result.paths[inner.path].arrays = inner.arrays;
   result.paths[inner.path].prefix = inner.prefix;
   restoreNames(body, inner.depth, call);
+  foldOutput(call, inner, body);
   for (auto &[end, names] : moved)
     if (end < inner.depth)
       movedBefore[end].insert(names.begin(), names.end());

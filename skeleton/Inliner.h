@@ -116,6 +116,9 @@ private:
   const Expr *negativeHere(const Function &callee, const Frame &frame) const;
   void distrust(Block &block, const Call &call, const std::string &why);
 
+  // InlineOutput.cpp
+  void foldOutput(const Call &call, const Frame &frame, Block &body);
+
   // InlineRemade.cpp
   void findRemade(const Call &call, Frame &frame);
   std::optional<Remaking> remakingOf(const Array &formal, const Call &call, size_t position, Frame &frame);

@@ -15,6 +15,7 @@
 #include "skeleton/Parse.h"
 #include "skeleton/Print.h"
 #include "skeleton/Verify.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <array>
@@ -663,5 +664,49 @@ TEST_P(CallsAndSubstitution, TouchTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CallsAndSubstitution, testing::Range(0u, 6u));
+
+/// A program whose main has `dump` print two fields, many times over; `more` is what dump does besides.
+std::string dumping(unsigned times, const std::string &more, const std::string &printing = "host io \"printf\" at 5:5 { read f[i] at 5:5 }") {
+  std::string text = "unit \"t.c\"\nfunction show(array f, param n) at 3:1 {\n  array f : f64[?] parameter at 3:1\n  array copy : f64[n] heap at 4:1\n"
+                     "  alloc copy[n] at 4:1\n  for i = 0 .. n - 1 at 5:1 { " + printing + " write copy[i] at 5:6 }\n  free copy at 6:1\n}\n"
+                     "function dump(array u, array v, param n) at 9:1 {\n  array u : f64[n] parameter at 9:1\n  array v : f64[n] parameter at 9:1\n";
+  for (unsigned k = 0; k < times; ++k)
+    text += "  call show(&u, n) at 10:1\n  call show(&v, n) at 11:1\n";
+  return text + more + "}\nfunction main(param n) at 20:1 {\n  array a : f64[n] local at 20:1\n  array b : f64[n] local at 20:1\n  array c : f64[n] local at 20:1\n"
+                       "  for i = 0 .. n - 1 at 21:1 { write a[i] at 21:2 write b[i] at 21:3 write c[i] at 21:4 }\n  call dump(&a, &b, n) at 22:1\n}\n";
+}
+
+/// Loops in main with all calls substituted.
+unsigned loopsIn(const std::string &text) {
+  unsigned loops = 0;
+  const Program p = program(text);
+  const Inlined result = inlined(p);
+  forEachNode(result.function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
+  return loops;
+}
+
+TEST(Inline, ALongFunctionThatOnlyPrintsIsOneStatement) {
+  const Program p = program(dumping(40, ""));
+  Inlined result = inlined(p);
+  ASSERT_EQ(result.function.body.size(), 2u);
+  const auto *host = std::get_if<HostStatement>(&result.function.body[1].kind);
+  ASSERT_TRUE(host);
+  EXPECT_EQ(host->what, "dump");
+  EXPECT_EQ(host->reason, HostReason::InputOutput);
+  ASSERT_EQ(host->body.size(), 2u); // c is not touched, and what show allocates is its own
+  for (const Node &node : host->body) {
+    const auto &access = std::get<Access>(node.kind);
+    EXPECT_TRUE(access.may && access.kind == AccessKind::Read && (access.array == "a" || access.array == "b"));
+  }
+}
+
+TEST(Inline, AFunctionThatDoesMoreThanPrintIsFollowed) {
+  EXPECT_EQ(loopsIn(dumping(40, "")), 1u);
+  EXPECT_EQ(loopsIn(dumping(4, "")), 9u) << "short";
+  EXPECT_EQ(loopsIn(dumping(40, "  write u[0] at 12:1\n")), 81u) << "changes what it was given";
+  EXPECT_EQ(loopsIn(dumping(40, "  host opaque \"f\" at 12:1\n")), 81u) << "calls what is not seen";
+  EXPECT_EQ(loopsIn(dumping(40, "  end \"exit(1)\" at 12:1\n")), 81u) << "may end the program";
+  EXPECT_EQ(loopsIn(dumping(40, "", "read f[i] at 5:5")), 81u) << "prints nothing";
+}
 
 } // namespace
