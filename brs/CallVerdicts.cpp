@@ -14,6 +14,7 @@
 #include "brs/Domain.h"
 #include "brs/Handlers.h"
 #include "brs/Presburger.h"
+#include "brs/RowAssumptions.h"
 #include "brs/Shape.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,6 +35,8 @@ struct Alone {
   std::vector<CallPath> paths;
   DependenceAnalysis verdicts;
   std::vector<const LoopVerdict *> loops; ///< Of the loops that stand in the called function itself.
+  std::vector<Expr> assumed;              ///< As of Shaped.
+  std::set<std::string> assumedShapes;
 };
 
 /// What a call gives: formals of one class are the same memory, from the same element on, in the same shape.
@@ -50,13 +53,32 @@ bool isSame(const Binding &a, const Binding &b) {
 
 bool isNoAlias(const std::string &assumption) { return llvm::StringRef(assumption).starts_with("noalias("); }
 
+/// Does the block itself give the name other memory, or take it away?
+bool setsName(const Block &block, const std::string &name) {
+  bool found = false;
+  forEachNode(block, [&](const Node &node) {
+    if (auto *allocate = std::get_if<Allocate>(&node.kind))
+      found |= allocate->array == name;
+    else if (auto *freed = std::get_if<Free>(&node.kind))
+      found |= freed->array == name;
+    else if (auto *rotate = std::get_if<Rotate>(&node.kind))
+      found |= llvm::any_of(rotate->moves, [&](const auto &move) { return move.first == name; });
+    else
+      found |= std::holds_alternative<Call>(node.kind);
+  });
+  return found;
+}
+
 class FunctionJudge {
 public:
-  FunctionJudge(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, DependenceAnalysis &verdicts)
-      : program(program), root(root), paths(paths), verdicts(verdicts), aliases(program, root), arrays(program, root) {
+  FunctionJudge(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, const Context &facts, ShapeProof proof,
+                DependenceAnalysis &verdicts)
+      : program(program), root(root), paths(paths), facts(facts), proof(proof), verdicts(verdicts), aliases(program, root), arrays(program, root) {
     forEachNode(root.body, [&](const Node &node) {
       if (auto *define = std::get_if<Define>(&node.kind))
         defines[define->symbol] = define;
+      if (auto *loop = std::get_if<Loop>(&node.kind))
+        indices.insert(loop->index);
     });
   }
 
@@ -66,10 +88,13 @@ private:
   const Program &program;
   const Function &root;
   llvm::ArrayRef<CallPath> paths;
+  const Context &facts;
+  const ShapeProof proof;
   DependenceAnalysis &verdicts;
   Aliases aliases;
   ArrayTable arrays;
   std::map<std::string, const Define *> defines;
+  std::set<std::string> indices; ///< Of all loops.
   std::map<Pattern, std::unique_ptr<Alone>> known; ///< Null: cannot be asked.
   std::vector<Finding> assumed;
 
@@ -79,6 +104,7 @@ private:
   std::unique_ptr<Alone> analyse(const Pattern &pattern) const;
   void take(unsigned path, const LoopVerdict &alone, const Alone &from, LoopVerdict &verdict);
   bool isAssumable(const Binding &a, const Binding &b) const;
+  std::optional<std::vector<std::string>> conditionsHere(const Alone &from, const std::set<std::string> &touched, const CallPath &path) const;
   std::vector<const Define *> unknownIn(const Expr &expr) const;
 
   /// From names of the function alone to those of the root, for one call.
@@ -111,8 +137,10 @@ bool FunctionJudge::mayHelp(const CallPath &path) const {
   return llvm::any_of(path.arrays, [&](const auto &one) {
     const Binding &given = one.second;
     const Array *array = arrays.find(given.array);
-    if (!array || array->storage == Storage::Alias || !given.offset || !given.row.empty())
+    if (!array || array->storage == Storage::Alias || !given.offset)
       return false;
+    if (!given.row.empty()) // of unknown length: what it is divided into only the callee says
+      return array->extents.size() > given.row.size() && !array->extents[given.row.size()];
     return !given.offset->constant() || given.extents.size() > array->extents.size();
   });
 }
@@ -133,7 +161,7 @@ std::optional<Pattern> FunctionJudge::patternOf(const CallPath &path) const {
     auto given = path.arrays.find(parameter.name);
     if (parameter.kind != Parameter::Kind::Array || given == path.arrays.end())
       continue;
-    if (parameter.byReference)
+    if (parameter.byReference && setsName(callee->body, parameter.name))
       return std::nullopt; // its variable is the caller's
     auto first = llvm::find_if(firsts, [&](const std::string &other) { return isSame(path.arrays.at(other), given->second); });
     if (first == firsts.end())
@@ -194,7 +222,10 @@ std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
     return nullptr;
   EffortBudget budget(shareOfFunction * effortLeft());
   auto result = std::make_unique<Alone>();
-  result->function = recoverShapes(program, inlined.function, factsOf(program, inlined.function)).function;
+  Shaped shaped = recoverShapes(program, inlined.function, factsOf(program, inlined.function), proof);
+  result->function = std::move(shaped.function);
+  result->assumed = std::move(shaped.assumed);
+  result->assumedShapes = std::move(shaped.assumedShapes);
   result->paths = std::move(inlined.paths);
   result->verdicts = analyseDependence(program, result->function, factsOf(program, result->function));
   size_t k = 0;
@@ -275,6 +306,23 @@ bool FunctionJudge::isAssumable(const Binding &a, const Binding &b) const {
   return false;
 }
 
+/// What the shapes in the function alone rest on, said of what this call gives; without what is known of that. Nothing if it does
+/// not hold here, or is another condition in each iteration of some loop.
+std::optional<std::vector<std::string>> FunctionJudge::conditionsHere(const Alone &from, const std::set<std::string> &touched, const CallPath &path) const {
+  std::vector<std::string> result;
+  if (llvm::none_of(touched, [&](const std::string &name) { return from.assumedShapes.count(name) != 0; }))
+    return result;
+  for (const Expr &condition : from.assumed) {
+    const Expr here = condition.substitute(path.symbols);
+    if (here.isPoisoned() || llvm::any_of(here.symbols(), [&](const std::string &symbol) { return indices.count(symbol) != 0; }) ||
+        isNonNegative(-here - 1, facts) == Answer::Yes)
+      return std::nullopt;
+    if (isNonNegative(here, facts) != Answer::Yes)
+      result.push_back(conditionText(here));
+  }
+  return result;
+}
+
 void FunctionJudge::take(unsigned path, const LoopVerdict &alone, const Alone &from, LoopVerdict &verdict) {
   const Names names{from.paths[1], paths[path]};
   const Loop &judged = *alone.loop, &here = *verdict.loop;
@@ -323,6 +371,17 @@ void FunctionJudge::take(unsigned path, const LoopVerdict &alone, const Alone &f
   }
   if (size_t(llvm::count_if(alone.assuming, isNoAlias)) != explained)
     return;
+  const std::optional<std::vector<std::string>> conditions = conditionsHere(from, touched, paths[path]);
+  if (!conditions)
+    return;
+  llvm::append_range(taken.assuming, *conditions);
+  for (const std::string &name : touched) {
+    const Array *array = arrays.find(names(name));
+    if (array && array->rows == Rows::Assumed)
+      taken.assuming.push_back("rows(" + array->name + ")");
+    if (array && array->isSteady)
+      taken.assuming.push_back("steady(" + array->name + ")");
+  }
   for (Need need : alone.needs) {
     if (const Binding *binding = names.bindingOf(need.name); binding && binding->offset != Expr(0))
       return;
@@ -401,6 +460,7 @@ void FunctionJudge::run() {
 
 } // namespace
 
-void busfare::brs::judgeByFunction(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, DependenceAnalysis &verdicts) {
-  FunctionJudge(program, root, paths, verdicts).run();
+void busfare::brs::judgeByFunction(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, const Context &facts, ShapeProof proof,
+                                   DependenceAnalysis &verdicts) {
+  FunctionJudge(program, root, paths, facts, proof, verdicts).run();
 }

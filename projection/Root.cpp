@@ -265,7 +265,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects, skipped);
   if (!shaped.lossy.empty() && contradicted.empty()) // the flat one still has the hints
     addVerdictsOf(program, inlined->function, shaped.lossy, skipped, root->dependence);
-  brs::judgeByFunction(program, root->function, root->paths, root->dependence);
+  brs::judgeByFunction(program, root->function, root->paths, root->context, proof, root->dependence);
   if (!skipped.empty()) {
     size_t k = 0;
     llvm::erase_if(root->dependence.loops, [&](const brs::LoopVerdict &) { return bool(skipped[k++]); });

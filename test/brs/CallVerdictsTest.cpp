@@ -28,10 +28,9 @@ function copy(array x, array y, param n) at 10:1 {
 }
 )";
 
-/// "serial", or what the loop at line 12 needs and assumes when main does this.
-std::string verdictIn(const std::string &body) {
-  llvm::Expected<skeleton::Program> program = skeleton::parse(functions + ("function main(param k, param m) {\n  array a : f64[5000] local at 20:3\n"
-      "  array b : f64[5000] local at 20:3\n  array at : i32[10] local at 20:3\n" + body + "}\n"), "t.skel");
+/// "serial", or what the loop at line 12 needs and assumes in the program.
+std::string verdictOf(const std::string &text, ShapeProof proof) {
+  llvm::Expected<skeleton::Program> program = skeleton::parse(text, "t.skel");
   if (!program)
     return llvm::toString(program.takeError());
   if (llvm::Error error = skeleton::verify(*program))
@@ -41,7 +40,7 @@ std::string verdictIn(const std::string &body) {
     return llvm::toString(inlined.takeError());
   skeleton::Function function = recoverShapes(*program, inlined->function, factsOf(*program, inlined->function)).function;
   DependenceAnalysis verdicts = analyseDependence(*program, function, factsOf(*program, function));
-  judgeByFunction(*program, function, inlined->paths, verdicts);
+  judgeByFunction(*program, function, inlined->paths, factsOf(*program, function), proof, verdicts);
   for (const LoopVerdict &verdict : verdicts.loops)
     if (verdict.loop->location.line == 12) {
       std::string text = verdict.parallel ? "parallel" : "serial";
@@ -52,6 +51,32 @@ std::string verdictIn(const std::string &body) {
       return text;
     }
   return "no loop";
+}
+
+/// When main does this.
+std::string verdictIn(const std::string &body) {
+  return verdictOf(functions + ("function main(param k, param m) {\n  array a : f64[5000] local at 20:3\n"
+      "  array b : f64[5000] local at 20:3\n  array at : i32[10] local at 20:3\n" + body + "}\n"), ShapeProof::Strict);
+}
+
+/// A function that sees a matrix with rows of m in what it is given, called with rows of tables, of unknown length, by a function that reads m.
+std::string verdictOfRows(const std::string &body, ShapeProof proof) {
+  return verdictOf(R"(skeleton 1
+unit "t.c"
+function add(array x by-reference, array y by-reference, param lo, param hi, param m) at 10:1 {
+  array x : f64[?] parameter at 10:6
+  array y : f64[?] parameter at 10:16
+  for j = lo .. hi at 12:3 {
+    for i = 0 .. 9 at 13:5 { read y[i*m + j] at 14:9 read x[i*m + j] at 14:7 write x[i*m + j] at 14:5 }
+  }
+}
+function main(param k, param n, param top, array u, array v, array widths) at 20:1 {
+  array u : f64[n][?] parameter rows at 20:6
+  array v : f64[n][?] parameter rows at 20:6
+  array widths : i32[n] parameter at 20:6
+  read widths[k] at 21:3
+  define m because "widths[k]" from widths[k] at 21:3
+)" + body + "}\n", proof);
 }
 
 const std::string load = "  read at[k] at 21:3\n  define p because \"at[k]\" from at[k] at 21:3\n";
@@ -87,6 +112,21 @@ TEST(CallVerdicts, NothingIsAssumedOfPartsThatMayBeOne) {
   EXPECT_EQ(verdictIn("  call copy(&a + k, &a, m) at 23:3\n" + uses), "serial");
   // A number that is computed, from nobody knows what.
   EXPECT_EQ(verdictIn("  define p because \"hash(k)\" at 21:3\n  call copy(&a + p, &a, m) at 23:3\n" + uses), "serial");
+}
+
+TEST(CallVerdicts, RowsOfUnknownLengthHaveTheShapeThatTheCalleeSees) {
+  const std::string call = "  call add(&u[k], &v[k], 1, top, m) at 23:3\n";
+  EXPECT_EQ(verdictOfRows(call, ShapeProof::Assumed), "parallel noalias(u,v) rows(u) rows(v) top + 1 <= m");
+  // Nothing says that the columns stay in their rows.
+  EXPECT_EQ(verdictOfRows(call, ShapeProof::Strict), "serial");
+  // Here they do.
+  EXPECT_EQ(verdictOfRows("  call add(&u[k], &v[k], 1, m - 1, m) at 23:3\n", ShapeProof::Assumed), "parallel noalias(u,v) rows(u) rows(v)");
+  // And here they do not.
+  EXPECT_EQ(verdictOfRows("  call add(&u[k], &v[k], 1, m + 1, m) at 23:3\n", ShapeProof::Assumed), "serial");
+}
+
+TEST(CallVerdicts, TwoRowsOfOneTableMayBeOneRow) {
+  EXPECT_EQ(verdictOfRows("  call add(&u[k], &u[top], 1, top, m) at 23:3\n", ShapeProof::Assumed), "serial");
 }
 
 } // namespace
