@@ -20,6 +20,8 @@ namespace busfare::frontend {
 
 /// The call operators of a class that have a body; of a template its instances.
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record);
+/// Of the lambdas that the call may run by way of a std::function that it calls, or is given (HeldFunctions.cpp).
+std::vector<const clang::CXXMethodDecl *> lambdasHeldBy(const clang::CallExpr *call);
 
 /// A function of the C library of which it is known what it does: no variable changes that its arguments do not name.
 bool isModelledFunction(llvm::StringRef name);

@@ -193,7 +193,7 @@ bool Walker::takesTable(const clang::CallExpr *expr) const {
 /// Is the body of what is called walked where the call stands?
 bool Walker::walksInPlace(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr) || takesTable(expr) || makesResult(expr) || makesObject(expr));
+  return callee && (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr) || takesTable(expr) || makesResult(expr) || makesObject(expr) || takesFunction(expr) || heldFunction(expr));
 }
 
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {
@@ -246,6 +246,11 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
   const auto *key = llvm::cast<clang::ValueDecl>(formal->getCanonicalDecl());
   clang::QualType type = formal->getType();
   st.references.erase(key);
+  st.functions.erase(formal->getCanonicalDecl());
+  if (actual.held) {
+    st.functions[llvm::cast<clang::VarDecl>(formal->getCanonicalDecl())] = *actual.held;
+    return;
+  }
   bool isCallable = callableClassOf(type) != nullptr;
   const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
   // A copy that nobody changes, in a body that changes nothing else before it is read, is what it was copied from.
@@ -294,6 +299,7 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   Actual actual;
   actual.text = argument;
   clang::QualType type = formal->getType();
+  if (holdArgument(argument, formal, actual)) return actual;
   const clang::Expr *plain = argument->IgnoreImplicit();
   if (const clang::CXXRecordDecl *callable = callableClassOf(type)) {
     if (callable->isLambda()) {
@@ -432,7 +438,10 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data,
   callee->hasBody(definition);
   Location location = locate(expr);
   std::optional<Pointer> self;
-  if (isCallOperator(callee)) {
+  if (const std::optional<Callable> held = heldFunction(expr)) {
+    callee = definition = held->method;
+    self = held->self;
+  } else if (isCallOperator(callee)) {
     const clang::CXXRecordDecl *lambda = llvm::cast<clang::CXXMethodDecl>(callee)->getParent();
     const clang::Expr *object = objectOf(expr) ? objectOf(expr) : expr->getNumArgs() > 0 ? expr->getArg(0) : nullptr; // static: no object
     self = object ? closureAt(object) : std::nullopt;

@@ -133,6 +133,7 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     for (const clang::Expr *argument : made->arguments())
       if (const clang::CXXRecordDecl *record = callableClassOf(argument->getType()); record && isWalkedHere)
         for (const clang::CXXMethodDecl *method : callOperatorsOf(record)) alsoBody(method);
+    for (const clang::CXXMethodDecl *method : lambdasHeldBy(made)) alsoBody(method);
     if (changesHandle(made)) changes(objectOf(made) ? objectOf(made) : made->getArg(0));
     Summary *known = callee ? unit.summaryOf(callee) : nullptr;
     bool isSystem = callee && context.getSourceManager().isInSystemHeader(callee->getLocation());

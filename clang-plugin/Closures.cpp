@@ -140,15 +140,7 @@ void Walker::noteLambda(const clang::LambdaExpr *lambda) { storeAway(lambda->get
 void Walker::storeAway(const clang::CXXRecordDecl *lambda, const std::optional<Pointer> &closure, Location location) {
   Handover given;
   letGo(lambda, closure, given, location);
-  for (const Reach &one : given.reachable) {
-    if (one.pointer.object.empty()) continue;
-    if (!one.isCopy) st.escaped.insert(one.pointer.object);
-    const std::string &prefix = object(one.pointer.object).prefix;
-    if (prefix.empty()) continue;
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
-  }
-  st.addressTaken.insert(given.changed.begin(), given.changed.end());
+  noteKept(given);
 }
 
 /// The names in the body stand for what the object holds.

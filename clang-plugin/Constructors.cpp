@@ -238,14 +238,7 @@ void Walker::swapRecords(const Place &a, const Place &b, Location location) {
 /// A field or a base as the constructor makes it, or the whole object by another constructor.
 void Walker::runInitializer(const Place &self, const clang::CXXCtorInitializer *init) {
   if (!init->getInit()) return;
-  // An expression of its own, at whose end its temporaries go.
-  std::vector<Living> temporaries = std::exchange(st.temporaries, {});
-  std::set<const clang::Expr *> accounted = std::exchange(st.accounted, {});
-  initializePart(self, init);
-  keepMade(init->getInit());
-  destroyTemporaries(init->getInit());
-  st.temporaries = std::move(temporaries);
-  st.accounted = std::move(accounted);
+  asOwnExpression(init->getInit(), [&] { initializePart(self, init); });
 }
 
 void Walker::initializePart(const Place &self, const clang::CXXCtorInitializer *init) {

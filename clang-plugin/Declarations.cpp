@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
 #include "clang/AST/Attr.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -52,18 +53,22 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   if (kind == TypeClass::Record && list && !place.at.object.empty() && !object(place.at.object).prefix.empty()) {
     if (const auto *record = place.type->getAsRecordDecl(); record && record->getDefinition() && !record->isUnion()) {
       unsigned k = 0;
+      auto initializePart = [&](const Place &part, const clang::Expr *value) { // what it leaves out stands nowhere
+        llvm::SaveAndRestore at(standsFor, value->getBeginLoc().isValid() ? standsFor : std::optional(location));
+        initialize(part, value);
+      };
       if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record))
         for (const clang::CXXBaseSpecifier &base : derived->bases()) {
           if (k >= list->getNumInits()) break;
           Place part = place;
           part.type = base.getType();
-          initialize(part, list->getInit(k++));
+          initializePart(part, list->getInit(k++));
         }
       for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
         if (k >= list->getNumInits()) break;
         const clang::Expr *value = list->getInit(k++);
         if (field->getType()->isReferenceType()) bindMember(place, field, lvalue(value));
-        else initialize(member(place, field), value);
+        else initializePart(member(place, field), value);
       }
       return;
     }
@@ -103,41 +108,46 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   if (!place.at.object.empty()) wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
 }
 
-/// A static local: the first time that its declaration is met, and before the program starts if it is constant.
+/// A static local: the first time that its declaration is met, and before the program starts if it is constant. Whether it is the
+/// first time is not known: it is as this makes it, or as the last call left it.
 void Walker::initializeStatic(const clang::VarDecl *variable) {
   const clang::Expr *init = variable->getInit();
   if (!init || !context.getLangOpts().CPlusPlus || init->isConstantInitializer(context, false)) return;
-  std::function<bool(const clang::Stmt *)> doesMore = [&](const clang::Stmt *at) {
-    if (!at) return false;
-    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
-      const clang::FunctionDecl *callee = calleeOf(call);
-      if (!callee || (!callee->getBuiltinID() && !context.getSourceManager().isInSystemHeader(callee->getLocation()))) return true;
-    }
-    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at); made && constructorMatters(made->getType())) return true;
-    if (llvm::isa<clang::LambdaExpr>(at)) return false;
-    return llvm::any_of(partsOf(at), doesMore);
-  };
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
+  if (made && made->getNumArgs() == 0 && made->getConstructor()->isTrivial()) return;
   Location location = locate(variable->getLocation());
+  Place place = placeOfVariable(variable, variable->getLocation());
   TypeClass kind = classOf(variable->getType());
-  if (kind == TypeClass::Integer || kind == TypeClass::Data) {
-    Place place = placeOfVariable(variable, variable->getLocation());
-    branch(Condition(), location, [&] {
-      rvalue(init, true);
-      write(place, location);
-      return Flow();
-    }, [] { return Flow(); });
-    if (!place.variable.empty()) st.env.integers[place.variable] = Value{freshSymbol(place.variable, place.variable, location, true)};
-    return;
-  }
-  if (!doesMore(init)) return;
-  find(Rule::OpaqueCall, location, "what makes " + variable->getNameAsString() + ", the first time, is not followed; it stays on the host");
-  touchReachable({}, HostReason::OpaqueCall, variable->getNameAsString(), location, true);
+  branch(Condition(), location, [&] {
+    asOwnExpression(init, [&] { initialize(place, init); });
+    return Flow();
+  }, [] { return Flow(); });
+  if (kind == TypeClass::Integer && !place.variable.empty()) st.env.integers[place.variable] = Value{freshSymbol(place.variable, place.variable, location, true)};
+}
+
+/// A static reference is to what its initialiser led to in the first call, whatever it leads to now.
+void Walker::bindStatic(const clang::VarDecl *variable) {
+  Location location = locate(variable->getLocation());
+  branch(Condition(), location, [&] {
+    asOwnExpression(variable->getInit(), [&] {
+      Handover given;
+      reachThrough(variable->getInit(), variable->getType(), given);
+      noteKept(given);
+    });
+    return Flow();
+  }, [] { return Flow(); });
+  const clang::QualType type = variable->getType().getNonReferenceType();
+  Place place;
+  place.type = type;
+  place.at = unknownPointer(variable->getName(), type, location);
+  st.references[llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())] = place;
 }
 
 void Walker::declareVariable(const clang::VarDecl *variable) {
   if (variable->isInvalidDecl()) return;
   bool isTime = variable->hasGlobalStorage();
   if (variable->getType()->isReferenceType() && variable->getInit()) {
+    if (isTime && !variable->getInit()->isConstantInitializer(context, true)) return bindStatic(variable);
     Place place = lvalue(variable->getInit());
     noteAccounted();
     if (!st.scopes.empty())
@@ -163,7 +173,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
     object(place.at.object).array.perIteration = inLoop;
   if (variable->hasAttr<clang::CleanupAttr>() && !st.scopes.empty()) st.scopes.back().push_back({place, variable->getInit(), variable});
-  if (!variable->getInit()) return;
+  if (!variable->getInit() || holdFunction(variable)) return;
   initialize(place, variable->getInit());
   keepMade(variable->getInit());
   live(place, variable->getInit());
@@ -184,7 +194,7 @@ void Walker::declare(const clang::DeclStmt *stmt) {
       for (clang::QualType type = variable->getType(); type->isVariablyModifiedType() && type->isPointerType();) dimensionsOf(type = type->getPointeeType());
       declareVariable(variable);
       declareHeld(variable);
-      destroyTemporaries(variable->getInit());
+      if (!variable->hasGlobalStorage()) destroyTemporaries(variable->getInit());
     } else if (const auto *alias = llvm::dyn_cast<clang::TypedefNameDecl>(decl))
       dimensionsOf(alias->getUnderlyingType()); // fixes the sizes of variable arrays now
   }

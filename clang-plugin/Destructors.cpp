@@ -13,7 +13,7 @@
 
 namespace busfare::frontend {
 
-static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen);
+static bool endMattersOf(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen);
 static bool makingMatters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen);
 
 /// Anything but giving memory back and setting fields that are gone afterwards.
@@ -24,7 +24,7 @@ static bool doesSomething(const clang::Stmt *stmt, std::set<const clang::CXXReco
     if (!callee || !callee->getIdentifier() || callee->getName() != "free") return true;
   }
   if (const auto *freed = llvm::dyn_cast<clang::CXXDeleteExpr>(stmt))
-    if (freed->getDestroyedType().isNull() || matters(freed->getDestroyedType(), seen)) return true;
+    if (freed->getDestroyedType().isNull() || endMattersOf(freed->getDestroyedType(), seen)) return true;
   const clang::Expr *target = nullptr;
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt); op && op->isAssignmentOp()) target = op->getLHS();
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt); op && op->isIncrementDecrementOp()) target = op->getSubExpr();
@@ -46,7 +46,7 @@ static bool doesSomething(const clang::Stmt *stmt, std::set<const clang::CXXReco
   return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return doesSomething(child, seen); });
 }
 
-static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {
+static bool endMattersOf(clang::QualType type, std::set<const clang::CXXRecordDecl *> &seen) {
   if (type.isNull() || type->isReferenceType()) return false;
   while (const clang::ArrayType *array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
   const auto *record = type->getAsCXXRecordDecl();
@@ -62,9 +62,9 @@ static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *>
     return instance && llvm::any_of(instance->getTemplateArgs().asArray(), [&](const clang::TemplateArgument &argument) {
       if (argument.getKind() == clang::TemplateArgument::Pack)
         return llvm::any_of(argument.pack_elements(), [&](const clang::TemplateArgument &one) {
-          return one.getKind() == clang::TemplateArgument::Type && matters(one.getAsType(), seen);
+          return one.getKind() == clang::TemplateArgument::Type && endMattersOf(one.getAsType(), seen);
         });
-      return argument.getKind() == clang::TemplateArgument::Type && matters(argument.getAsType(), seen);
+      return argument.getKind() == clang::TemplateArgument::Type && endMattersOf(argument.getAsType(), seen);
     });
   }
   const clang::CXXDestructorDecl *destructor = record->getDestructor();
@@ -72,13 +72,13 @@ static bool matters(clang::QualType type, std::set<const clang::CXXRecordDecl *>
   if (destructor && destructor->isUserProvided()) {
     if (!destructor->hasBody(definition) || doesSomething(definition->getBody(), seen)) return true;
   }
-  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return matters(field->getType(), seen); }) ||
-         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return matters(base.getType(), seen); });
+  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return endMattersOf(field->getType(), seen); }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return endMattersOf(base.getType(), seen); });
 }
 
 bool destructorMatters(clang::QualType type) {
   std::set<const clang::CXXRecordDecl *> seen;
-  return matters(type, seen);
+  return endMattersOf(type, seen);
 }
 
 bool callMatters(clang::QualType type) {
@@ -288,6 +288,17 @@ void Walker::destroyTemporaries(const clang::Stmt *of) {
   for (const clang::Expr *one : temporariesLeft(of)) going.push_back({Place{{}, one->getType()}, one});
   st.accounted.clear();
   for (const Living &one : llvm::reverse(going)) destroy(one.place, one.made);
+}
+
+/// An expression of its own inside a statement, at whose end its temporaries go.
+void Walker::asOwnExpression(const clang::Expr *expr, llvm::function_ref<void()> walk) {
+  std::vector<Living> temporaries = std::exchange(st.temporaries, {});
+  std::set<const clang::Expr *> accounted = std::exchange(st.accounted, {});
+  walk();
+  keepMade(expr);
+  destroyTemporaries(expr);
+  st.temporaries = std::move(temporaries);
+  st.accounted = std::move(accounted);
 }
 
 /// A block: what is declared in it goes at its end.

@@ -31,7 +31,11 @@ Location Walker::locate(clang::SourceLocation where) const {
   const clang::SourceManager &sources = context.getSourceManager();
   where = sources.getExpansionLoc(where);
   if (where.isInvalid()) return location;
-  location.file = sources.getFilename(where).str();
+  const llvm::StringRef file = sources.getFilename(where);
+  location.file = file.str();
+  if (file.contains("/../") && sources.isInSystemHeader(where)) // found by way of where the compiler is
+    if (auto entry = sources.getFileEntryRefForID(sources.getFileID(where)); entry && !entry->getFileEntry().tryGetRealPathName().empty())
+      location.file = entry->getFileEntry().tryGetRealPathName().str();
   location.line = sources.getExpansionLineNumber(where);
   location.column = sources.getExpansionColumnNumber(where);
   return location;

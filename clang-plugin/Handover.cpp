@@ -149,7 +149,20 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
   rvalue(argument, true);
 }
 
-/// Evaluates what will lie in memory that is not followed: whoever reads that finds the pointers in it.
+/// It lies in memory that is not followed: whoever reads that finds the pointers in it.
+void Walker::noteKept(const Handover &given) {
+  for (const Reach &one : given.reachable) {
+    if (one.pointer.object.empty()) continue;
+    if (!one.isCopy) st.escaped.insert(one.pointer.object);
+    const std::string &prefix = object(one.pointer.object).prefix;
+    if (prefix.empty()) continue;
+    for (const auto &[name, pointer] : st.env.pointers)
+      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
+  }
+  st.addressTaken.insert(given.changed.begin(), given.changed.end());
+}
+
+/// Evaluates what will lie there.
 void Walker::storeAway(const clang::Expr *value) {
   bool isPlain = classOf(value->getType()) == TypeClass::Integer || classOf(value->getType()) == TypeClass::Data;
   if (isPlain) {
@@ -158,14 +171,7 @@ void Walker::storeAway(const clang::Expr *value) {
   }
   Handover given;
   reachThrough(value, value->getType(), given);
-  for (const Reach &one : given.reachable) {
-    if (one.pointer.object.empty()) continue;
-    const std::string &prefix = object(one.pointer.object).prefix;
-    if (!one.isCopy) st.escaped.insert(one.pointer.object);
-    if (prefix.empty()) continue;
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
-  }
+  noteKept(given);
 }
 
 /// An object without a name in the source, not made yet.

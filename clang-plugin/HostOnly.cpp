@@ -43,14 +43,23 @@ bool isOfChrono(const clang::Decl *decl) {
   return false;
 }
 
+/// Operators of the library's own enumerations: `std::ios::in | std::ios::binary`.
+static bool combinesFlags(const clang::FunctionDecl *callee) {
+  auto isFlag = [](const clang::ParmVarDecl *formal) {
+    const auto *type = formal->getType().getNonReferenceType()->getAs<clang::EnumType>();
+    return type && type->getDecl()->isInStdNamespace();
+  };
+  return callee->isInStdNamespace() && callee->isOverloadedOperator() && callee->getNumParams() > 0 && llvm::all_of(callee->parameters(), isFlag);
+}
+
 bool isSelfContained(const clang::FunctionDecl *callee) {
-  if (isOfChrono(callee) || isOfPlainContainer(callee) || worksOnPlainRange(callee)) return true;
+  if (isOfChrono(callee) || isOfPlainContainer(callee) || worksOnPlainRange(callee) || worksOnTexts(callee) || asksPlainRange(callee) || combinesFlags(callee)) return true;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method || !method->getParent()->isInStdNamespace() || !method->getParent()->getIdentifier()) return false;
   llvm::StringRef name = method->getParent()->getName();
   if (llvm::isa<clang::CXXConstructorDecl>(method) && (name.ends_with("_error") || name == "exception" || name.starts_with("bad_"))) return true;
   return name.ends_with("_engine") || name.ends_with("_distribution") || name == "random_device" || name == "seed_seq" || name == "basic_string" ||
-         (name.starts_with("basic_") && name.ends_with("stream"));
+         (name.starts_with("basic_") && name.ends_with("stream")) || (name == "ios_base" && method->getIdentifier() && method->getName() == "sync_with_stdio");
 }
 
 bool endsProgram(llvm::StringRef name) {

@@ -55,6 +55,7 @@ static bool takesIn(llvm::StringRef plain) {
   return llvm::StringSwitch<bool>(plain)
       .Cases("scanf", "fscanf", "sscanf", "fread", "fgets", "getline", "sprintf", "snprintf", true)
       .Cases("__isoc99_scanf", "__isoc99_fscanf", "__isoc99_sscanf", "__sprintf_chk", "__snprintf_chk", true)
+      .Cases("stat", "fstat", "lstat", "uname", "gethostname", "getcwd", "getrusage", true)
       .Default(false);
 }
 
@@ -67,6 +68,7 @@ static bool isPureFunction(llvm::StringRef plain) {
       .Cases("strchr", "strstr", "strrchr", "isdigit", "isspace", "isalpha", "toupper", "tolower", "sleep", "usleep", true)
       .Cases("strcasecmp", "strncasecmp", "memcmp", "strnlen", "strspn", "strcspn", "strpbrk", "lrand48", "mrand48", true)
       .Cases("isupper", "islower", "isalnum", "ispunct", "isprint", "isxdigit", true)
+      .Cases("strerror", "mkdir", "rmdir", "unlink", "access", "getpid", "isatty", "sysconf", true)
       .Default(false);
 }
 
@@ -121,6 +123,37 @@ bool Walker::mayChangeTexts(const Node &node) const {
   }
   return !std::holds_alternative<skeleton::Operations>(node.kind) && !std::holds_alternative<skeleton::Define>(node.kind) &&
          !std::holds_alternative<skeleton::Allocate>(node.kind) && !std::holds_alternative<skeleton::End>(node.kind);
+}
+
+/// errno, as <errno.h> spells it: a number of the thread's own, to which nothing else leads.
+std::optional<Pointer> Walker::errorNumber(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = calleeOf(call);
+  if (!callee || !callee->getIdentifier() || callee->getNumParams() > 0 || !context.getSourceManager().isInSystemHeader(callee->getLocation())) return std::nullopt;
+  if (!llvm::StringSwitch<bool>(callee->getName()).Cases("__errno_location", "__error", "_errno", "___errno", true).Default(false)) return std::nullopt;
+  const std::string name = "errno";
+  if (!llvm::is_contained(st.objectOrder, name)) declareObject(name, context.IntTy, Storage::Local, locate(call));
+  Pointer at;
+  at.object = name;
+  return at;
+}
+
+static bool isExchange(const clang::FunctionDecl *callee) {
+  return callee && callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == "exchange" && callee->getNumParams() == 2;
+}
+
+/// std::exchange(p, q) of a pointer: where p led.
+std::optional<Pointer> Walker::exchangedPointer(const clang::CallExpr *call) {
+  if (!isExchange(calleeOf(call)) || !call->getType()->isPointerType()) return std::nullopt;
+  const Location location = locate(call);
+  const Place place = lvalue(call->getArg(0));
+  const clang::Expr *given = call->getArg(1)->IgnoreImplicit();
+  if (place.variable.empty()) return std::nullopt;
+  const Pointer before = readPointer(place.variable, place.type, location);
+  Pointer after;
+  if (given->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNotNull)) after.null = true;
+  else after = pointer(given);
+  assignPointer(place, after, location);
+  return before;
 }
 
 std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data) {
@@ -234,6 +267,21 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     }
     return std::optional<Value>();
   }
+  if (isExchange(callee) && (classOf(type) == TypeClass::Integer || classOf(type) == TypeClass::Data)) {
+    const Place place = lvalue(expr->getArg(0));
+    const clang::Expr *given = expr->getArg(1)->IgnoreImplicit();
+    if (classOf(type) == TypeClass::Data) {
+      read(place, location);
+      given->isGLValue() ? load(given, true) : rvalue(given, true);
+      write(place, location);
+      return std::optional<Value>();
+    }
+    const Value before = loadInteger(place, location);
+    std::optional<Value> after = given->isGLValue() ? load(given, data) : rvalue(given, data);
+    assignInteger(place, after ? *after : Value{freshSymbol(place.variable, textOf(given), location, true)}, location);
+    return std::optional<Value>(before);
+  }
+  if (isExchange(callee) && type->isPointerType() && exchangedPointer(expr)) return std::optional<Value>();
   if (!fromStd && !callee->isExternC() && callee->getLanguageLinkage() != clang::CLanguageLinkage) return std::nullopt;
   if (plain == "fma" || plain == "fmaf") {
     evaluate();
@@ -305,7 +353,8 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   auto isStream = [&](const Pointer &at) {
     clang::QualType element = object(at.object).element;
     const auto *record = element.isNull() ? nullptr : element->getAsRecordDecl();
-    return record && context.getSourceManager().isInSystemHeader(record->getLocation());
+    const bool isLibrarys = record && record->getIdentifier() && context.getSourceManager().isInSystemHeader(record->getLocation());
+    return isLibrarys && llvm::StringSwitch<bool>(record->getName()).Cases("_IO_FILE", "__sFILE", "FILE", "__FILE", true).Default(false); // not: struct stat
   };
   // They read what their arguments point to; some write there; nothing else is touched.
   std::vector<std::pair<Pointer, bool>> reachable;

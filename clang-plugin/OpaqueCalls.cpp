@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostOnly.h"
+#include "PlainContainers.h"
 #include "StandIns.h"
 #include "Walk.h"
 
@@ -135,12 +136,12 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
 
 /// What it is given is all it touches. Arithmetic with times is no more than that.
 void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl *callee, llvm::StringRef name, Location location) {
-  bool isClock = isOfChrono(callee) && name == "now";
+  bool isClock = isOfChrono(callee) && name == "now", asks = asksPlainRange(callee);
   Block accesses = accessesOf([&] {
     for (const Reach &one : given.reachable) {
       if (one.pointer.object.empty()) continue;
       wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
-      if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
+      if (!one.isConst && !asks) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
     }
   });
   if (isOfChrono(callee) && !isClock) {
@@ -148,8 +149,9 @@ void Walker::selfContainedCall(const Handover &given, const clang::FunctionDecl 
     for (Node &node : accesses) put(std::move(node));
   } else {
     if (auto why = whyKnownOnHost(name, isInLoop())) find(why->rule, location, why->message);
-    host(isClock ? HostReason::Timing : HostReason::OpaqueCall, name, std::move(accesses), location);
+    host(isClock ? HostReason::Timing : HostReason::Library, name, std::move(accesses), location); // not opaque: it reaches nothing that others were lent
   }
+  if (asks) return;
   auto isWritable = [](const clang::ParmVarDecl *formal) { return formal->getType()->isPointerType() && !formal->getType()->getPointeeType().isConstQualified(); };
   const bool takesPointers = llvm::any_of(callee->parameters(), isWritable); // an iterator leads into its container
   for (const Reach &one : given.reachable) {

@@ -135,6 +135,12 @@ struct Living {
   const clang::VarDecl *cleanedUp = nullptr; ///< It has __attribute__((cleanup(f))).
 };
 
+/// What a std::function calls: an object of this lambda's class.
+struct HeldFunction {
+  const clang::CXXRecordDecl *lambda = nullptr;
+  std::optional<Pointer> closure = {};
+};
+
 /// What a parameter gets in a call that is walked in place.
 struct Actual {
   std::optional<Place> place = {};        ///< A variable or element: bound if the parameter is a reference, else read.
@@ -142,6 +148,7 @@ struct Actual {
   std::optional<HandleValue> handle = {}; ///< Of pointers and containers.
   bool isMade = false; ///< The place is an object made for the parameter.
   const clang::Expr *text = nullptr; ///< The argument.
+  std::optional<HeldFunction> held = {}; ///< Of a std::function that only calls a lambda.
 };
 
 /// Something to call: a lambda, or an object with a call operator.

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlainContainers.h"
+#include "AstQueries.h"
+#include "CallQueries.h"
 #include "Types.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,8 +29,6 @@ static bool isValueName(llvm::StringRef name) {
       .Cases("less", "greater", "equal_to", "hash", "allocator", "char_traits", true)
       .Default(false);
 }
-
-static bool isPlainValue(clang::QualType type);
 
 /// leadsThere: an iterator's arguments are also references and pointers to its elements.
 static bool hasPlainArguments(const clang::CXXRecordDecl *record, bool leadsThere = false) {
@@ -57,7 +57,7 @@ bool isPlainContainer(clang::QualType type) {
   return record && isContainerName(record->getName()) && hasPlainArguments(record);
 }
 
-static bool isPlainValue(clang::QualType type) {
+bool isPlainValue(clang::QualType type) {
   if (type->isReferenceType()) return false;
   if (type->isArithmeticType()) return true; // of an enumeration the program may have its own operators
   const clang::CXXRecordDecl *record = libraryClass(type);
@@ -100,6 +100,54 @@ bool worksOnPlainRange(const clang::FunctionDecl *callee) {
                      .Cases("make_heap", "push_heap", "pop_heap", "sort_heap", "next_permutation", "prev_permutation", true)
                      .Default(false);
   return isKnown && takesPlainValues(callee);
+}
+
+/// A lambda that computes from what it is given, and from constants, and does nothing else.
+static bool isPlainLambda(clang::QualType type) {
+  const clang::CXXRecordDecl *record = callableClassOf(type);
+  if (!record || !record->isLambda() || record->capture_size() > 0) return false;
+  std::function<bool(const clang::Stmt *)> isPlain = [&](const clang::Stmt *at) {
+    if (!at) return true;
+    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at);
+    const auto *variable = ref ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+    if (variable && variable->hasGlobalStorage() && !variable->getType().isConstQualified()) return false;
+    if (llvm::isa<clang::CallExpr, clang::CXXConstructExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::AsmStmt>(at)) return false;
+    return llvm::all_of(at->children(), isPlain);
+  };
+  std::vector<const clang::CXXMethodDecl *> bodies = callOperatorsOf(record);
+  auto takesValues = [](const clang::ParmVarDecl *formal) { return formal->getType().getNonReferenceType()->isArithmeticType(); };
+  return !bodies.empty() && llvm::all_of(bodies, [&](const clang::CXXMethodDecl *one) { return llvm::all_of(one->parameters(), takesValues) && isPlain(one->getBody()); });
+}
+
+bool asksPlainRange(const clang::FunctionDecl *callee) {
+  if (!callee->isInStdNamespace() || llvm::isa<clang::CXXMethodDecl>(callee) || !callee->getIdentifier() || callee->getNumParams() != 3) return false;
+  const bool isKnown = llvm::StringSwitch<bool>(callee->getName()).Cases("all_of", "any_of", "none_of", "count_if", true).Default(false);
+  const clang::QualType asked = callee->getParamDecl(2)->getType();
+  if (!isKnown || !isPlainLambda(asked)) return false;
+  auto leavesAlone = [](const clang::ParmVarDecl *formal) { return !formal->getType()->isReferenceType() || formal->getType()->getPointeeType().isConstQualified(); };
+  auto isPlace = [](const clang::ParmVarDecl *formal) {
+    const clang::QualType type = formal->getType();
+    return isPlainIterator(type) || (type->isPointerType() && type->getPointeeType()->isArithmeticType());
+  };
+  return llvm::all_of(callee->parameters().take_front(2), isPlace) &&
+         llvm::all_of(callOperatorsOf(callableClassOf(asked)), [&](const clang::CXXMethodDecl *one) { return llvm::all_of(one->parameters(), leavesAlone); });
+}
+
+/// std::string and its like, and views of them.
+static bool isString(clang::QualType type) {
+  const clang::CXXRecordDecl *record = libraryClass(type);
+  return record && (record->getName() == "basic_string" || record->getName() == "basic_string_view") && hasPlainArguments(record);
+}
+
+bool worksOnTexts(const clang::FunctionDecl *callee) {
+  if (!callee->isInStdNamespace() || llvm::isa<clang::CXXMethodDecl>(callee)) return false;
+  auto isPlain = [](clang::QualType type) {
+    type = type.getNonReferenceType();
+    return isString(type) || (type->isPointerType() ? type->getPointeeType()->isArithmeticType() : type->isArithmeticType());
+  };
+  auto typeOf = [](const clang::ParmVarDecl *formal) { return formal->getType(); };
+  auto types = llvm::map_range(callee->parameters(), typeOf);
+  return (isString(callee->getReturnType()) || llvm::any_of(types, isString)) && llvm::all_of(types, isPlain);
 }
 
 } // namespace busfare::frontend

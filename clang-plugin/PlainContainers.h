@@ -19,12 +19,21 @@ namespace busfare::frontend {
 /// A container of numbers, or of containers of numbers, ordered and allocated as the library does it.
 bool isPlainContainer(clang::QualType type);
 
+/// A number, such a container, or what else of the library holds what it is made from, and no pointer of the program's.
+bool isPlainValue(clang::QualType type);
+
 /// A function of such a container, or of an iterator into one, that is given numbers, containers of them, or places in either;
 /// and what makes and ends its parts (its allocator, the order of its keys).
 bool isOfPlainContainer(const clang::FunctionDecl *callee);
 
 /// std::sort and its like, of ranges of such, and comparisons: without a function of the program's to compare by.
 bool worksOnPlainRange(const clang::FunctionDecl *callee);
+
+/// std::all_of, any_of, none_of and count_if of such a range, by a lambda that computes from the element alone: they only read.
+bool asksPlainRange(const clang::FunctionDecl *callee);
+
+/// std::to_string, std::stod, `+` of strings and their like: functions of strings and numbers.
+bool worksOnTexts(const clang::FunctionDecl *callee);
 
 } // namespace busfare::frontend
 

@@ -616,6 +616,8 @@ Pointer Walker::pointer(const clang::Expr *expr) {
   if (llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
     if (auto fresh = allocation(expr, pointeeOf(expr->getType()))) return *fresh;
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr)) {
+      if (std::optional<Pointer> error = errorNumber(made)) return *error;
+      if (std::optional<Pointer> before = exchangedPointer(made)) return *before;
       if (auto known = handleFrom(made)) return known->at;
       if (auto result = pointerCall(made)) return result->at;
     }

@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "MadeBefore.h"
+#include "PlainContainers.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -32,6 +33,7 @@ using Kind = RowState::Kind;
 bool Walker::holdsPointers(const std::string &name) const {
   auto found = st.objects.find(name);
   if (found == st.objects.end() || found->second.element.isNull()) return false;
+  if (isStdStream(found->second.element) || isPlainValue(found->second.element)) return false; // none of the program's
   using Type = skeleton::ElementType::Kind;
   Type kind = found->second.array.type.kind;
   return kind == Type::Pointer || kind == Type::Struct;
@@ -151,7 +153,7 @@ std::optional<Pointer> Walker::rowAt(const Place &place, Location location) {
 }
 
 /// Of `a[1]`: 1. Nothing if one of them is no number.
-static std::optional<std::vector<int64_t>> numbersOf(llvm::ArrayRef<std::optional<Symbolic>> subscripts) {
+static std::optional<std::vector<int64_t>> constantsOf(llvm::ArrayRef<std::optional<Symbolic>> subscripts) {
   std::vector<int64_t> numbers;
   for (const std::optional<Symbolic> &subscript : subscripts) {
     const std::optional<int64_t> number = subscript ? subscript->constant() : std::nullopt;
@@ -203,7 +205,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
   for (const Frame &frame : st.frames)
     if (!frame.isSwitch) loops.push_back(&frame);
   const bool isByNumber = loops.empty() && state.kind != Kind::Entry && !pointeeOf(place.type)->isPointerType() && isSetByNumber(assign, function, context);
-  std::optional<std::vector<int64_t>> single = isByNumber ? numbersOf(at.index) : std::nullopt;
+  std::optional<std::vector<int64_t>> single = isByNumber ? constantsOf(at.index) : std::nullopt;
   const bool isNext = single && state.kind == Kind::Filled && !state.single.empty() && !state.single.count(*single);
   if (!isFirst && !isNext && !(state.kind == Kind::Filling && state.by == assign)) return std::nullopt;
   if (!single && (loops.empty() || loops.size() != at.index.size())) return std::nullopt;

@@ -52,6 +52,7 @@ struct State {
   std::map<const clang::Expr *, Place> evaluated; ///< Lvalues that were walked already, and stand in a call that follows.
   std::map<const clang::Expr *, std::string> texts;     ///< Objects of string literals.
   std::map<std::string, Closure> closures;              ///< Of objects that are lambdas.
+  std::map<const clang::VarDecl *, HeldFunction> functions; ///< Variables that are std::functions of lambdas in sight.
   std::map<std::string, Place> boundFields;             ///< Fields that are references -> what they are bound to.
   std::map<const clang::ValueDecl *, std::vector<IndexRange>> indexObjects; ///< What a `blocked_range` or an `id` stands for.
   std::map<Operation, double> pending; ///< Operations not yet put into the block.

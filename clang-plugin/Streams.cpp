@@ -42,12 +42,23 @@ static bool isManipulator(const clang::FunctionDecl *callee) {
   return llvm::StringSwitch<bool>(callee->getName()).Cases("setw", "setprecision", "setfill", "setbase", "setiosflags", "resetiosflags", true).Default(false);
 }
 
+/// `file.rdbuf()->pubsetbuf(p, n)` of a stream's own buffer, which keeps the memory for what it reads and writes.
+bool Walker::givesBuffer(const clang::CallExpr *expr, const clang::FunctionDecl *callee) {
+  const clang::Expr *object = callee->getIdentifier() && callee->getName() == "pubsetbuf" ? objectOf(expr) : nullptr;
+  const auto *record = object ? object->IgnoreParenImpCasts()->getType()->getPointeeCXXRecordDecl() : nullptr;
+  if (!record || !record->isInStdNamespace() || !(record->getName() == "basic_filebuf" || record->getName() == "basic_stringbuf")) return false;
+  rvalue(object, false);
+  for (const clang::Expr *argument : expr->arguments()) storeAway(argument);
+  return true;
+}
+
 /// A stream is the library's own; it gets at what it is given to write, or to read into.
 std::optional<std::optional<Value>> Walker::streamCall(const clang::CallExpr *expr, const clang::FunctionDecl *callee) {
   if (isManipulator(callee)) {
     for (const clang::Expr *argument : expr->arguments()) rvalue(argument, false);
     return std::optional<Value>();
   }
+  if (givesBuffer(expr, callee)) return std::optional<Value>();
   if (!worksOnStream(expr, callee, context)) return std::nullopt;
   Location location = locate(expr);
   std::vector<const clang::Expr *> given = argumentsOf(expr);

@@ -14,6 +14,7 @@
 // A lost row is what a pointer from memory always was: it may be in any array.
 //
 //===----------------------------------------------------------------------===//
+#include "PlainContainers.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -177,7 +178,12 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
   };
   auto mayHoldPointers = [&](clang::QualType type) {
     TypeClass kind = classOf(type);
+    if (isStdStream(type) || type->isFunctionType() || isPlainValue(type.getNonReferenceType())) return false; // the library's own
     return kind != TypeClass::Integer && kind != TypeClass::Data;
+  };
+  auto isOfHandle = [&](const clang::FunctionDecl *callee) { // `v[i]`, `v.size()`
+    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    return method && method->isInstance() && handleOf(context.getRecordType(method->getParent())) != Handle::None;
   };
   // The field of what it is given, which may be an element of a table here.
   auto isPointerIn = [&](const clang::FunctionDecl *callee) {
@@ -190,6 +196,7 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
       return position != -2 && (!field || mayHoldPointers(field->getType()));
     };
   };
+  std::set<const clang::FunctionDecl *> seen; // lambdas, and what is given some
   std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
     if (!at || (loads && stores)) return;
     if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(at);
@@ -210,8 +217,13 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
                   llvm::any_of(known->rotated, isPointerIn(callee));
         // It may load what this code does not.
         loads |= !known->extras.empty();
+      } else if (isOfHandle(callee)) {
+        stores |= changesHandle(call);
       } else if (!isSystem) {
-        stores = true;
+        const clang::FunctionDecl *definition = nullptr;
+        const bool isInPlace = callee && mustWalkInPlace(callee) && callee->hasBody(definition);
+        if (!isInPlace) stores = true;
+        else if (seen.insert(definition).second) search(definition->getBody());
       } else {
         for (const clang::Expr *argument : call->arguments()) {
           clang::QualType type = argument->IgnoreParenImpCasts()->getType();
@@ -220,7 +232,10 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
         }
       }
     }
-    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at)) stores |= !made->getConstructor()->isTrivial();
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(at)) {
+      const bool isLibrarys = isPlainValue(made->getType()) || isStdStream(made->getType()) || (handleOf(made->getType()) == Handle::Owner && isPlainValue(pointeeOf(made->getType())));
+      stores |= !made->getConstructor()->isTrivial() && !isLibrarys;
+    }
     stores |= endsObject(at);
     for (const clang::Stmt *child : partsOf(at)) search(child);
   };

@@ -392,6 +392,12 @@ private:
   // Callables.cpp
   std::optional<Callable> callableOf(const clang::Expr *expr, size_t arguments);
 
+  // HeldFunctions.cpp
+  bool holdFunction(const clang::VarDecl *variable);
+  bool holdArgument(const clang::Expr *argument, const clang::ParmVarDecl *formal, Actual &actual);
+  bool takesFunction(const clang::CallExpr *expr) const;
+  std::optional<Callable> heldFunction(const clang::CallExpr *expr) const;
+
   // Closures.cpp
   Closure close(const clang::LambdaExpr *lambda);
   Place keptCopy(const clang::Expr *value);
@@ -463,6 +469,7 @@ private:
   void keepReturned(const clang::ReturnStmt *stmt);
   std::optional<Pointer> placedNew(const clang::CXXNewExpr *made);
   void initializeStatic(const clang::VarDecl *variable);
+  void bindStatic(const clang::VarDecl *variable);
   bool constructInto(const Place &place, const clang::CXXConstructExpr *expr);
   std::optional<Value> construct(const clang::CXXConstructExpr *expr, bool data);
 
@@ -682,6 +689,7 @@ private:
   void reachVariable(const Place &place, bool isConst, Handover &to, Location location);
   void reachNamed(const clang::Stmt *stmt, Handover &to);
   void reachThrough(const clang::Expr *argument, clang::QualType formal, Handover &to);
+  void noteKept(const Handover &given);
   void storeAway(const clang::Expr *value);
   Place temporary(const clang::Expr *value);
   Place materialize(const clang::Expr *value);
@@ -693,6 +701,7 @@ private:
   bool endMatters(clang::QualType type) const;
   void destroyScopes(size_t from);
   void destroyTemporaries(const clang::Stmt *of = nullptr);
+  void asOwnExpression(const clang::Expr *expr, llvm::function_ref<void()> walk);
   void noteAccounted();
   std::vector<const clang::Expr *> temporariesLeft(const clang::Stmt *of) const;
   void cleanUp(const Living &one);
@@ -727,6 +736,8 @@ private:
   Block accessesOf(llvm::function_ref<void()> walk);
 
   // Library.cpp
+  std::optional<Pointer> errorNumber(const clang::CallExpr *call);
+  std::optional<Pointer> exchangedPointer(const clang::CallExpr *call);
   std::optional<std::optional<Value>> libraryCall(const clang::CallExpr *expr, llvm::StringRef name, bool data);
   std::string parsedText(const clang::CallExpr *expr, llvm::StringRef name);
   bool mayChangeTexts(const Node &node) const;
@@ -734,6 +745,7 @@ private:
   // LastWords.cpp
   std::set<Location> plainMessages, textMessages; ///< Output that is the same whoever makes it; output of texts in memory.
   skeleton::End withLastWords(skeleton::End ending);
+  bool givesBuffer(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
   std::optional<std::optional<Value>> streamCall(const clang::CallExpr *expr, const clang::FunctionDecl *callee);
 
   // CopiedMemory.cpp

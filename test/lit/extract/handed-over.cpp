@@ -94,6 +94,7 @@ void stored(double *a) {
   // CHECK: may write a[?]
   other();
 }
+void take(const std::function<void(int)> &);
 // CHECK-LABEL: function lambda(
 void lambda(double *a, double *b, int n) {
   auto inner = [a](int i) { a[i] = 1; };
@@ -102,4 +103,5 @@ void lambda(double *a, double *b, int n) {
   // CHECK: may write a[?]
   // CHECK: may write b[?]
   std::function<void(int)> f = outer;
+  take(f);
 }

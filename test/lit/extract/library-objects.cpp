@@ -22,7 +22,7 @@ void drawn(int n, double *a) {
   std::mt19937 engine(42);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (int i = 0; i < n; i++) a[i] = uniform(engine); // CHECK: for i = 0 .. n - 1
-                                                      // CHECK: host opaque "operator()"
+                                                      // CHECK: host library "operator()"
                                                       // CHECK-NOT: {{(read|write) a\[\?}}
                                                       // CHECK: write a[i]
 }

@@ -13,7 +13,7 @@ double weight[100];
 
 // The vector is where it was, and its size is what it was.
 // CHECK-LABEL: function looksUp(
-// CHECK: host opaque "count" at
+// CHECK: host library "count" at
 // CHECK-NEXT: may read n at
 // CHECK-NEXT: may read known at
 // CHECK-NEXT: }
@@ -27,7 +27,7 @@ void looksUp(std::vector<double> &v, const std::map<int, int> &known, int n) {
 }
 
 // CHECK-LABEL: function fills(
-// CHECK: host opaque "insert" at
+// CHECK: host library "insert" at
 // CHECK-NEXT: may read seen at
 // CHECK-NEXT: may write seen at
 // CHECK-NEXT: }
@@ -42,7 +42,7 @@ int fills(int n) {
 
 // What they are given is read, or written.
 // CHECK-LABEL: function copies(
-// CHECK: host opaque "insert" at
+// CHECK: host library "insert" at
 // CHECK: may read p[?]
 // CHECK-NOT: may write p
 // CHECK-NOT: weight
@@ -51,11 +51,11 @@ void copies(std::deque<double> &d, const double *p, int n) {
 }
 
 // CHECK-LABEL: function sorts(
-// CHECK: host opaque "sort" at
+// CHECK: host library "sort" at
 // CHECK-NEXT: may read v[?]
 // CHECK-NEXT: may write v[?]
 // CHECK-NOT: weight
-// CHECK: host opaque "sort" at
+// CHECK: host library "sort" at
 // CHECK: may write p[?]
 void sorts(std::vector<int> &v, double *p, int n) {
   std::sort(v.begin(), v.end());
@@ -106,7 +106,7 @@ double replacesChosen(bool first) {
   return sum;
 }
 // CHECK-LABEL: function sortsList(
-// CHECK: host opaque "sort" at
+// CHECK: host library "sort" at
 // CHECK-NEXT: may read list[?]
 // CHECK-NEXT: may write list[?]
 // CHECK-NOT: weight

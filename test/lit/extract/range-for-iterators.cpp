@@ -22,7 +22,7 @@ double sum(const std::map<int, double> &m) {
 // What it is given, and what it picks; b stays as it is.
 // CHECK-LABEL: function marks(
 // CHECK: array k : i32 local restrict per-iteration
-// CHECK: host opaque "begin" at [[#]]:{{[0-9]+}} {
+// CHECK: host library "begin" at [[#]]:{{[0-9]+}} {
 // CHECK-NEXT: may read picked
 // CHECK: for it
 // CHECK: write a[?]
