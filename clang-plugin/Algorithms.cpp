@@ -53,7 +53,7 @@ std::string policyOf(const clang::Expr *expr) {
 }
 
 /// The operator of std::plus<> and its like, or of a lambda that returns `a + b`.
-ReductionOp reductionOf(const clang::Expr *expr) {
+ReductionOp reductionBy(const clang::Expr *expr) {
   const auto *record = expr->getType().getNonReferenceType()->getAsCXXRecordDecl();
   if (record && record->isInStdNamespace() && record->getIdentifier())
     return llvm::StringSwitch<ReductionOp>(record->getName())
@@ -287,7 +287,7 @@ std::optional<std::optional<Value>> Walker::algorithm(const clang::CallExpr *exp
     declareObject(sum.at.object, type, Storage::Local, location).array.perIteration =
         isInLoop();
     write(sum, location);
-    ReductionOp op = combine ? reductionOf(combine) : ReductionOp::Add;
+    ReductionOp op = combine ? reductionBy(combine) : ReductionOp::Add;
     // Each step's result is cut to the sum's type: then the order counts.
     bool isCut = result == TypeClass::Integer && (classOf(element) != TypeClass::Integer || type->isBooleanType());
     loop([&](const Symbolic &i) {

@@ -40,7 +40,7 @@ static bool isPlain(const clang::Stmt *stmt) {
   return isKnown && llvm::all_of(partsOf(stmt), isPlain);
 }
 
-static bool matters(clang::QualType type, bool isStrict, std::set<const clang::CXXRecordDecl *> &seen) {
+static bool copyMattersOf(clang::QualType type, bool isStrict, std::set<const clang::CXXRecordDecl *> &seen) {
   if (type.isNull() || type->isReferenceType()) return false;
   const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   if (!record || !record->getDefinition()) return false;
@@ -57,7 +57,7 @@ static bool matters(clang::QualType type, bool isStrict, std::set<const clang::C
       if (one.getKind() == clang::TemplateArgument::Pack) llvm::append_range(given, one.pack_elements());
       else given.push_back(one);
     return llvm::any_of(given, [&](const clang::TemplateArgument &one) {
-      return one.getKind() == clang::TemplateArgument::Type && matters(one.getAsType(), isStrict, seen);
+      return one.getKind() == clang::TemplateArgument::Type && copyMattersOf(one.getAsType(), isStrict, seen);
     });
   }
   auto does = [&](const clang::CXXMethodDecl *method) {
@@ -71,13 +71,13 @@ static bool matters(clang::QualType type, bool isStrict, std::set<const clang::C
     if ((method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) && does(method)) return true;
   for (const clang::CXXConstructorDecl *constructor : record->ctors())
     if (constructor->isCopyOrMoveConstructor() && does(constructor)) return true;
-  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return matters(field->getType(), isStrict, seen); }) ||
-         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return matters(base.getType(), isStrict, seen); });
+  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return copyMattersOf(field->getType(), isStrict, seen); }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return copyMattersOf(base.getType(), isStrict, seen); });
 }
 
 bool copyingMatters(clang::QualType type, bool isStrict) {
   std::set<const clang::CXXRecordDecl *> seen;
-  return matters(type, isStrict, seen);
+  return copyMattersOf(type, isStrict, seen);
 }
 
 } // namespace busfare::frontend

@@ -47,7 +47,7 @@ bool endsAll(const clang::FunctionDecl *callee) {
 }
 
 /// Streams and what writes to them, what(), exit: code of the library.
-bool isOfLibrary(const clang::FunctionDecl *callee) {
+bool isFromLibrary(const clang::FunctionDecl *callee) {
   if (!callee || callee->isReplaceableGlobalAllocationFunction()) return false;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (callee->isInStdNamespace() || (method && (method->getParent()->isInStdNamespace() || !method->isUserProvided())) || endsAll(callee)) return true;
@@ -68,12 +68,12 @@ bool onlySays(const clang::Stmt *stmt) {
   if (!stmt) return true;
   if (llvm::isa<clang::LambdaExpr, clang::CXXThisExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::AsmStmt, clang::CXXTryStmt>(stmt)) return false;
   if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt>(stmt)) return false;
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt); call && !isOfLibrary(calleeOf(call))) return false;
-  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && !isOfLibrary(made->getConstructor())) return false;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt); call && !isFromLibrary(calleeOf(call))) return false;
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt); made && !isFromLibrary(made->getConstructor())) return false;
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(stmt); member && llvm::isa<clang::FieldDecl>(member->getMemberDecl())) return false;
   if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && !saysNothingNew(variable)) return false;
-    if (const auto *other = llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl()); other && !isOfLibrary(other)) return false;
+    if (const auto *other = llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl()); other && !isFromLibrary(other)) return false;
   }
   return llvm::all_of(partsOf(stmt), onlySays);
 }

@@ -260,7 +260,7 @@ struct Parts {
   std::optional<Symbolic> sentBytes, receivedBytes;
 };
 
-std::optional<Symbolic> bytesOf(const std::optional<Symbolic> &count, const MessageType &type) {
+std::optional<Symbolic> messageBytes(const std::optional<Symbolic> &count, const MessageType &type) {
   if (!count || !type.bytes) return std::nullopt;
   Symbolic bytes = *count * Symbolic(int64_t(*type.bytes));
   return bytes.isPoisoned() ? std::nullopt : std::optional(bytes);
@@ -317,8 +317,8 @@ std::optional<std::optional<Value>> Walker::messageCall(const clang::CallExpr *e
   if (isOne) parts.sent = Symbolic(1);
   if (!has(*form, 'C') && !has(*form, 'i')) parts.received = parts.sent;
   if (!has(*form, 'c') && !has(*form, 'i')) parts.sent = parts.received;
-  parts.sentBytes = bytesOf(parts.sent, parts.sentType);
-  parts.receivedBytes = bytesOf(parts.received, parts.receivedType);
+  parts.sentBytes = messageBytes(parts.sent, parts.sentType);
+  parts.receivedBytes = messageBytes(parts.received, parts.receivedType);
   skeleton::HostStatement made;
   made.reason = llvm::StringRef(name).ends_with("MPI_Abort") ? HostReason::NoReturn : HostReason::Message;
   made.what = name;

@@ -21,42 +21,42 @@ namespace busfare::frontend {
 namespace {
 
 /// A part of what a function was given.
-struct Part {
+struct ReturnedPart {
   const clang::ParmVarDecl *formal = nullptr;    ///< Null: of its object.
   std::vector<const clang::FieldDecl *> fields;  ///< The path to it.
-  bool operator==(const Part &) const = default;
+  bool operator==(const ReturnedPart &) const = default;
 };
 
 } // namespace
 
-static std::optional<Part> partIn(const clang::Expr *expr) {
+static std::optional<ReturnedPart> returnedPartIn(const clang::Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(expr)) {
     const auto *field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
     bool isOwn = access->isArrow() && llvm::isa<clang::CXXThisExpr>(access->getBase()->IgnoreParenImpCasts());
     if (!field || field->getType()->isReferenceType() || (access->isArrow() && !isOwn)) return std::nullopt;
-    std::optional<Part> part = isOwn ? Part() : partIn(access->getBase());
+    std::optional<ReturnedPart> part = isOwn ? ReturnedPart() : returnedPartIn(access->getBase());
     if (part) part->fields.push_back(field);
     return part;
   }
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
     bool isSelf = op->getOpcode() == clang::UO_Deref && llvm::isa<clang::CXXThisExpr>(op->getSubExpr()->IgnoreParenImpCasts());
-    return isSelf ? std::optional(Part()) : std::nullopt;
+    return isSelf ? std::optional(ReturnedPart()) : std::nullopt;
   }
   const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr);
   const auto *formal = ref ? llvm::dyn_cast<clang::ParmVarDecl>(ref->getDecl()) : nullptr;
   if (!formal || !formal->getType()->isReferenceType()) return std::nullopt;
-  return Part{formal, {}};
+  return ReturnedPart{formal, {}};
 }
 
 /// The one part that every return names.
-static std::optional<Part> partReturned(const clang::Stmt *body) {
-  std::optional<Part> found;
+static std::optional<ReturnedPart> partReturned(const clang::Stmt *body) {
+  std::optional<ReturnedPart> found;
   bool isOne = true;
   std::function<void(const clang::Stmt *)> search = [&](const clang::Stmt *stmt) {
     if (!stmt || llvm::isa<clang::LambdaExpr>(stmt)) return;
     if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
-      std::optional<Part> part = returned->getRetValue() ? partIn(returned->getRetValue()) : std::nullopt;
+      std::optional<ReturnedPart> part = returned->getRetValue() ? returnedPartIn(returned->getRetValue()) : std::nullopt;
       isOne &= part && (!found || *found == *part);
       found = part;
     }
@@ -72,7 +72,7 @@ std::optional<Place> Walker::placeReturned(const clang::CallExpr *expr) {
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   bool isSeen = callee && callee->getReturnType()->isReferenceType() && callee->hasBody(definition) && definition->getBody();
   if (!isSeen || (method && (method->isVirtual() || method->getParent()->isLambda()))) return std::nullopt;
-  std::optional<Part> part = partReturned(definition->getBody());
+  std::optional<ReturnedPart> part = partReturned(definition->getBody());
   if (!part) return std::nullopt;
   const clang::Expr *given = objectOf(expr);
   if (part->formal) {

@@ -132,7 +132,7 @@ static skeleton::Part partOf(const Place &base, const Object &object, const clan
 }
 
 /// Of one element of a field that is an array: all of the field, if the index stays in it.
-static skeleton::Part partAt(const Place &row, const Symbolic &index, const Ranges &ranges, const clang::ASTContext &context) {
+static skeleton::Part partOfRow(const Place &row, const Symbolic &index, const Ranges &ranges, const clang::ASTContext &context) {
   const auto *array = context.getAsConstantArrayType(row.type);
   if (!array || index.isPoisoned()) return {};
   uint64_t count = array->getSize().getZExtValue();
@@ -291,7 +291,7 @@ Place Walker::lvalue(const clang::Expr *expr) {
     Pointer base = isRow ? decay(row) : pointer(subscript->getBase());
     Symbolic index = integer(subscript->getIdx()).expr;
     Place place = dereference(step(base, index, subscript->getType()), subscript->getType(), subscript);
-    if (place.partial && row.part.bytes) place.part = partAt(row, index, st.ranges, context);
+    if (place.partial && row.part.bytes) place.part = partOfRow(row, index, st.ranges, context);
     return place;
   }
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
@@ -459,7 +459,7 @@ std::vector<Subscript> Walker::subscriptsOf(const Place &place, Location locatio
 }
 
 /// The part, if it is known where the element begins (bytes may be stepped over) and the part lies in it.
-static skeleton::Part partIn(const Place &place, const Object &object) {
+static skeleton::Part partWithin(const Place &place, const Object &object) {
   bool isElement = object.array.type.kind == skeleton::ElementType::Kind::Struct &&
                    llvm::all_of(place.at.index, [](const std::optional<Symbolic> &one) { return one.has_value(); });
   bool isInside = place.partial && uint64_t(place.part.offset) + place.part.bytes <= object.array.type.bytes;
@@ -515,7 +515,7 @@ void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Locatio
     });
   }
   target.isUsed = target.isAccessed = true;
-  const skeleton::Part part = partIn(normal, target);
+  const skeleton::Part part = partWithin(normal, target);
   const bool isSure = !may;
   if (kind != AccessKind::Read) {
     target.isWritten = true;

@@ -39,7 +39,7 @@ Place Walker::tableOfExtra(int position, const std::string &suffix, llvm::ArrayR
 }
 
 /// The element of the table, or the field of it at the path; no type if there is none.
-static Place partAt(Place element, llvm::StringRef path, llvm::function_ref<Place(const Place &, const clang::FieldDecl *)> member) {
+static Place fieldAlong(Place element, llvm::StringRef path, llvm::function_ref<Place(const Place &, const clang::FieldDecl *)> member) {
   while (!path.empty()) {
     path.consume_front(".");
     size_t end = std::min(path.find('.'), path.size());
@@ -61,7 +61,7 @@ std::optional<Place> Walker::recordGiven(const Pointer &at, clang::QualType type
   element.at.inside = false;
   element.at.path.clear();
   element.type = table.element;
-  element = partAt(element, at.path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
+  element = fieldAlong(element, at.path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
   return !element.type.isNull() && context.hasSameUnqualifiedType(element.type, type) ? std::optional(element) : std::nullopt;
 }
 
@@ -71,7 +71,7 @@ std::optional<Place> Walker::rowsOfTable(const Place &table, llvm::StringRef pat
   Place element = table;
   element.type = object(table.at.object).element;
   if (element.type.isNull() || table.at.inside) return std::nullopt;
-  element = partAt(element, path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
+  element = fieldAlong(element, path, [&](const Place &base, const clang::FieldDecl *field) { return member(base, field); });
   if (element.type.isNull()) return std::nullopt;
   std::optional<Pointer> rows = rowAt(element, location);
   if (!rows || rows->object != rowsName(element)) return std::nullopt; // rows of another object have no shape of their own

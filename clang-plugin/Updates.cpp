@@ -63,11 +63,11 @@ static ReductionOp extremeOf(const clang::FunctionDecl *callee) {
 }
 
 /// Parts of the statement for which the predicate holds, those inside of such parts left out.
-static unsigned countOf(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::Expr *)> isOne) {
+static unsigned occurrencesOf(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::Expr *)> isOne) {
   if (!stmt) return 0;
   if (const auto *expr = llvm::dyn_cast<clang::Expr>(stmt); expr && isOne(expr)) return 1;
   unsigned total = 0;
-  for (const clang::Stmt *child : partsOf(stmt)) total += countOf(child, isOne);
+  for (const clang::Stmt *child : partsOf(stmt)) total += occurrencesOf(child, isOne);
   return total;
 }
 
@@ -85,12 +85,12 @@ std::optional<UpdateForm> Walker::updateForm(const clang::Expr *right, clang::Qu
     bool crossed = isSame(choice->getTrueExpr(), b) && isSame(choice->getFalseExpr(), a);
     if (!straight && !crossed) return std::nullopt;
     const clang::Expr *other = isTarget(a) ? b : isTarget(b) ? a : nullptr;
-    if (!other || countOf(other, isTarget) != 0 || !keepsExtremes(type, other->IgnoreParenImpCasts()->getType(), context)) return std::nullopt;
+    if (!other || occurrencesOf(other, isTarget) != 0 || !keepsExtremes(type, other->IgnoreParenImpCasts()->getType(), context)) return std::nullopt;
     form.op = greater == straight ? ReductionOp::Max : ReductionOp::Min;
     form.others.push_back({other, clang::BO_Comma});
     return form;
   }
-  if (countOf(right, isTarget) != 1) return std::nullopt;
+  if (occurrencesOf(right, isTarget) != 1) return std::nullopt;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(right); call && call->getNumArgs() == 2 && calleeOf(call) && calleeOf(call)->getIdentifier()) {
     bool isOwn = unit.isOwnFunction(calleeOf(call));
     llvm::StringRef name = isOwn ? "" : calleeOf(call)->getName();
@@ -112,7 +112,7 @@ std::optional<UpdateForm> Walker::updateForm(const clang::Expr *right, clang::Qu
       if (here == ReductionOp::None) return std::nullopt;
       if (form.op != ReductionOp::None && here != form.op) return std::nullopt;
       form.op = here;
-      bool left = countOf(chain->getLHS(), isTarget) == 1;
+      bool left = occurrencesOf(chain->getLHS(), isTarget) == 1;
       if (!left && chain->getOpcode() == clang::BO_Sub) return std::nullopt; // e - x is no sum
       const clang::Expr *other = left ? chain->getRHS() : chain->getLHS();
       if (chain->isLogicalOp() && left && other->HasSideEffects(context)) return std::nullopt; // it runs only as far as x lets it
@@ -210,7 +210,7 @@ bool Walker::tryRecordUpdate(const clang::Expr *assign, const clang::Expr *targe
     std::vector<const clang::Expr *> arguments = argumentsOf(call);
     if (!result || !calleeOf(call)->hasBody(definition) || arguments.size() != definition->getNumParams() || objectOf(call)) return false;
     auto given = llvm::find_if(arguments, [&](const clang::Expr *argument) { return isWhole(withoutWrappers(argument)); });
-    if (given == arguments.end() || countOf(call, isWhole) != 1) return false;
+    if (given == arguments.end() || occurrencesOf(call, isWhole) != 1) return false;
     formal = definition->getParamDecl(unsigned(given - arguments.begin()));
     made = withoutLiteral(result);
   }
@@ -224,7 +224,7 @@ bool Walker::tryRecordUpdate(const clang::Expr *assign, const clang::Expr *targe
       const auto *named = llvm::dyn_cast<clang::MemberExpr>(expr->IgnoreParenImpCasts());
       return named && !named->isArrow() && named->getMemberDecl() == field && isWhole(named->getBase());
     };
-    if (!value || !field->getType()->isRealFloatingType() || countOf(value, isWhole) != 1) return false;
+    if (!value || !field->getType()->isRealFloatingType() || occurrencesOf(value, isWhole) != 1) return false;
     std::optional<UpdateForm> form = updateForm(value, field->getType(), isField);
     if (!form) return false;
     parts.push_back({field, std::move(*form)});

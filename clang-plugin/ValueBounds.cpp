@@ -19,9 +19,9 @@ namespace {
 using skeleton::Atom;
 using skeleton::Term;
 
-class Bounds {
+class BoundSearch {
 public:
-  Bounds(const std::map<std::string, SymbolFacts> &symbols, const Ranges &ranges, llvm::function_ref<bool(const std::string &)> isInner)
+  BoundSearch(const std::map<std::string, SymbolFacts> &symbols, const Ranges &ranges, llvm::function_ref<bool(const std::string &)> isInner)
       : symbols(symbols), ranges(ranges), isInner(isInner) {}
 
   /// The largest (or smallest) that the expression may be.
@@ -113,7 +113,7 @@ private:
 
 std::pair<std::optional<Symbolic>, std::optional<Symbolic>> Walker::boundsWithout(
     const Symbolic &expr, llvm::function_ref<bool(const std::string &)> isInner) const {
-  Bounds bounds(st.symbols, st.ranges, isInner);
+  BoundSearch bounds(st.symbols, st.ranges, isInner);
   return {bounds.of(expr, false), bounds.of(expr, true)};
 }
 
