@@ -303,7 +303,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   if (mismatch) {
     if (known.fillsResult) loseFields(object(pointers[resultAt].object).prefix, location);
     find(Rule::OpaqueCall, location, known.name + " takes as an array what is one struct here; the call stays on the host");
-    touchReachable(reachable, HostReason::OpaqueCall, known.name, location);
+    touchReachable(reachable, HostReason::OpaqueCall, known.name, location, true);
+    clobberSomewhere(location);
     if (classOf(expr->getType()) == TypeClass::Integer) return unknownResult(expr, true);
     return std::nullopt;
   }

@@ -102,14 +102,20 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
       const clang::CXXRecordDecl *record = callableClassOf(address->getSubExpr()->getType());
       if (record && record->isLambda()) letGo(record, closureAt(address->getSubExpr()), to, location);
     }
+    std::optional<Place> element;
     if (isReference && !type->isArrayType() && plain->isGLValue()) {
       Place place = lvalue(plain);
       if (!place.variable.empty()) {
         reachVariable(place, isConst, to, location);
         return;
       }
+      if (!isConst) element = place;
     }
     Pointer at = type->isArrayType() ? decay(lvalue(argument)) : pointer(argument);
+    if (element) { // of a table: another pointer may lie there behind the call
+      read(*element, location);
+      write(*element, location);
+    }
     if (!at.variable.empty()) {
       Place place;
       place.variable = place.at.object = at.variable;

@@ -125,12 +125,14 @@ bool Walker::mayChangeTexts(const Node &node) const {
          !std::holds_alternative<skeleton::Allocate>(node.kind) && !std::holds_alternative<skeleton::End>(node.kind);
 }
 
-/// errno, as <errno.h> spells it: a number of the thread's own, to which nothing else leads.
+/// errno, as <errno.h> spells it: a number of the thread's own, to which no pointer leads, and which every call may change.
 std::optional<Pointer> Walker::errorNumber(const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = calleeOf(call);
   if (!callee || !callee->getIdentifier() || callee->getNumParams() > 0 || !context.getSourceManager().isInSystemHeader(callee->getLocation())) return std::nullopt;
   if (!llvm::StringSwitch<bool>(callee->getName()).Cases("__errno_location", "__error", "_errno", "___errno", true).Default(false)) return std::nullopt;
   const std::string name = "errno";
+  host(HostReason::Library, name, {}, locate(call)); // a device has another one, or none
+  st.env.integers.erase(name);
   if (!llvm::is_contained(st.objectOrder, name)) declareObject(name, context.IntTy, Storage::Local, locate(call));
   Pointer at;
   at.object = name;
@@ -148,10 +150,10 @@ std::optional<Pointer> Walker::exchangedPointer(const clang::CallExpr *call) {
   const Place place = lvalue(call->getArg(0));
   const clang::Expr *given = call->getArg(1)->IgnoreImplicit();
   if (place.variable.empty()) return std::nullopt;
-  const Pointer before = readPointer(place.variable, place.type, location);
   Pointer after;
   if (given->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNotNull)) after.null = true;
   else after = pointer(given);
+  const Pointer before = readPointer(place.variable, place.type, location); // as the second argument has left it
   assignPointer(place, after, location);
   return before;
 }
@@ -276,9 +278,11 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
       write(place, location);
       return std::optional<Value>();
     }
-    const Value before = loadInteger(place, location);
     std::optional<Value> after = given->isGLValue() ? load(given, data) : rvalue(given, data);
-    assignInteger(place, after ? *after : Value{freshSymbol(place.variable, textOf(given), location, true)}, location);
+    if (!after || classOf(given->getType()) != TypeClass::Integer) after = Value{freshSymbol(place.variable, textOf(given), location, true)};
+    else after = convert(*after, given->getType(), place.type, given); // in the library's own code
+    const Value before = loadInteger(place, location);
+    assignInteger(place, *after, location);
     return std::optional<Value>(before);
   }
   if (isExchange(callee) && type->isPointerType() && exchangedPointer(expr)) return std::optional<Value>();

@@ -170,10 +170,14 @@ std::optional<Value> Walker::opaqueCall(const clang::Expr *expr, llvm::ArrayRef<
   Location location = locate(expr);
   Handover given;
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  const auto *made = llvm::dyn_cast<clang::CallExpr>(expr);
+  clang::QualType called = made && !callee ? made->getCallee()->getType() : clang::QualType(); // through a pointer
+  if (!called.isNull() && called->isPointerType()) called = called->getPointeeType();
+  const auto *prototype = called.isNull() ? nullptr : called->getAs<clang::FunctionProtoType>();
   for (unsigned k = 0; k < arguments.size(); ++k) {
     bool isDeclared = callee && k < callee->getNumParams();
     clang::QualType formal = isDeclared ? callee->getParamDecl(k)->getType() : arguments[k]->getType();
-    const auto *made = llvm::dyn_cast<clang::CallExpr>(expr);
+    if (prototype && k < prototype->getNumParams()) formal = prototype->getParamType(k);
     bool isObject = !callee && made && arguments[k] == objectOf(made); // `(s.*f)()`
     if (isObject && !formal->isPointerType()) formal = context.getLValueReferenceType(formal);
     if (method && k == callee->getNumParams()) { // the object, or a pointer to it

@@ -225,9 +225,17 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
         if (!isInPlace) stores = true;
         else if (seen.insert(definition).second) search(definition->getBody());
       } else {
-        for (const clang::Expr *argument : call->arguments()) {
+        for (unsigned k = 0; k < call->getNumArgs(); ++k) {
+          const clang::Expr *argument = call->getArg(k);
           clang::QualType type = argument->IgnoreParenImpCasts()->getType();
-          if (type->isPointerType() || type->isArrayType()) stores |= mayHoldPointers(innermost(type->isPointerType() ? type->getPointeeType() : type, context));
+          // Bytes are anything's, where they may be written (not: `printf("%s", name)`).
+          const bool isGiven = callee && k < callee->getNumParams();
+          const clang::QualType formal = isGiven ? callee->getParamDecl(k)->getType() : clang::QualType();
+          const bool mayWrite = isGiven && formal->isPointerType() && !formal->getPointeeType().isConstQualified();
+          if (type->isPointerType() || type->isArrayType()) {
+            const clang::QualType element = innermost(type->isPointerType() ? type->getPointeeType() : type, context);
+            stores |= mayHoldPointers(element) || (mayWrite && bytesOf(element, context) == 1);
+          }
           else stores |= argument->isGLValue() && mayHoldPointers(type);
         }
       }

@@ -188,6 +188,20 @@ static std::string whyNotCopied(const FunctionSource &source) {
   return why;
 }
 
+/// Is that point in a lambda that a variable holds? What stands there does not run where it stands.
+static bool isInStoredLambda(const FunctionSource &source, const Stmt *in, unsigned offset, bool isKept = false) {
+  if (!in)
+    return false;
+  if (const auto *lambda = llvm::dyn_cast<LambdaExpr>(in)) {
+    const Stmt *body = lambda->getBody();
+    const bool isInside = source.offsetOf(body->getBeginLoc()) <= offset && offset < source.endOf(body->getSourceRange());
+    return isInside && (isKept || isInStoredLambda(source, body, offset));
+  }
+  const auto *made = llvm::dyn_cast<CallExpr>(in);
+  isKept = llvm::isa<DeclStmt>(in) || (isKept && !(made && made->getType()->isArithmeticType())); // `double t = timed([&] { ... });`
+  return llvm::any_of(partsOf(in), [&](const Stmt *part) { return isInStoredLambda(source, part, offset, isKept); });
+}
+
 llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned path) {
   auto known = instances.find({root.name, path});
   if (known != instances.end())
@@ -213,6 +227,9 @@ llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned 
   const Expr *name = callIn(*(*caller)->source, (*source)->function, call.call);
   if (!name || name->getExprLoc().isMacroID())
     return refuse("the call of " + call.function + " is not found in the source");
+  const auto isSameCall = [&](const skeleton::CallPath &other) { return other.caller == call.caller && other.call == call.call && other.function == call.function; };
+  if (llvm::count_if(root.paths, isSameCall) > 1 && isInStoredLambda(*(*caller)->source, (*caller)->source->function->getBody(), (*caller)->source->offsetOf(name->getExprLoc())))
+    return refuse("the call of " + call.function + " is in a lambda that is called from several places");
   bool isAlone = usesOf((*source)->function) == 1 && (*caller)->copyName.empty() && owners.try_emplace(call.function, self).second;
   if (!isAlone) {
     if (llvm::isa<CXXMethodDecl>((*source)->function))
@@ -237,6 +254,8 @@ llvm::Expected<Place> Instances::place(const projection::Root &root, unsigned pa
   Place place{path, *source, &pointsOf(root.paths[path].function), (*source)->spotAt(location), after};
   if (!place.spot)
     return refuse(skeleton::toString(location) + " is in a function that is read where it is called, and " + root.paths[path].function + " is what is written");
+  if (std::optional<unsigned> offset = (*source)->offsetAt(location); offset && isInStoredLambda(**source, (*source)->function->getBody(), *offset))
+    return refuse(skeleton::toString(location) + " is in a lambda that is called elsewhere");
   SourceLocation begin = place.spot->stmt->getBeginLoc();
   const SourceManager &sources = (*source)->context.getSourceManager();
   if (begin.isMacroID() && sources.isMacroBodyExpansion(begin) && !sources.isAtStartOfImmediateMacroExpansion(begin))

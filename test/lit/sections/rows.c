@@ -11,4 +11,4 @@ void smooth(int n, int m, double **a, double *restrict b) {
 // LOOPS: 7 ..j yes if rows(a[])
 // REPORT: a[] h2d {{.*}} [1:n-2:1][1:m-2:1]
 // REPORT-NEXT: 8*(n-2)*(m-2) = 37,632 bytes, read at line 7 in 98 copies
-// REPORT: rows(a[])
+// REPORT: rows: those of a table overlap neither each other nor other arrays: a[]
