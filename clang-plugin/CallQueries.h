@@ -20,6 +20,8 @@ namespace busfare::frontend {
 
 /// The call operators of a class that have a body; of a template its instances.
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record);
+/// The one to walk that takes so many arguments, if it is plain which: of a generic lambda the one instance that fits. Else null.
+const clang::CXXMethodDecl *callOperatorOf(const clang::CXXRecordDecl *record, size_t arguments);
 /// Of the lambdas that the call may run by way of a std::function that it calls, or is given (HeldFunctions.cpp).
 std::vector<const clang::CXXMethodDecl *> lambdasHeldBy(const clang::CallExpr *call);
 

@@ -213,8 +213,7 @@ std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecord
   return found;
 }
 
-/// The call operator to walk, if it is plain which: of a generic lambda the one instance that fits.
-static const clang::CXXMethodDecl *callOperatorOf(const clang::CXXRecordDecl *record, size_t arguments) {
+const clang::CXXMethodDecl *callOperatorOf(const clang::CXXRecordDecl *record, size_t arguments) {
   std::vector<const clang::CXXMethodDecl *> all = callOperatorsOf(record);
   llvm::erase_if(all, [&](const clang::CXXMethodDecl *one) { return one->getNumParams() != arguments; });
   return all.size() == 1 ? all.front() : nullptr;

@@ -108,6 +108,16 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   if (!place.at.object.empty()) wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
 }
 
+/// Does an object of the type hold what is bound when it is made: a reference, or what a lambda captures?
+static bool bindsWhenMade(clang::QualType type) {
+  const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!record || !record->getDefinition() || record->isInStdNamespace()) return false;
+  if (record->isLambda()) return record->capture_size() > 0;
+  auto binds = [](clang::QualType part) { return part->isReferenceType() || bindsWhenMade(part); };
+  return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return binds(field->getType()); }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return binds(base.getType()); });
+}
+
 /// A static local: the first time that its declaration is met, and before the program starts if it is constant. Whether it is the
 /// first time is not known: it is as this makes it, or as the last call left it.
 void Walker::initializeStatic(const clang::VarDecl *variable) {
@@ -118,8 +128,18 @@ void Walker::initializeStatic(const clang::VarDecl *variable) {
   Location location = locate(variable->getLocation());
   Place place = placeOfVariable(variable, variable->getLocation());
   TypeClass kind = classOf(variable->getType());
+  const clang::CXXRecordDecl *lambda = callableClassOf(variable->getType());
   branch(Condition(), location, [&] {
-    asOwnExpression(init, [&] { initialize(place, init); });
+    asOwnExpression(init, [&] {
+      if (!bindsWhenMade(variable->getType())) return initialize(place, init);
+      // What it is bound to in the first call it keeps, whatever that would be now.
+      if (lambda && lambda->isLambda()) return storeAway(lambda, closureAt(init), location);
+      find(Rule::OpaqueCall, location, "what makes " + variable->getNameAsString() + ", the first time, is not followed; it stays on the host");
+      Handover given;
+      reachNamed(init, given);
+      noteKept(given);
+      touchReachable(given.reachable, HostReason::OpaqueCall, variable->getNameAsString(), location, true);
+    });
     return Flow();
   }, [] { return Flow(); });
   if (kind == TypeClass::Integer && !place.variable.empty()) st.env.integers[place.variable] = Value{freshSymbol(place.variable, place.variable, location, true)};

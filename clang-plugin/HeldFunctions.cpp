@@ -64,12 +64,7 @@ static bool passesUnchanged(clang::QualType given, clang::QualType taken) {
 
 /// The lambda's call operator, if what the std::function is given, and gives, needs no conversion on the way.
 static const clang::CXXMethodDecl *fittingOperator(const clang::CXXRecordDecl *lambda, const clang::FunctionDecl *call) {
-  const clang::CXXMethodDecl *method = nullptr;
-  for (const clang::CXXMethodDecl *one : callOperatorsOf(lambda))
-    if (one->getNumParams() == call->getNumParams()) {
-      if (method) return nullptr;
-      method = one;
-    }
+  const clang::CXXMethodDecl *method = callOperatorOf(lambda, call->getNumParams());
   if (!method) return nullptr;
   for (unsigned k = 0; k < call->getNumParams(); ++k)
     if (!passesUnchanged(call->getParamDecl(k)->getType(), method->getParamDecl(k)->getType())) return nullptr;

@@ -49,6 +49,7 @@ bool Walker::givesBuffer(const clang::CallExpr *expr, const clang::FunctionDecl 
   if (!record || !record->isInStdNamespace() || !(record->getName() == "basic_filebuf" || record->getName() == "basic_stringbuf")) return false;
   rvalue(object, false);
   for (const clang::Expr *argument : expr->arguments()) storeAway(argument);
+  host(HostReason::InputOutput, "pubsetbuf", {}, locate(expr));
   return true;
 }
 

@@ -235,8 +235,8 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
           if (type->isPointerType() || type->isArrayType()) {
             const clang::QualType element = innermost(type->isPointerType() ? type->getPointeeType() : type, context);
             stores |= mayHoldPointers(element) || (mayWrite && bytesOf(element, context) == 1);
-          }
-          else stores |= argument->isGLValue() && mayHoldPointers(type);
+          } else
+            stores |= argument->isGLValue() && mayHoldPointers(type);
         }
       }
     }

@@ -32,3 +32,23 @@ void smooth(int n, double *u) {
   for (int i = 0; i < n; i++) work.data[i] = u[i];
   for (int i = 1; i < n - 1; i++) u[i] = 0.5 * (work.data[i - 1] + work.data[i + 1]) + left;
 }
+// What a reference or a lambda is bound to it keeps from the first call: neither is what it would be now.
+struct Binder {
+  double &ref;
+  explicit Binder(double &r) : ref(r) {}
+};
+// CHECK-LABEL: function bound(
+// CHECK: host opaque "b"
+// CHECK-NOT: write u[n - 1]
+// CHECK: write b.ref
+void bound(int n, double *u) {
+  static Binder b(u[n - 1]);
+  b.ref = 7;
+}
+// CHECK-LABEL: function captured(
+// CHECK: host opaque "lambda"
+// CHECK-NOT: read u[n - 1]
+double captured(int n, double *u) {
+  static auto last = [n](double *p) { return p[n - 1]; };
+  return last(u);
+}
