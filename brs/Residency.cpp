@@ -188,6 +188,8 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     // What a host statement may write but need not is lost on the device's side: the host must hold the old value.
     if (side == Side::Host)
       need = unite(need, subtract(array.mayWrite, array.mustWrite));
+    else if (keepsUnwritten)
+      need = unite(need, subtract(movedBy(array.mayWrite.toSections(extents(name), nest.contextInside()), name), array.mustWrite));
     bool isRead = !array.exposedAt.empty() && !array.exposedRead.isProvablyEmpty();
     Reason because{isRead ? Cause::Read : Cause::Kept,
                    isRead ? array.exposedAt.front() : array.writtenAt.empty() ? place.at : array.writtenAt.front(), ""};
@@ -277,6 +279,8 @@ ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector
   {
     EffortBudget budget(shareOfPlan * effortLeft());
     plan = Walk(question, names, budget).plan();
+    if (!plan.unplaceable.empty() && !effortIsSpent())
+      plan = Walk(question, names, budget, true).plan();
   }
   return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);
 }

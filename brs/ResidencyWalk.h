@@ -27,8 +27,10 @@ using State = std::map<std::string, Validity>;
 
 class Walk {
 public:
-  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget)
-      : q(question), names(names), budget(budget), touches(q.touches, q.arrays, q.kernels, names) {}
+  /// keepsUnwritten: before kernels that write some of a box, or write it under a condition, the device gets the rest of it. Where
+  /// elements are current then does not depend on the condition, which no copy asks for.
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget, bool keepsUnwritten = false)
+      : q(question), names(names), budget(budget), keepsUnwritten(keepsUnwritten), touches(q.touches, q.arrays, q.kernels, names) {}
 
   ResidencyPlan plan();
 
@@ -36,6 +38,7 @@ private:
   const ResidencyQuestion &q;
   const std::vector<std::string> &names;
   EffortBudget &budget; ///< Of this walk.
+  const bool keepsUnwritten;
   Touches touches;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
   std::map<std::string, Location> neededBackAt;     ///< Where the first of these copies stands.

@@ -229,6 +229,8 @@ Value Walker::elementValue(const Place &place, const std::string &text, Location
     most = Symbolic((int64_t(1) << (isUnsigned ? bits : bits - 1)) - 1);
     if (!isUnsigned) least = Symbolic(-(int64_t(1) << (bits - 1)));
   }
+  if (auto known = knownElement(place)) return *known;
+  if (auto entry = elementOnEntry(place, text)) return *entry;
   if (auto fixed = fixedElement(place, text, least, most, location)) {
     noteOrigin(fixed->expr, place);
     return *fixed;

@@ -240,7 +240,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       auto origin = st.fieldOrigins.find(at.object);
       bool isField = origin != st.fieldOrigins.end() && classOf(origin->second.type) == TypeClass::Integer;
       bool isWritten = k >= known.writesFormal.size() || known.writesFormal[k];
-      if (!at.object.empty() && ((isField && isWritten) || st.env.integers.count(at.object))) written.insert(at.object);
+      if (!at.object.empty() && isWritten && (isField || st.env.integers.count(at.object))) written.insert(at.object);
       bool isRecord = classOf(pointeeOf(formal)) == TypeClass::Record && !at.object.empty() && !object(at.object).prefix.empty();
       if (isRecord) array = skeleton::ArrayArgument();
       made.arguments.push_back(array);
@@ -340,6 +340,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       }
       return rowsOfTable(table, suffix.substr(cut + 2), location);
     }
+    if (position >= 0 && position < int(resultAt) && llvm::StringRef(suffix).starts_with("["))
+      return elementGiven(pointers[position], handlePlaces[position], definition->getParamDecl(position)->getType(), suffix, arguments[position]);
     if (position == -2) {
       if (auto global = placeOfGlobal(suffix, location)) return global;
       // Behind a global pointer to a struct.
@@ -389,6 +391,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     if (extra.position < 0 || extra.position >= int(arguments.size())) return "this->" + extra.suffix;
     const clang::Expr *argument = arguments[extra.position]->IgnoreParenImpCasts();
     const auto *address = llvm::dyn_cast<clang::UnaryOperator>(argument);
+    if (extra.suffix == "[0]") return address && address->getOpcode() == clang::UO_AddrOf ? textOf(address->getSubExpr()) : "*" + textOf(argument);
+    if (extra.suffix.starts_with("[")) return textOf(argument) + extra.suffix;
     if (address && address->getOpcode() == clang::UO_AddrOf) return textOf(address->getSubExpr()) + "." + extra.suffix;
     return textOf(argument) + (argument->getType()->isPointerType() ? "->" : ".") + extra.suffix;
   };
@@ -504,7 +508,9 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
   countCopies(made, known, definition);
   bool opaque = known.doesOpaqueThings;
   if (opaque || known.waits) made.exposed = exposedNow();
+  std::map<std::string, KnownElements> elements = st.env.elements;
   emitCall(made, known, reachable);
+  keepElements(std::move(elements), known, pointers, made);
   for (const auto &[which, formal] : known.boundFields) { // a constructor's
     const clang::RecordDecl *record = llvm::cast<clang::CXXMethodDecl>(definition)->getParent();
     const clang::FieldDecl *field = fieldNamed(record, which.second);

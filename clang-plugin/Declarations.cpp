@@ -105,7 +105,9 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   else
     rvalue(init, true);
   // All of it is set, one way or another: the initialiser fills what it does not name with zeros.
-  if (!place.at.object.empty()) wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
+  if (place.at.object.empty()) return;
+  wholeAccess(AccessKind::Write, place.at, std::nullopt, false, location);
+  if (list && place.type->isArrayType()) noteElements(place, list);
 }
 
 /// Does an object of the type hold what is bound when it is made: a reference, or what a lambda captures?
@@ -189,6 +191,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   Place place = placeOfVariable(variable, variable->getLocation());
   st.env.integers.erase(place.variable);
   st.env.pointers.erase(place.variable);
+  st.env.elements.erase(place.at.object);
   bool inLoop = isInLoop();
   if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
     object(place.at.object).array.perIteration = inLoop;

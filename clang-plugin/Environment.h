@@ -61,6 +61,9 @@ struct MemorySize {
   bool operator==(const MemorySize &) const = default;
 };
 
+/// Constants in an array, by subscripts.
+using KnownElements = std::map<std::vector<int64_t>, int64_t>;
+
 struct Environment {
   Tables tables;
   std::map<std::string, Value> integers;
@@ -73,6 +76,7 @@ struct Environment {
   bool forgetsStatics = false; ///< It was this unit's own code, not followed: private globals have unknown values, too.
   /// What texts stand for that nobody can have changed since: by call and text, `atoi argv[][1][0]`.
   std::map<std::string, Symbolic> parsed;
+  std::map<std::string, KnownElements> elements; ///< Of local arrays (KnownElements.cpp).
   bool forgetsPointers = false; ///< Something was stored through a pointer that may lead to globals and fields.
   bool operator==(const Environment &) const = default;
 };

@@ -57,19 +57,25 @@ static bool mayAliasAll(clang::QualType type) {
   return false;
 }
 
+/// A function of another unit: but for what it writes through its formals.
+static bool writesNoIntegers(const Summary &known) {
+  const bool isSeen = known.state == Summary::State::Done && !known.isRecursive && !known.doesOpaqueThings && !known.forgetsStatics && !known.storesAnywhere && !known.waits;
+  return isSeen && known.writtenGlobals.empty() && known.writtenFields.empty() && known.writtenMemory.empty();
+}
+
 bool Walker::mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
-                             std::set<const clang::FunctionDecl *> &seen) {
+                             std::set<const clang::FunctionDecl *> &seen, bool isAnyGlobal) {
   return mayWrite(stmt, object, [&](clang::QualType type) {
     if (mayAliasAll(type)) return true;
     type = type.getCanonicalType();
     if (!unit.typesTell || type->isRecordType() || type->isVoidType() || type->isDependentType()) return true;
     uint64_t size = bytesOf(innermost(type, context), context);
     return size == 1 || (innermost(type, context)->isIntegralOrEnumerationType() && size == bytes) || innermost(type, context)->isRecordType();
-  }, seen);
+  }, seen, {writesNoIntegers, true, isAnyGlobal});
 }
 
 bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::function_ref<bool(clang::QualType)> isLike,
-                      std::set<const clang::FunctionDecl *> &seen, llvm::function_ref<bool(const Summary &)> leavesAlone) {
+                      std::set<const clang::FunctionDecl *> &seen, const WriteOptions &options) {
   if (!stmt) return false;
   auto global = unit.globalNames.find(object);
   const clang::VarDecl *variable = global == unit.globalNames.end() ? nullptr : global->second;
@@ -78,6 +84,7 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
   auto stores = [&](const clang::Expr *target) {
     if (const clang::VarDecl *owner = object.empty() ? nullptr : ownerOf(target)) {
       std::string name = nameOf(owner);
+      if (options.isAnyGlobal && !owner->hasLocalStorage() && isLike(target->getType())) return true;
       return object == name || llvm::StringRef(object).starts_with(name + ".");
     }
     if (isDirect) return false;
@@ -100,7 +107,7 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
                            llvm::none_of(record->bases(), [](const clang::CXXBaseSpecifier &base) { return destructorMatters(base.getType()); });
       const clang::FunctionDecl *definition = nullptr;
       if (!isAlone || !last->hasBody(definition)) return !isUnreached;
-      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
+      if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, options)) return true;
     }
   if (const auto *gone = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(stmt); gone && destructorMatters(gone->getType())) return true;
   if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXDeleteExpr, clang::LambdaExpr, clang::CXXInheritedCtorInitExpr>(stmt)) return true;
@@ -147,18 +154,24 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
       }
     } else if (callee && callee->hasBody(definition) && !definition->isDependentContext()) {
       if (seen.insert(definition->getCanonicalDecl()).second) {
-        if (mayWrite(definition->getBody(), object, isLike, seen, leavesAlone)) return true;
+        if (mayWrite(definition->getBody(), object, isLike, seen, options)) return true;
         if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
           for (const clang::CXXCtorInitializer *init : constructor->inits())
-            if (mayWrite(init->getInit(), object, isLike, seen, leavesAlone)) return true;
+            if (mayWrite(init->getInit(), object, isLike, seen, options)) return true;
       }
     } else {
-      const Summary *elsewhere = callee && made && leavesAlone ? unit.summaryOf(callee) : nullptr;
-      const bool isLeft = elsewhere && leavesAlone(*elsewhere) && llvm::none_of(made->arguments(), [&](const clang::Expr *argument) { return argument->getType()->isPointerType() && isLikeBehind(argument); });
+      const Summary *elsewhere = callee && made && options.leavesAlone ? unit.summaryOf(callee) : nullptr;
+      auto isReadOnly = [&](unsigned k) { return options.asFormalsSay && !method && k < elsewhere->writesFormal.size() && !elsewhere->writesFormal[k]; };
+      bool isLeft = elsewhere && options.leavesAlone(*elsewhere);
+      for (unsigned k = 0; isLeft && k < made->getNumArgs(); ++k) {
+        const bool isReference = k >= callee->getNumParams() || callee->getParamDecl(k)->getType()->isReferenceType();
+        const bool leadsToOne = made->getArg(k)->getType()->isPointerType() && isLikeBehind(made->getArg(k));
+        isLeft = isReadOnly(k) || !(leadsToOne || (isReference && made->getArg(k)->isGLValue()));
+      }
       if (!isLeft && !isUnreached) return true;
     }
   }
-  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWrite(child, object, isLike, seen, leavesAlone); });
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *child) { return mayWrite(child, object, isLike, seen, options); });
 }
 
 /// The outermost loop around, out from the innermost, up to which all leave the value alone, and the loop around that one (0: none).

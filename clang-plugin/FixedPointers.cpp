@@ -51,7 +51,7 @@ std::optional<Pointer> Walker::pointerLeftAlone(const Place &place, llvm::String
   auto [outermost, around] = outermostLeavingAlone([&](const Frame &frame) {
     bool isThereBefore = llvm::all_of(subscripts, [&](const Symbolic &one) { return isMadeBefore(st, one, frame.mark); });
     std::set<const clang::FunctionDecl *> seen;
-    return isThereBefore && isThere(frame) && !mayExchange(frame.stmt) && !mayWrite(frame.stmt, "", isLike, seen);
+    return isThereBefore && isThere(frame) && !mayExchange(frame.stmt) && !mayWrite(frame.stmt, "", isLike, seen, {});
   });
   if (!outermost) return std::nullopt;
   Pointer result = unknownPointer(text, pointeeOf(place.type), location, {}, false, true);
@@ -80,7 +80,7 @@ bool Walker::leavesPointers(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee->hasBody(definition) || llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(callee)) return false;
   std::set<const clang::FunctionDecl *> seen = {definition->getCanonicalDecl()};
-  return !mayWrite(definition->getBody(), "", mayHoldOne, seen, leavesAlone);
+  return !mayWrite(definition->getBody(), "", mayHoldOne, seen, {leavesAlone});
 }
 
 /// What was known of pointers holds on.

@@ -151,7 +151,7 @@ void Walker::bindParameters() {
     made.array.isRestrict = !type->isReferenceType() && !unit.addressed.isAddressed(formal); // a copy of its own
     parameters.push_back({Kind::Array, name});
     if (kind == TypeClass::Integer) // a reference: what it holds on entry
-      st.env.integers[name] = Value{freshSymbol(name, name, location, true)};
+      st.env.integers[name] = Value{made.isConstPointee && !isMain ? extraFormal(name, k, 0, type.getNonReferenceType()) : freshSymbol(name, name, location, true)};
   }
   bindResult();
   flush();
@@ -289,6 +289,8 @@ void Walker::run() {
       runInitializer(self, init);
     }
   noteGotos(function->getBody());
+  if (const auto *body = llvm::dyn_cast<clang::CompoundStmt>(function->getBody()))
+    for (const clang::Stmt *stmt : body->body()) positions.emplace(stmt, positions.size());
   if (isMain) beginProgram();
   std::function<bool(const clang::Stmt *)> isReturnedTo = [&](const clang::Stmt *stmt) {
     const auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(stmt);

@@ -115,6 +115,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   if (!parts.body && !parts.run) return Flow();
   makeRoomAhead(parts.body);
   if (isBlock(parts)) return executeOnce(parts);
+  forgetElementsOf(parts.stmt);
   std::string index = parts.given ? "" : indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);
   readCarried(changed, locate(parts.stmt));
@@ -421,8 +422,11 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   if (!open.counted) open.boundElements.clear();
   takeSteady(open.loop, std::move(open.held), std::move(open.boundElements));
   open.made = open.loop; // the block moves when more is put into it
+  const std::optional<Filled> filled = filledBy(open);
   put(std::move(open.loop));
   takeStateAfter(open);
+  keepElementsOf(open.before);
+  if (filled) noteFilled(*filled);
   mergeSizesOfLoop(open.before);
   exportValues(open.bodyMark, open.location);
   rangedArrays.resize(ranged);

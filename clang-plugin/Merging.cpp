@@ -190,6 +190,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
   merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
   merged.forgetsPointers = then.forgetsPointers || otherwise.forgetsPointers;
   merged.tables = mergeTables(then.tables, otherwise.tables, false);
+  merged.elements = mergeElements(then, otherwise);
   merged.inFlight = then.inFlight;
   merged.inFlight.insert(otherwise.inFlight.begin(), otherwise.inFlight.end());
   merged.leftByLoop = then.leftByLoop;

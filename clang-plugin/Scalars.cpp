@@ -251,6 +251,7 @@ void Walker::assignInteger(const Place &place, Value value, Location location) {
   if (place.variable.empty()) {
     write(place, location);
     noteWritten(value.expr);
+    noteElement(place, value);
     if (isAnything(place)) clobberSomewhere(location);
     return;
   }

@@ -45,6 +45,8 @@ struct State {
   std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Symbolic>> fixedElements;
   /// Likewise pointers: (object and field, subscripts) -> where they lead.
   std::map<std::pair<std::string, std::vector<Symbolic>>, std::pair<unsigned, Pointer>> fixedPointers;
+  /// Integers behind pointers that the function is given, as they were on entry: (formal, which element) -> an extra formal.
+  std::map<std::pair<std::string, int64_t>, Symbolic> entryElements;
   std::map<const clang::LabelDecl *, size_t> labels; ///< Those ahead, and how many frames are around them.
   std::set<const clang::LabelDecl *> passed;           ///< Those whose gotos have all been seen.
   std::map<const clang::LabelDecl *, std::vector<Environment>> gotos; ///< On their way there.

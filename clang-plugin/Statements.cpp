@@ -129,6 +129,7 @@ Flow Walker::executeList(llvm::ArrayRef<const clang::Stmt *> stmts) {
     if (std::optional<Flow> done = executeAroundLabels(stmts)) return *done;
   Flow flow;
   for (size_t k = 0; k < stmts.size(); ++k) {
+    if (auto known = positions.find(stmts[k]); known != positions.end()) position = known->second;
     if (const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(stmts[k]);
         choice && !choice->isConsteval() && (endsInJump(choice->getThen()) || endsInJump(choice->getElse()))) {
       notePoint(choice, false);

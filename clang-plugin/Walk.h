@@ -70,15 +70,46 @@ private:
   /// May running the statement change a value of such a type in that object? (Empty: in memory that may have any name.)
   bool leavesPointers(const clang::FunctionDecl *callee);
   void keepPointersOf(const Environment &before);
+  struct WriteOptions {
+    llvm::function_ref<bool(const Summary &)> leavesAlone = nullptr; ///< Which functions of other units do; nothing: none.
+    bool asFormalsSay = false; ///< And they write no more than their summaries say of their formals.
+    bool isAnyGlobal = false;  ///< The object is a caller's, and may be any global.
+  };
   bool mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::function_ref<bool(clang::QualType)> isLike,
-                std::set<const clang::FunctionDecl *> &seen, llvm::function_ref<bool(const Summary &)> leavesAlone = nullptr);
+                std::set<const clang::FunctionDecl *> &seen, const WriteOptions &options);
   std::optional<Pointer> pointerLeftAlone(const Place &place, llvm::StringRef text, Location location);
   bool mayWriteInteger(const clang::Stmt *stmt, const std::string &object, uint64_t bytes,
-                       std::set<const clang::FunctionDecl *> &seen);
+                       std::set<const clang::FunctionDecl *> &seen, bool isAnyGlobal = false);
   std::pair<Frame *, unsigned> outermostLeavingAlone(llvm::function_ref<bool(const Frame &)> leavesAlone);
   std::optional<Value> fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                     const std::optional<Symbolic> &most, Location location);
   std::optional<Value> fixedGlobal(const std::string &variable, clang::QualType type, Location location);
+
+  // EntryElements.cpp
+  std::optional<Value> elementOnEntry(const Place &place, llvm::StringRef text);
+  bool isAsOnEntry(const std::string &object, uint64_t bytes);
+  Symbolic extraFormal(llvm::StringRef name, unsigned formal, int64_t element, clang::QualType type);
+  std::optional<Place> elementGiven(const Pointer &argument, const Place &reference, clang::QualType formal, llvm::StringRef suffix,
+                                    const clang::Expr *text);
+
+  struct OpenLoop; // OpenLoop.h
+
+  // KnownElements.cpp
+  std::optional<std::vector<int64_t>> elementOfLocal(const Place &place) const;
+  void noteElement(const Place &place, const Value &value);
+  void noteElements(const Place &array, const clang::InitListExpr *list);
+  std::optional<Value> knownElement(const Place &place) const;
+  void forgetElements(const Node &node);
+  void forgetElementsOf(const clang::Stmt *loop);
+  void keepElements(std::map<std::string, KnownElements> before, const Summary &known, llvm::ArrayRef<Pointer> arguments, const skeleton::Call &made);
+  void keepElementsOf(const Environment &before);
+  struct Filled {
+    std::string array;
+    int64_t first, last, number;
+  };
+  std::optional<Filled> filledBy(const OpenLoop &open);
+  void noteFilled(const Filled &filled);
+  std::map<std::string, KnownElements> mergeElements(const Environment &one, const Environment &other) const;
 
   // SteadyIntegers.cpp
   void hold(const std::string &variable);
@@ -152,7 +183,6 @@ private:
   Value stepped(const std::string &name, const Value &before, const Symbolic &change, const Symbolic &step, Location location);
   Flow walkBody(const LoopParts &parts, const Symbolic &index);
   Flow finishLoop(const LoopParts &parts, const std::set<std::string> &changed, Steps &steps, const std::string &index);
-  struct OpenLoop; // OpenLoop.h
   void chooseIndex(OpenLoop &open);
   void beginHead(OpenLoop &open);
   void noteEntry(OpenLoop &open);
@@ -857,6 +887,7 @@ private:
   /// All that is made comes through here.
   void put(Node node) {
     if (!st.env.parsed.empty() && mayChangeTexts(node)) st.env.parsed.clear();
+    if (!st.env.elements.empty()) forgetElements(node);
     out->push_back(std::move(node));
   }
   void emit(Node node) {
@@ -897,6 +928,9 @@ private:
     std::map<std::pair<std::string, std::vector<Symbolic>>, Value> values = {};
   };
   std::optional<LoadedByArguments> loadedByArguments;
+  std::map<const clang::Stmt *, size_t> positions;  ///< Of the statements of the function's body.
+  std::optional<size_t> position;                   ///< Of the one that is being walked.
+  std::map<uint64_t, size_t> firstWrite;            ///< By size: which of them is the first that may write integers of callers.
   std::map<const clang::OpaqueValueExpr *, std::optional<Value>> commonValues; ///< Of `x ?: y`, what x gave.
   std::map<const clang::OpaqueValueExpr *, Pointer> commonPointers;
   std::pair<const clang::FunctionDecl *, bool> copiesPointersIn = {};

@@ -308,6 +308,8 @@ bool RegionWriter::setUpLives() {
     if (!entryFor(array.name))
       declareGlobal(array.name);
     std::optional<Place> from = entryFor(array.name), to = reaching(exits, array.name);
+    if (from && !to)
+      to = exits.front(); // by a pointer that is kept where it begins
     if (!areApart(array))
       return false;
     bool isThere = from && to && !isNamedTooEarly(array.name);

@@ -19,11 +19,11 @@ void fixed(double *a, int n) {
     for (int j = 0; j < size[1]; j++)
       if (j < size[1] - 1) a[k * 100 + j] = 0; // CHECK: if `size[1]` - j - 2 >= 0
 }
-// CHECK-LABEL: function pointed(
+// CHECK-LABEL: function pointed(array a, array m, param n, param `*m`)
 // LOOSE-LABEL: function pointed(
 void pointed(double *a, const int *m, int n) {
   // Doubles are written, no ints: unless the compiler is told that they may overlap.
-  // CHECK: define `*m`
+  // What is there on entry, by its own formal.
   // CHECK: for k =
   // LOOSE: for k =
   // LOOSE: define `*m`

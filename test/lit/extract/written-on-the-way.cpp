@@ -73,8 +73,7 @@ void cleaned(double *a, int n) {
       a[j] += x;
   }
 }
-// CHECK-LABEL: function plain(
-// CHECK: define `s[0]`
+// CHECK-LABEL: function plain(array s, array a, param n, param `s[0]`)
 // CHECK: for k
 void plain(int *s, double *a, int n) {
   for (int k = 0; k < n; k++)
