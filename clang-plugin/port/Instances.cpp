@@ -283,6 +283,18 @@ const VarDecl *Instances::globalOf(const std::string &name) const {
   return nullptr;
 }
 
+const VarDecl *Instances::pointerOf(const std::string &name) const {
+  for (const ProgramUnit &unit : units)
+    for (const auto &[function, facts] : unit.points) {
+      auto known = facts.variables.find(name);
+      const auto *variable = known == facts.variables.end() ? nullptr : llvm::dyn_cast<VarDecl>(known->second);
+      if (variable && variable->getType()->isPointerType() && variable->getTLSKind() == VarDecl::TLS_None && !variable->hasAttr<OMPThreadPrivateDeclAttr>() &&
+          variable->getDeclContext()->getRedeclContext()->isTranslationUnit())
+        return variable;
+    }
+  return nullptr;
+}
+
 /// The lines at one indentation; directives stand at the margin.
 static std::string block(const std::vector<std::string> &lines, const std::string &indent) {
   std::string result;

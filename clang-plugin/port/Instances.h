@@ -71,6 +71,8 @@ public:
   void declareBefore(const projection::Root &root, const std::string &line);
   /// An array that any unit may declare `extern` as this one has it: of numbers, of known size. Null: there is none.
   const clang::VarDecl *globalOf(const std::string &name) const;
+  /// A pointer of a file, by its name in the program. Null: there is none.
+  const clang::VarDecl *pointerOf(const std::string &name) const;
   /// A global array goes to pages of its own (Pages.h), if it can.
   void moveGlobal(const clang::VarDecl *array);
   /// Ends the program there, in whatever copies of the function there are.

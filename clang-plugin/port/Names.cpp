@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -348,6 +349,13 @@ std::optional<std::pair<std::string, ArrayName>> Names::arrayOfField(const std::
   return own && reachesElements(found->second, *own) ? found : std::nullopt;
 }
 
+/// Is the pointer declared in front of the place, in its file?
+static bool isAhead(const clang::VarDecl *pointer, const Place &place) {
+  clang::ASTContext &context = place.source->function->getASTContext();
+  return &pointer->getASTContext() == &context &&
+         context.getSourceManager().isBeforeInTranslationUnit(pointer->getFirstDecl()->getLocation(), place.source->function->getBeginLoc());
+}
+
 std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &place) const {
   std::vector<ArrayName> names;
   auto consider = [&](const std::string &key, const PointedAt &at) {
@@ -366,7 +374,8 @@ std::vector<ArrayName> Names::namesOf(const std::string &array, const Place &pla
       if (const Array *own = declared(key, place))
         consider(key, {key, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))});
   auto global = declaredGlobals.find(array);
-  const Array *own = names.empty() && global != declaredGlobals.end() ? declared(array, place) : nullptr;
+  const bool isNamed = names.empty() && global != declaredGlobals.end() && (!global->second->getType()->isPointerType() || isAhead(global->second, place));
+  const Array *own = isNamed ? declared(array, place) : nullptr;
   if (own && llvm::none_of(visibleAt(place), [&](const clang::VarDecl *one) { return one->getName() == array; }))
     if (auto found = resolve(array, {array, std::vector<std::optional<Expr>>(own->extents.size(), Expr(0))}, place, global->second);
         found && found->first == array)

@@ -63,7 +63,8 @@ public:
   std::string lacking(const skeleton::Expr &expr, const Place &place) const;
   /// Sizes kept in static variables, by symbol, for places where no variable holds them.
   std::map<std::string, KeptSize> kept;
-  /// Globals of other units that the port declares where it needs them.
+  /// Globals of other units that the port declares where it needs them, and pointers of files, which functions may name that have
+  /// not done so before.
   std::map<std::string, const clang::VarDecl *> declaredGlobals;
 
   /// Variables that hold a pointer into the array here, the plainest first.

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/RegionWriter.h"
 #include "clang-plugin/port/Pages.h"
+#include "skeleton/Rotation.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -286,15 +287,21 @@ void RegionWriter::endWhereFreed(const std::string &array, Life &life) {
     life.to = *place;
 }
 
-/// One that another unit defines, and that this one never mentions.
+/// One that another unit defines, and that this one never mentions; or what a pointer of a file leads to.
 void RegionWriter::declareGlobal(const std::string &array) {
-  const clang::VarDecl *global = instances.globalOf(array);
-  if (!global)
+  const Array *global = findArray(q.program, q.root.function, array);
+  const bool isMoved = llvm::any_of(rotatedTogether(*q.region.block), [&](const auto &group) { return llvm::is_contained(group, array); });
+  if (const clang::VarDecl *pointer = global && global->storage == Storage::Global && !isMoved ? instances.pointerOf(array) : nullptr) {
+    names.declaredGlobals[array] = pointer;
+    return;
+  }
+  const clang::VarDecl *variable = instances.globalOf(array);
+  if (!variable)
     return;
   std::string line = "extern ";
   llvm::raw_string_ostream out(line);
-  global->getType().getCanonicalType().getUnqualifiedType().print(out, global->getASTContext().getPrintingPolicy(), array);
-  names.declaredGlobals[array] = global;
+  variable->getType().getCanonicalType().getUnqualifiedType().print(out, variable->getASTContext().getPrintingPolicy(), array);
+  names.declaredGlobals[array] = variable;
   instances.declareBefore(q.root, out.str() + ";");
 }
 
