@@ -7,6 +7,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <functional>
@@ -48,6 +49,12 @@ std::vector<const clang::Stmt *> partsOf(const clang::Stmt *stmt) {
 
 const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
   return llvm::dyn_cast_or_null<clang::FunctionDecl>(expr->getCalleeDecl());
+}
+
+bool isFile(clang::QualType type, const clang::ASTContext &context) {
+  const auto *record = type.isNull() ? nullptr : type->getAsRecordDecl();
+  const bool isLibrarys = record && record->getIdentifier() && context.getSourceManager().isInSystemHeader(record->getLocation());
+  return isLibrarys && llvm::StringSwitch<bool>(record->getName()).Cases("_IO_FILE", "__sFILE", "FILE", "__FILE", true).Default(false); // not: struct stat
 }
 
 bool isStdStream(clang::QualType type) {

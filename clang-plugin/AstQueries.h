@@ -22,6 +22,8 @@ namespace busfare::frontend {
 const clang::VarDecl *variableOf(const clang::Expr *expr);
 /// std::ostream, std::ifstream, ..., or a reference to one.
 bool isStdStream(clang::QualType type);
+/// What `FILE *` leads to: the C library's own.
+bool isFile(clang::QualType type, const clang::ASTContext &context);
 
 /// What a variable outside of functions is called in a skeleton: with its namespaces and classes.
 std::string globalNameOf(const clang::VarDecl *variable);

@@ -565,7 +565,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     }
     if (classOf(place->type) == TypeClass::Pointer && known.nullPointers.count({-2, name})) assignPointer(*place, nowhere, location);
     else if (classOf(place->type) == TypeClass::Pointer && known.lostPointers.count({-2, name})) {
-      find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
+      if (!isFile(pointeeOf(place->type), context))
+        find(Rule::UnknownPointer, location, "what `" + name + "` points to after " + known.name + " is not known");
       st.env.pointers[place->variable] = unknownPointer(name, pointeeOf(place->type), location, lostTo[{-2, name}], true);
     }
   }

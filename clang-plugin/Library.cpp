@@ -354,12 +354,7 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   bool isTiming = tellsTime(plain), isOutput = putsOut(plain), isInput = takesIn(plain), isPure = isPureFunction(plain);
   if (!isTiming && !isOutput && !isInput && !isPure) return std::nullopt;
   // Streams (`stderr`) are the library's own.
-  auto isStream = [&](const Pointer &at) {
-    clang::QualType element = object(at.object).element;
-    const auto *record = element.isNull() ? nullptr : element->getAsRecordDecl();
-    const bool isLibrarys = record && record->getIdentifier() && context.getSourceManager().isInSystemHeader(record->getLocation());
-    return isLibrarys && llvm::StringSwitch<bool>(record->getName()).Cases("_IO_FILE", "__sFILE", "FILE", "__FILE", true).Default(false); // not: struct stat
-  };
+  auto isStream = [&](const Pointer &at) { return isFile(object(at.object).element, context); };
   // They read what their arguments point to; some write there; nothing else is touched.
   std::vector<std::pair<Pointer, bool>> reachable;
   for (unsigned k = 0; k < expr->getNumArgs(); ++k) {

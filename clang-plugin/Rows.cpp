@@ -33,7 +33,7 @@ using Kind = RowState::Kind;
 bool Walker::holdsPointers(const std::string &name) const {
   auto found = st.objects.find(name);
   if (found == st.objects.end() || found->second.element.isNull()) return false;
-  if (isStdStream(found->second.element) || isPlainValue(found->second.element)) return false; // none of the program's
+  if (isStdStream(found->second.element) || isPlainValue(found->second.element) || isFile(found->second.element, context)) return false; // none of the program's
   using Type = skeleton::ElementType::Kind;
   Type kind = found->second.array.type.kind;
   return kind == Type::Pointer || kind == Type::Struct;

@@ -420,7 +420,7 @@ void Walker::finish() {
       find(Rule::AssumedNoAlias, one.array.location, "the array behind " + name + " is assumed to overlap no other");
     one.array.isConst = !one.isWritten && (one.isConstPointee || one.array.isConst);
     if (one.isGlobal) {
-      if (one.isLoaded || !one.rowsOf.empty()) summary.namedPointers.insert(rootOf(name));
+      if ((one.isLoaded || !one.rowsOf.empty()) && !isFile(one.element, context)) summary.namedPointers.insert(rootOf(name));
       auto declared = llvm::find_if(unit.result.program.globals, [&, wanted = name](const Array &array) { return array.name == wanted; });
       const bool known = declared != unit.result.program.globals.end();
       if (known) declared->isSteady |= one.array.isSteady;

@@ -11,6 +11,8 @@
 #include "projection/RootParts.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
+#include <map>
 #include <set>
 
 namespace busfare::projection {
@@ -187,6 +189,50 @@ Change slowKernels(const RegionCost &cost) {
   return slow;
 }
 
+/// Loops of the host that do nothing but launch such kernels, each by itself: those first that save most.
+std::vector<Change> slowNests(const brs::Region &region, const RegionCost &cost) {
+  constexpr double worthATry = 0.01;
+  constexpr size_t most = 4;
+  std::map<const Loop *, double> savings;
+  for (const KernelCost &kernel : cost.perKernel)
+    savings[kernel.kernel->loop] += kernel.time * kernel.launches - kernel.cpu;
+  std::vector<std::pair<double, Change>> nests;
+  std::function<void(llvm::ArrayRef<Node>)> visit = [&](llvm::ArrayRef<Node> block) {
+    for (const Node &node : block) {
+      if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        visit(branch->then);
+        visit(branch->otherwise);
+      }
+      auto *loop = std::get_if<Loop>(&node.kind);
+      if (!loop || savings.count(loop))
+        continue;
+      Change inside;
+      double saved = 0;
+      bool areSlow = true;
+      forEachNode(loop->body, [&](const Node &inner) {
+        auto *kernel = std::get_if<Loop>(&inner.kind);
+        auto known = kernel ? savings.find(kernel) : savings.end();
+        if (known == savings.end())
+          return;
+        inside.kept.insert(kernel);
+        saved += known->second;
+        areSlow &= known->second > 0;
+      });
+      if (!areSlow)
+        visit(loop->body);
+      else if (!inside.empty() && saved > worthATry * cost.total())
+        nests.push_back({saved, std::move(inside)});
+    }
+  };
+  const brs::RegionSpan span = spanOf(region);
+  visit(llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1));
+  llvm::stable_sort(nests, [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::vector<Change> changes;
+  for (auto &[saved, nest] : llvm::ArrayRef(nests).take_front(most))
+    changes.push_back(nest);
+  return changes;
+}
+
 class Search {
 public:
   explicit Search(const MixQuestion &question)
@@ -240,7 +286,8 @@ bool Search::improve() {
   const std::optional<size_t> from = best;
   const Root &root = from ? *found[*from].root : q.root;
   const brs::Region &region = from ? found[*from].region() : q.region;
-  std::vector<Change> next = changesFor(q.program, root, region, q.values, q.machine);
+  std::vector<Change> next = slowNests(q.region, cost);
+  llvm::append_range(next, changesFor(q.program, root, region, q.values, q.machine));
   next.push_back(slowKernels(cost));
   for (Change &change : next) {
     if (change.kind != Mix::Kind::KernelsOnHost)

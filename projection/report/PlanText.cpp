@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/PlanText.h"
+#include "projection/report/KernelText.h"
 #include "projection/report/Figures.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -115,7 +116,7 @@ static std::string spokenPlaces(llvm::ArrayRef<skeleton::Location> places, Strin
   std::vector<std::string> lines;
   for (const skeleton::Location &place : places) {
     std::string line = place.file.empty() || place.file.str() == file ? std::to_string(place.line)
-                                                                      : place.file.str() + ":" + std::to_string(place.line);
+                                                                      : shortFile(place.file.str(), file) + ":" + std::to_string(place.line);
     if (!llvm::is_contained(lines, line))
       lines.push_back(std::move(line));
   }

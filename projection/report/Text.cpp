@@ -13,12 +13,14 @@
 #include "projection/report/CallWriters.h"
 #include "projection/report/Figures.h"
 #include "projection/report/FormulaText.h"
+#include "projection/report/KernelText.h"
 #include "projection/report/LongLists.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -35,15 +37,7 @@ static std::string shortPlace(const skeleton::Location &location, StringRef file
     return "";
   if (location.file.empty() || location.file.str() == file)
     return "line " + std::to_string(location.line);
-  return location.file.str() + ":" + std::to_string(location.line);
-}
-
-/// `step (jacobi.c:31)`, a call, with its place shortened alike.
-static std::string shortCall(StringRef call, StringRef file) {
-  size_t at = call.rfind('(');
-  if (at == StringRef::npos || file.empty() || !call.drop_front(at + 1).starts_with((file + ":").str()))
-    return call.str();
-  return (call.take_front(at) + "(line " + call.drop_front(at + 2 + file.size())).str();
+  return shortFile(location.file.str(), file) + ":" + std::to_string(location.line);
 }
 
 static Colour colourOf(Verdict verdict) {
@@ -74,13 +68,42 @@ static bool looksAlike(const CrossingReport &a, const CrossingReport &b) {
          a.copies == b.copies && a.summed == b.summed && a.exact == b.exact && a.because == b.because && a.cause == b.cause && a.formulaIsBound == b.formulaIsBound;
 }
 
+/// Small parts of one array that are copied for one reason, one after the other: `fields[0]`, `fields[1]`, ... They read as one.
+static std::vector<CrossingReport> joinedParts(llvm::ArrayRef<CrossingReport> crossings) {
+  std::vector<CrossingReport> joined;
+  std::vector<size_t> parts;
+  for (const CrossingReport &crossing : crossings) {
+    CrossingReport alike = crossing;
+    auto isPart = [&](const CrossingReport &other) {
+      alike.section = other.section, alike.formula = other.formula, alike.bytes = other.bytes, alike.movedBytes = other.movedBytes;
+      auto isNumber = [](const CrossingReport &one) { return StringRef(one.formula).find_first_not_of("0123456789") == StringRef::npos && one.movedBytes == one.bytes; };
+      return isNumber(crossing) && isNumber(other) && crossing.section != other.section && looksAlike(alike, other);
+    };
+    if (joined.empty() || !isPart(joined.back())) {
+      joined.push_back(crossing);
+      parts.push_back(1);
+      continue;
+    }
+    CrossingReport &whole = joined.back();
+    constexpr size_t mostParts = 3;
+    if (++parts.back() <= mostParts)
+      whole.section += " u " + crossing.section;
+    else if (parts.back() == mostParts + 1)
+      whole.section += " u ...";
+    whole.bytes += crossing.bytes;
+    whole.movedBytes += crossing.movedBytes;
+    whole.formula = std::to_string(whole.bytes);
+  }
+  return joined;
+}
+
 static void crossingRows(Table &table, const ArrayReport &array, StringRef direction, const DirectionReport &all,
                          StringRef file) {
-  for (size_t i = 0; i < all.crossings.size(); ++i) {
-    const CrossingReport &crossing = all.crossings[i];
+  const std::vector<CrossingReport> crossings = joinedParts(all.crossings);
+  for (size_t i = 0; i < crossings.size(); ++i) {
+    const CrossingReport &crossing = crossings[i];
     auto isLike = [&](const CrossingReport &other) { return looksAlike(crossing, other); };
-    llvm::ArrayRef<CrossingReport> crossings = all.crossings;
-    if (llvm::any_of(crossings.take_front(i), isLike))
+    if (llvm::any_of(llvm::ArrayRef(crossings).take_front(i), isLike))
       continue;
     size_t alike = llvm::count_if(crossings, isLike);
     std::string formula = spokenSize(crossing, array.elementBytes);
@@ -108,17 +131,14 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
 
 constexpr size_t manyArrays = 12;
 
+static uint64_t moved(const std::optional<DirectionReport> &direction) { return direction ? direction->movedBytes * direction->count : 0; }
+static uint64_t moved(const ArrayReport &array) { return moved(array.h2d) + moved(array.d2h); }
+
 /// In the report's order; where there are many, those that move most first.
 static std::vector<const ArrayReport *> inOrder(const std::vector<ArrayReport> &arrays) {
   std::vector<const ArrayReport *> order;
   for (const ArrayReport &array : arrays)
     order.push_back(&array);
-  auto moved = [](const ArrayReport &array) {
-    double bytes = 0;
-    for (const auto *direction : {&array.h2d, &array.d2h})
-      bytes += *direction ? double((*direction)->movedBytes) * double((*direction)->count) : 0;
-    return bytes;
-  };
   if (arrays.size() > manyArrays)
     llvm::stable_sort(order, [&](const ArrayReport *a, const ArrayReport *b) { return moved(*a) > moved(*b); });
   return order;
@@ -127,9 +147,16 @@ static std::vector<const ArrayReport *> inOrder(const std::vector<ArrayReport> &
 static void writeCrossings(const RegionReport &region, const MachineAnswer &answer, Page &page) {
   page.heading(region.arrays.size() > manyArrays ? "What crosses the bus, most bytes first" : "What crosses the bus");
   Table table({{"array"}, {"way"}, {"times", Align::Right}, {"bytes", Align::Right}, {"section (bounds inclusive)"}});
-  std::vector<std::string> temporaries;
+  std::vector<std::string> temporaries, little;
   for (const ArrayReport *one : inOrder(region.arrays)) {
     const ArrayReport &array = *one;
+    // Of many arrays those that hardly move anything are named together.
+    constexpr uint64_t ofAll = 1000;
+    if (region.arrays.size() > manyArrays && moved(array) > 0 && moved(array) < (region.h2dBytes + region.d2hBytes) / ofAll) {
+      little.push_back(array.name + " (" + (array.h2d ? formatBytes(moved(array.h2d)) + " in" : "") + (array.h2d && array.d2h ? ", " : "") +
+                       (array.d2h ? formatBytes(moved(array.d2h)) + " back" : "") + ")");
+      continue;
+    }
     if (array.h2d)
       crossingRows(table, array, "h2d", *array.h2d, region.location.file);
     if (array.d2h)
@@ -141,6 +168,8 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
     page.paragraph("No array crosses.", 2, 2);
   else
     page.table(table);
+  if (!little.empty())
+    page.paragraph("And little of: " + llvm::join(little, ", ") + ".", 2, 4);
   auto both = [](uint64_t bytes) { return formatBytes(bytes) + (bytes < 1024 ? "" : " (" + formatExact(bytes) + " bytes)"); };
   page.paragraph("In all: h2d " + both(region.h2dBytes) + ", d2h " + both(region.d2hBytes) + "; the device holds at most " +
                      formatBytes(region.deviceBytes) + (answer.fits ? "." : ", which does not fit."),
@@ -173,57 +202,6 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
 }
 
 //===--- Kernels and times ------------------------------------------------===//
-
-static StringRef spokenLimit(StringRef limit) {
-  static const std::pair<StringRef, StringRef> words[] = {
-      {"dram", "device memory bandwidth"}, {"l2", "L2 bandwidth"},        {"shared", "shared memory"},
-      {"fp64", "double-precision rate"},   {"fp32", "single-precision rate"}, {"special", "special functions"},
-      {"integer", "integer rate"},         {"load_store", "load/store units"}, {"latency", "memory latency"},
-      {"launch", "launch overhead"},       {"issue", "instruction rate"},   {"last_level", "last-level cache bandwidth"}};
-  for (const auto &[key, word] : words)
-    if (key == limit)
-      return word;
-  return limit;
-}
-
-static void writeKernels(const RegionReport &region, const MachineAnswer &answer, Page &page) {
-  if (answer.kernels.empty())
-    return;
-  page.heading(answer.kernels.size() == 1 ? "The kernel" : "The " + std::to_string(answer.kernels.size()) + " kernels");
-  Table table({{"at"}, {"launches", Align::Right}, {"each", Align::Right}, {"in all", Align::Right}, {"limited by"}});
-  for (const KernelReport &kernel : answer.kernels) {
-    // A long file name leaves no room for the figures: it goes to the line below.
-    bool isLong = kernel.id.size() > 24;
-    table.row({isLong ? "line " + StringRef(kernel.id).rsplit(':').second.str() : kernel.id, formatMean(kernel.launches), formatTime(kernel.time),
-               formatTime(kernel.time * kernel.launches), spokenLimit(kernel.limitedBy).str()});
-    std::vector<std::string> parts, indices;
-    if (kernel.staysOnHost)
-      parts.push_back("stays on the host in the plan");
-    if (isLong && kernel.location.file != region.location.file)
-      parts.push_back("in " + kernel.location.file.str());
-    for (const auto &[line, index] : kernel.parallelLoops)
-      indices.push_back(spelled(index).str());
-    if (!indices.empty())
-      parts.push_back("parallel over " + llvm::join(indices, ", "));
-    if (kernel.blockThreads) {
-      std::string shape = std::to_string(kernel.blockThreads) + " threads a block";
-      if (!kernel.threadIndex.empty())
-        shape += " along " + spelled(kernel.threadIndex).str();
-      parts.push_back(shape + (kernel.coalesced ? ", coalesced" : ", not coalesced"));
-    }
-    if (kernel.occupancy > 0)
-      parts.push_back(spokenOccupancy(kernel));
-    std::vector<std::string> calls;
-    for (const std::string &call : kernel.context)
-      calls.push_back(shortCall(call, kernel.location.file));
-    if (!calls.empty())
-      parts.push_back("reached by " + llvm::join(calls, " > "));
-    if (!parts.empty())
-      table.note(llvm::join(parts, "; "));
-  }
-  page.table(table);
-  page.line();
-}
 
 /// A line of at most `room` marks, one at least for anything above zero; `>` ends one that is cut off.
 static std::string bar(double value, double longest, size_t room) {
@@ -321,6 +299,10 @@ static void writeParameters(const RegionReport &region, Page &page) {
 
 static void writeRegion(const RegionReport &region, Page &page) {
   page.title("Region " + region.id);
+  const std::string file = region.location.file.str(), folder = llvm::sys::path::parent_path(file).str();
+  const bool isSaid = !region.on.empty() && llvm::any_of(region.on.front().second.kernels, [&](const KernelReport &kernel) { return kernel.location.file.str() != file; });
+  if (!folder.empty() && isSaid)
+    page.paragraph("Files named without a folder are in " + folder + ".");
   if (!region.on.empty())
     writeAnswerFirst(region, region.on.front().first, region.on.front().second, page);
   static const MachineAnswer none;
