@@ -442,6 +442,7 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
   }
   steps.alsoChanged = foundChanges(saved, changed, parts.stmt);
   findRotation(steps, target, pointersNow);
+  findFollowers(steps, pointersNow);
   steps.rotated = st.frames.back().rotated;
   steps.following = st.frames.back().following;
   std::vector<std::pair<std::string, std::string>> moves;

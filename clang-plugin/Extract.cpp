@@ -550,7 +550,7 @@ public:
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     UnitPoints points;
-    ExtractResult made = extractDecls(context, decls, typesTell, inspect ? &points : nullptr, &hints, others);
+    ExtractResult made = extractDecls(context, decls, typesTell, others.wantsPoints ? &points : nullptr, &hints, others);
     result.program = std::move(made.program);
     result.symbols = std::move(made.symbols);
     result.interfaces = std::move(made.interfaces);

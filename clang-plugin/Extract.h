@@ -51,6 +51,7 @@ inline constexpr const char *outsideMainSymbol = "?outside main";
 struct OtherUnits {
   std::string tag; ///< Of this unit: statics whose names leave it bear it. A name.
   llvm::json::Array interfaces; ///< Of functions and variables that others define (Interface.h).
+  bool wantsPoints = false;     ///< For `inspect`, who ports the source: then each loop of it becomes one of the skeleton.
 };
 
 struct ExtractResult {

@@ -176,7 +176,7 @@ void Walker::noteCarriedPointers(const LoopParts &parts, const std::set<std::str
   Location location = locate(parts.stmt);
   for (const std::string &name : changed) {
     if (!isPointerVariable(name)) continue;
-    if (llvm::any_of(steps.rotation, [&](const auto &move) { return move.first == name; })) continue;
+    if (llvm::any_of(steps.rotation, [&](const auto &move) { return move.first == name; }) || steps.followers.count(name)) continue;
     auto gain = steps.pointers.find(name);
     if (gain != steps.pointers.end()) {
       bool stays = llvm::all_of(gain->second, [](const Symbolic &one) { return one.isZero(); });
@@ -351,6 +351,7 @@ Flow Walker::walkForGood(OpenLoop &open) {
   bool isTested = parts.cond && !open.isTestIdle();
   if (!open.hasIndex) enterIteration(open, open.iteration, std::nullopt);
   else enterIteration(open, open.iteration, isTested && !open.isDo() ? open.symbol - open.shift : open.symbol);
+  if (!knowsFollowers(open)) open.steps.followers.clear();
   noteCarriedPointers(parts, open.changed, open.steps, false);
   const Environment head = st.env;
   if (isTested && !open.isDo()) {
@@ -360,7 +361,7 @@ Flow Walker::walkForGood(OpenLoop &open) {
     } else
       condition(parts.cond);
   }
-  Flow flow = walkBody(parts, open.symbol);
+  Flow flow = open.steps.followers.empty() ? walkBody(parts, open.symbol) : walkWithFollowers(open);
   flush();
   std::vector<Environment> ends = std::move(st.frames.back().continues);
   if (!flow.always) ends.push_back(st.env);

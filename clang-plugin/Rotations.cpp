@@ -51,24 +51,102 @@ bool Walker::isOnlyPointedTo(const std::string &name) const {
 void Walker::findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry) {
   for (auto end = ends.begin(); end != ends.end();)
     end = isOnlyPointedTo(end->second) && isOnlyPointedTo(entry.at(end->first).object) ? std::next(end) : ends.erase(end);
-  for (bool again = true; again;) {
-    again = false;
-    for (auto &[name, object] : ends) {
-      unsigned asEnd = 0, asStart = 0;
-      for (auto &[other, end] : ends) {
-        asEnd += end == entry.at(name).object;
-        asStart += entry.at(other).object == object;
-      }
-      if (asEnd == 1 && asStart == 1) continue;
-      ends.erase(name);
-      again = true;
-      break;
+  // Who leads where nobody comes to, or comes from where nobody was, first: the others may change places without it.
+  auto isIn = [&](const std::string &name, const std::string &object, bool isAlone) {
+    unsigned asEnd = 0, asStart = 0;
+    for (auto &[other, end] : ends) {
+      asEnd += end == entry.at(name).object;
+      asStart += entry.at(other).object == object;
     }
+    return isAlone ? asEnd == 1 && asStart == 1 : asEnd > 0 && asStart > 0;
+  };
+  auto findOutside = [&](bool isAlone) { return llvm::find_if(ends, [&](const auto &end) { return !isIn(end.first, end.second, isAlone); }); };
+  while (true) {
+    auto outside = findOutside(false);
+    if (outside == ends.end()) outside = findOutside(true);
+    if (outside == ends.end()) break;
+    ends.erase(outside);
   }
   for (auto &[name, object] : ends) {
     steps.rotation.push_back({name, object});
     steps.targets.erase(name);
   }
+}
+
+/// Pointers that an iteration leaves where one of those leads that change places: `from = to` beside a swap of `to` and `spare`.
+void Walker::findFollowers(Steps &steps, const std::map<std::string, Pointer> &entry) const {
+  auto rotates = [&](const std::string &name) { return llvm::any_of(steps.rotation, [&](const auto &move) { return move.first == name; }); };
+  for (const auto &[name, start] : entry) {
+    auto end = st.env.pointers.find(name);
+    if (rotates(name) || end == st.env.pointers.end() || start.object.empty() || !start.variable.empty()) continue;
+    for (const auto &[variable, object] : steps.rotation)
+      if (auto other = st.env.pointers.find(variable); other != st.env.pointers.end() && other->second == end->second) steps.followers[name] = variable;
+  }
+}
+
+/// A loop inside becomes two, for which port has one text: it takes none.
+bool Walker::knowsFollowers(const OpenLoop &open) const {
+  return !unit.points && !open.iteration.isPoisoned() && llvm::all_of(open.steps.followers, [&](const auto &follower) {
+    return open.entryPointers.count(follower.first) && st.env.pointers.count(follower.second) && open.rotates(follower.second);
+  });
+}
+
+/// The body of a loop with such pointers: in the first iteration they lead where they did before it, in all others where those do
+/// that change places.
+Flow Walker::walkWithFollowers(const OpenLoop &open) {
+  Condition isFirst;
+  isFirst.exact = true;
+  isFirst.anyOf = {{Symbolic(0) - open.iteration}};
+  auto walk = [&](bool first) {
+    for (const auto &[name, leader] : open.steps.followers)
+      st.env.pointers[name] = first ? open.entryPointers.at(name) : st.env.pointers.at(leader);
+    return walkBody(open.parts, open.symbol);
+  };
+  return branch(isFirst, open.location, [&] { return walk(true); }, [&] { return walk(false); });
+}
+
+/// Pointers that a branch sets to two arrays, one way round or the other. Behind it the names have changed places on its one side:
+///
+///   if (n % 2) { from = u; to = v; } else { from = v; to = u; }     if n mod 2 - 1 >= 0 { rotate u <- v, v <- u }
+///
+/// and both pointers lead to one name each. `then` is told so.
+std::vector<Walker::Exchanged> Walker::exchangedBy(const Condition &condition, Environment &then, const Environment &otherwise) const {
+  if (unit.points || trialDepth > 0 || isInLoop() || !condition.exact || condition.anyOf.empty()) return {};
+  auto isWhole = [&](const Pointer &at) {
+    return !at.object.empty() && !at.inside && !at.null && at.variable.empty() && isOnlyPointedTo(at.object) &&
+           llvm::all_of(at.index, [](const auto &index) { return index && index->isZero(); });
+  };
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> chosen; // objects on the two sides -> variables
+  for (const auto &[name, one] : then.pointers)
+    if (auto other = otherwise.pointers.find(name); other != otherwise.pointers.end() && one.object != other->second.object)
+      if (isWhole(one) && isWhole(other->second) && !st.fieldOrigins.count(name)) chosen[{one.object, other->second.object}].insert(name);
+  std::vector<Exchanged> found;
+  std::set<std::string> taken;
+  for (const auto &[objects, variables] : chosen) {
+    const auto &[one, other] = objects;
+    auto back = chosen.find({other, one});
+    if (one > other || back == chosen.end() || taken.count(one) || taken.count(other)) continue;
+    const Array &first = st.objects.at(one).array, &second = st.objects.at(other).array;
+    if (first.type != second.type || first.extents.size() != second.extents.size()) continue;
+    for (const std::string &name : variables) then.pointers[name].object = other;
+    for (const std::string &name : back->second) then.pointers[name].object = one;
+    taken.insert({one, other});
+    found.push_back({one, other, variables});
+    found.back().variables.insert(back->second.begin(), back->second.end());
+  }
+  return found;
+}
+
+void Walker::exchange(const Exchanged &exchanged, const Condition &condition, Location location) {
+  const auto &[one, other, variables] = exchanged;
+  skeleton::Branch made;
+  made.condition = condition;
+  made.location = location;
+  made.then.emplace_back(skeleton::Rotate{{{one, other}, {other, one}}, location});
+  for (const std::string &name : {one, other}) object(name).isUsed = true;
+  emit(std::move(made));
+  noteRotated({one, other}, variables, {});
+  loseTrack({one, other}, variables, location);
 }
 
 /// At the end of an iteration: the names change places, and the variables follow.

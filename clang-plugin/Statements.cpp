@@ -119,7 +119,12 @@ Flow Walker::branch(const Condition &condition, Location location, llvm::functio
   flow.always = first.always && second.always;
   if (first.always && !second.always) st.env = std::move(afterElse);
   else if (second.always && !first.always) st.env = std::move(afterThen);
-  else merge(afterThen, afterElse, location, &condition);
+  else {
+    const bool isPlain = flow.may == NoJump && !isRest;
+    const std::vector<Exchanged> exchanged = isPlain ? exchangedBy(condition, afterThen, afterElse) : std::vector<Exchanged>();
+    merge(afterThen, afterElse, location, &condition);
+    for (const Exchanged &one : exchanged) exchange(one, condition, location);
+  }
   exportValues(mark, location);
   return flow;
 }

@@ -162,6 +162,7 @@ private:
     std::map<std::string, std::vector<std::string>> targets;      ///< Objects a carried pointer may name.
     std::map<std::string, Symbolic> toggles; ///< Of those: an iteration makes c - x of x. The c.
     std::vector<std::pair<std::string, std::string>> rotation;    ///< Pointer variables permuted by an iteration.
+    std::map<std::string, std::string> followers; ///< Pointers that an iteration leaves where one of those leads.
     std::vector<std::pair<std::string, std::string>> alternation; ///< Objects that are chosen in turns (Turns.cpp).
     std::set<std::string> rotated, following;                     ///< As of a Frame.
     bool exitsEarly = false;
@@ -274,6 +275,16 @@ private:
   void addEnclosing(const clang::OMPExecutableDirective &around, skeleton::Directive &made);
 
   // Rotations.cpp
+  void findFollowers(Steps &steps, const std::map<std::string, Pointer> &entry) const;
+  bool knowsFollowers(const OpenLoop &open) const;
+  /// Two arrays to which pointers lead one way round or the other.
+  struct Exchanged {
+    std::string one, other;
+    std::set<std::string> variables;
+  };
+  std::vector<Exchanged> exchangedBy(const Condition &condition, Environment &then, const Environment &otherwise) const;
+  void exchange(const Exchanged &exchanged, const Condition &condition, Location location);
+  Flow walkWithFollowers(const OpenLoop &open);
   void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);
   bool isOnlyPointedTo(const std::string &name) const;
   void rotate(const OpenLoop &open);

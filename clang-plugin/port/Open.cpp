@@ -134,6 +134,7 @@ llvm::Error Opener::open(size_t next) {
   }
   llvm::Error failure = llvm::Error::success();
   bool wasRead = false;
+  others[next].wantsPoints = true;
   ExtractResult extracted = extractUnit(source.file, source.arguments, source.directory,
                                         [&](clang::ASTContext &context, const skeleton::Program &program, const UnitPoints &points) {
     wasRead = true;
