@@ -49,7 +49,7 @@ std::string busfare::brs::noalias(const std::string &a, const std::string &b) {
   return a < b ? "noalias(" + a + "," + b + ")" : "noalias(" + b + "," + a + ")";
 }
 
-Aliases::Aliases(const Program &program, const Function &function) : program(program), function(function) {
+Aliases::Aliases(const Program &program, const Function &function) : program(program), function(function), arrays(program, function) {
   collectRotations(function.body, rotations);
   for (const std::vector<std::string> &group : function.hints.noalias)
     for (const std::string &a : group)
@@ -65,7 +65,7 @@ std::set<std::string> Aliases::rotatesWith(const std::string &name) const {
 
 bool Aliases::isOneObject(const std::string &name) const {
   for (const std::string &member : rotatesWith(name)) {
-    const Array *array = findArray(program, function, member);
+    const Array *array = arrays.find(member);
     if (!array || array->storage == Storage::Alias)
       return false;
   }
@@ -73,7 +73,7 @@ bool Aliases::isOneObject(const std::string &name) const {
 }
 
 bool Aliases::isOneAddress(const std::string &name) const {
-  const Array *array = findArray(program, function, name);
+  const Array *array = arrays.find(name);
   return isOneObject(name) || (array && array->isFixed && rotatesWith(name).size() == 1);
 }
 
@@ -86,7 +86,7 @@ std::set<std::string> Aliases::objects(const std::string &name, bool &anything) 
     if (!seen.insert(next).second)
       continue;
     for (const std::string &member : rotatesWith(next)) {
-      const Array *array = findArray(program, function, member);
+      const Array *array = arrays.find(member);
       if (!array || (array->storage == Storage::Alias && array->mayBe.empty())) {
         anything = true;
         if (array)
@@ -101,7 +101,7 @@ std::set<std::string> Aliases::objects(const std::string &name, bool &anything) 
 }
 
 Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) const {
-  const Array *x = findArray(program, function, a), *y = findArray(program, function, b);
+  const Array *x = arrays.find(a), *y = arrays.find(b);
   auto isOwn = [](const Array &array) {
     return array.storage == Storage::Local || array.storage == Storage::Heap;
   };
@@ -119,28 +119,34 @@ Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) cons
 /// A pointer variable of the function, and elements that are no pointers, nor made of any.
 bool Aliases::isPointerAndNumbers(llvm::StringRef variable, const std::string &name) const {
   using Kind = ElementType::Kind;
-  const Array *array = findArray(program, function, name);
+  const Array *array = arrays.find(name);
   return variable.ends_with(pointerSuffix) && !program.typesMix && array && array->type.bytes > 1 &&
          (array->type.kind == Kind::Float || array->type.kind == Kind::Complex || array->type.kind == Kind::Signed);
 }
 
 Overlap Aliases::between(const std::string &a, const std::string &b) const {
-  std::pair<std::string, std::string> key = a < b ? std::pair(a, b) : std::pair(b, a);
+  const std::pair<unsigned, unsigned> key = std::minmax({numberOf(a), numberOf(b)});
   if (auto found = cache.find(key); found != cache.end())
     return found->second;
+  const Overlap found = answer(a, b);
+  cache[key] = found;
+  return found;
+}
+
+Overlap Aliases::answer(const std::string &a, const std::string &b) const {
   if (isPointerAndNumbers(a, b) || isPointerAndNumbers(b, a))
-    return cache[key] = Overlap::Never;
+    return Overlap::Never;
   bool isAnyLeft = false, isAnyRight = false;
   std::set<std::string> left = objects(a, isAnyLeft), right = objects(b, isAnyRight);
   // Two names of one rotation are different names of different objects at any one time.
   bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);
   // Two pointers of which little is known may have been read from one place, if they are of one type.
-  const Array *x = findArray(program, function, a), *y = findArray(program, function, b);
+  const Array *x = arrays.find(a), *y = arrays.find(b);
   const bool isOneType = program.typesMix || !x || !y || (x->type.bytes == y->type.bytes && x->type.kind == y->type.kind);
   // No pointer leads to a local that only its own name denotes, whatever else is not known of it.
   auto onlyByName = [&](const std::set<std::string> &names, bool isAny) {
     return !isAny && llvm::all_of(names, [&](const std::string &name) {
-      const Array *array = findArray(program, function, name);
+      const Array *array = arrays.find(name);
       return array && isOnlyNamed(*array);
     });
   };
@@ -154,7 +160,7 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
         result = std::max(result, betweenObjects(x, y));
     }
   // A pointer of which little is known, by its own name.
-  if (result != Overlap::Never && apart.count(key) && rotatesWith(a).size() == 1 && rotatesWith(b).size() == 1)
+  if (result != Overlap::Never && apart.count({a, b}) && rotatesWith(a).size() == 1 && rotatesWith(b).size() == 1)
     result = Overlap::Never;
-  return cache[key] = result;
+  return result;
 }

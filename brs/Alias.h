@@ -20,6 +20,8 @@
 #define BUSFARE_BRS_ALIAS_H
 
 #include "skeleton/Skeleton.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
@@ -56,7 +58,13 @@ private:
   const skeleton::Function &function;
   std::map<std::string, std::set<std::string>> rotations;
   std::set<std::pair<std::string, std::string>> apart; ///< Said not to overlap by the function's hints; either order.
-  mutable std::map<std::pair<std::string, std::string>, Overlap> cache;
+  skeleton::ArrayTable arrays;
+  /// A large program asks millions of times: answers by the numbers of two names, the lower one first.
+  mutable llvm::StringMap<unsigned> numbers;
+  mutable llvm::DenseMap<std::pair<unsigned, unsigned>, Overlap> cache;
+
+  unsigned numberOf(llvm::StringRef name) const { return numbers.try_emplace(name, numbers.size()).first->second; }
+  Overlap answer(const std::string &a, const std::string &b) const;
 
   bool isPointerAndNumbers(llvm::StringRef variable, const std::string &name) const;
   Overlap betweenObjects(const std::string &a, const std::string &b) const;
