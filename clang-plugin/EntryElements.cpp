@@ -28,8 +28,8 @@ bool Walker::isAsOnEntry(const std::string &object, uint64_t bytes) {
     first->second = writes - body->body_begin();
   }
   if (*position != first->second) return *position < first->second;
-  // `step(n)`: what a call is given is there before the function runs.
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(body->body_begin()[*position]);
+  // `step(n)`: what a call is given is there before the function runs. (Not if that is being read here, in its caller's place.)
+  const auto *call = inPlace || !inlining.empty() ? nullptr : llvm::dyn_cast<clang::CallExpr>(body->body_begin()[*position]);
   std::set<const clang::FunctionDecl *> seen;
   return call && llvm::none_of(call->arguments(), [&](const clang::Expr *argument) { return mayWriteInteger(argument, object, bytes, seen, true); });
 }

@@ -269,30 +269,29 @@ void Instances::declareBefore(const projection::Root &root, const std::string &l
     lines.push_back(line);
 }
 
-const VarDecl *Instances::globalOf(const std::string &name) const {
+/// The first variable of a file that functions know by this name in the program, and for which it holds.
+static const VarDecl *variableOfFile(llvm::ArrayRef<ProgramUnit> units, const std::string &name,
+                                     llvm::function_ref<bool(const VarDecl &, const ProgramUnit &)> isIt) {
   for (const ProgramUnit &unit : units)
     for (const auto &[function, facts] : unit.points) {
       auto known = facts.variables.find(name);
       const auto *variable = known == facts.variables.end() ? nullptr : llvm::dyn_cast<VarDecl>(known->second);
-      const auto *array = variable ? unit.context->getAsConstantArrayType(variable->getType()) : nullptr;
-      if (array && variable->getName() == name && variable->hasExternalFormalLinkage() && variable->getTLSKind() == VarDecl::TLS_None &&
-          variable->getDeclContext()->getRedeclContext()->isTranslationUnit() && !variable->hasAttr<OMPThreadPrivateDeclAttr>() &&
-          unit.context->getBaseElementType(variable->getType())->isArithmeticType())
+      if (variable && variable->getTLSKind() == VarDecl::TLS_None && !variable->hasAttr<OMPThreadPrivateDeclAttr>() &&
+          variable->getDeclContext()->getRedeclContext()->isTranslationUnit() && isIt(*variable, unit))
         return variable;
     }
   return nullptr;
 }
 
+const VarDecl *Instances::globalOf(const std::string &name) const {
+  return variableOfFile(units, name, [&](const VarDecl &variable, const ProgramUnit &unit) {
+    return unit.context->getAsConstantArrayType(variable.getType()) && variable.getName() == name && variable.hasExternalFormalLinkage() &&
+           unit.context->getBaseElementType(variable.getType())->isArithmeticType();
+  });
+}
+
 const VarDecl *Instances::pointerOf(const std::string &name) const {
-  for (const ProgramUnit &unit : units)
-    for (const auto &[function, facts] : unit.points) {
-      auto known = facts.variables.find(name);
-      const auto *variable = known == facts.variables.end() ? nullptr : llvm::dyn_cast<VarDecl>(known->second);
-      if (variable && variable->getType()->isPointerType() && variable->getTLSKind() == VarDecl::TLS_None && !variable->hasAttr<OMPThreadPrivateDeclAttr>() &&
-          variable->getDeclContext()->getRedeclContext()->isTranslationUnit())
-        return variable;
-    }
-  return nullptr;
+  return variableOfFile(units, name, [](const VarDecl &variable, const ProgramUnit &) { return variable.getType()->isPointerType(); });
 }
 
 /// The lines at one indentation; directives stand at the margin.

@@ -56,6 +56,25 @@ void next_(int *nx, double *u) {
   for (int i = 0; i < *nx; i++) u[i] = 0; // CHECK-NOT: for i{{.*}} .. `*nx` - 1
 }
 
+// Written in a function that is read in its caller's place, in the statement that reads it.
+struct Made {
+  double *u;
+  int n;
+};
+// CHECK-LABEL: function made(
+static struct Made made(int *nx, double *u) {
+  *nx = 5;
+  for (int i = 0; i < *nx; i++) u[i] = 1;
+  struct Made one = {u, *nx};
+  return one;
+}
+// CHECK-LABEL: function inPlace_(array n, array u) at
+// CHECK: write n[0]
+// CHECK: define `*nx`
+void inPlace_(int *n, double *u) {
+  made(n, u);
+}
+
 // CHECK-LABEL: function main(
 // SIZES-DAG: sweep_::dims[1] = 480, caller
 // SIZES-DAG: twice_::*nx = 640, caller
