@@ -242,6 +242,15 @@ bool runsOnlyIfPositive(const FlatAccess &flat, const Expr &extent, const Contex
 /// A subscript in which one thing varies walks the array flat, as loops that fill, copy or sum it do.
 bool walksFlat(const FlatAccess &flat) { return stridesOf(*flat.access->subscripts[0].value, flat.varying).size() <= 1; }
 
+/// In one dimension nothing is known either of which elements it touches, or only by what changes as loops run: a walk back
+/// through a table (`while (i > 0 && j > 0) { .. t[i*n + j] .. }`) does not veto the shape that all else has.
+bool hasNoBounds(const FlatAccess &flat, const Array &array) {
+  SectionSet touched = expandToSections(*flat.access, array, flat.nest);
+  return touched.whole || llvm::any_of(touched.boxes, [&](const Section &box) {
+           return llvm::any_of(box.ranges.front().lower.symbols(), [&](const std::string &s) { return flat.varying.count(s) != 0; });
+         });
+}
+
 /// The subscripts of a flat walk: by division where the extents are numbers, else not known.
 std::vector<Subscript> splitFlatWalk(const Expr &subscript, const std::vector<Expr> &extents, bool &lossy) {
   std::vector<Subscript> subscripts(extents.size() + 1);
@@ -264,10 +273,10 @@ struct Split {
   bool lossy = false;                             ///< Some that were known are not known any more.
 };
 
-/// The subscripts of all accesses in the shape of the chain; nothing if one that is no flat walk does not fit, or none
-/// shows the shape.
-std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std::vector<Expr> &chain, const Context &context,
-                              RowAssumptions *rows) {
+/// The subscripts of all accesses to `array` (or to what it is swapped with) in the shape of the chain; nothing if none
+/// shows the shape, or one does not fit of which the flat array knows more than the shaped one would.
+std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const Array &array, const std::vector<Expr> &chain,
+                              const Context &context, RowAssumptions *rows) {
   std::vector<Expr> extents = innerExtents(chain);
   // An extent of 0 or less has no accesses to split. That it is one, and not a stride that may be 0 (x[i*incx]), some
   // access must show: one that runs only if the extent is positive.
@@ -291,7 +300,7 @@ std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const std
     std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts, rows);
     anyFits |= subscripts.has_value();
     if (!subscripts) {
-      if (!walksFlat(flat))
+      if (!walksFlat(flat) && !hasNoBounds(flat, array))
         return std::nullopt;
       subscripts = splitFlatWalk(*flat.access->subscripts[0].value, extents, all.lossy);
     }
@@ -415,7 +424,7 @@ private:
       if (!llvm::all_of(group.names, [&](const std::string &name) { return fills(name, chain); }))
         continue;
       RowAssumptions before = rows;
-      std::optional<Split> split = splitAll(group.accesses, chain, context, assumptions);
+      std::optional<Split> split = splitAll(group.accesses, arrayOf(group.names.front()), chain, context, assumptions);
       std::optional<Expr> rowsTouched = split ? rowsOf(group, *split, chain) : std::nullopt;
       if (split && (rowsTouched || haveRows(group, chain))) {
         apply(group, chain, std::move(*split), rowsTouched);
