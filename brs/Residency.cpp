@@ -43,7 +43,7 @@ const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side
 }
 
 void Walk::askAtEntry(const ElementSet &need, const Location &at, const Nest &nest) {
-  ElementSet widened = restrictTo(need, nest.contextInside());
+  ElementSet widened = restrictTo(need, contextIn(nest));
   std::vector<const Loop *> loops = nest.loops();
   for (const Loop *loop : llvm::reverse(loops))
     widened = projectOut(widened, loop->index);
@@ -88,7 +88,7 @@ ElementSet Walk::movedBy(const SectionSet &boxes, const std::string &name) const
 /// Records the copy if the source side is current on all of its boxes.
 bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
                 State &state) {
-  Context context = place.nest.contextInside();
+  Context context = contextIn(place.nest);
   SectionSet boxes = missing.toSections(extents(name), context);
   keepInsideInPlace(boxes, extents(name), context);
   if (boxes.isSurelyEmpty())
@@ -128,7 +128,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
 
 void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because,
                        const Place &place, State &state) {
-  Context context = place.nest.contextInside();
+  Context context = contextIn(place.nest);
   ElementSet missing = restrictTo(subtract(need, state[name].on(side)), context);
   if (missing.isProvablyEmpty())
     return;
@@ -149,6 +149,8 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
     if (missing.isProvablyEmpty())
       return;
   }
+  for (Trial &trial : trials)
+    trial.lacksCopy |= llvm::is_contained(place.nest.loops(), trial.loop);
   if (copy(side, name, missing, because, place, state))
     return;
   // Some element of the boxes is newer on this side, or current nowhere. Make the other side current first: then the
@@ -178,7 +180,7 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
 void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
   const Effects &e = effects(node, nest);
   Place place{nest, node};
-  State after = state;
+  State before = state;
   for (const std::string &name : names) {
     auto found = e.arrays.find(name);
     if (found == e.arrays.end())
@@ -189,12 +191,13 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     if (side == Side::Host)
       need = unite(need, subtract(array.mayWrite, array.mustWrite));
     else if (keepsUnwritten)
-      need = unite(need, subtract(movedBy(array.mayWrite.toSections(extents(name), nest.contextInside()), name), array.mustWrite));
+      need = unite(need, subtract(movedBy(array.mayWrite.toSections(extents(name), contextIn(nest)), name), array.mustWrite));
     bool isRead = !array.exposedAt.empty() && !array.exposedRead.isProvablyEmpty();
     Reason because{isRead ? Cause::Read : Cause::Kept,
                    isRead ? array.exposedAt.front() : array.writtenAt.empty() ? place.at : array.writtenAt.front(), ""};
     makeCurrent(side, name, need, because, place, state);
     Validity &v = state[name];
+    before[name] = v;
     Side other = side == Side::Host ? Side::Device : Side::Host;
     deviceWrote |= side == Side::Device && !silent && !array.mayWrite.isProvablyEmpty();
     if (side == Side::Device && !array.mayWrite.exact)
@@ -204,7 +207,8 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
   }
   if (e.exitNames.empty())
     return;
-  after = state;
+  State after = state;
+  bool isOpen = false; ///< Which name denotes what is not known.
   for (const std::string &name : names) {
     auto exit = e.exitNames.find(name);
     if (exit == e.exitNames.end())
@@ -220,7 +224,11 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
       all.onDevice = intersectMust(all.onDevice, after[other].onDevice);
     }
     state[name] = all;
+    isOpen = true;
   }
+  const auto *loop = std::get_if<Loop>(&node.kind);
+  if (loop && isOpen)
+    leaveTurns(*loop, nest, std::move(before), state);
 }
 
 ResidencyPlan Walk::plan() {

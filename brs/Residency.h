@@ -24,7 +24,9 @@
 // stands in a loop and is all that the host touches there: then the copies stand inside it.
 //
 // The arrays of one rotation (`rotate u <- v, v <- u`) are followed together, by
-// name: what a name denotes changes, the plan speaks of the name.
+// name: what a name denotes changes, the plan speaks of the name. Behind a loop in which
+// they change places an open number of times a name is current where any iteration, the
+// first one apart, leaves it so.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_RESIDENCY_H

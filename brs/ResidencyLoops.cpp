@@ -12,7 +12,7 @@ namespace busfare::brs::residency {
 
 ElementSet Walk::inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const {
   // The elements missing in some iteration, taken from everything.
-  ElementSet missing = restrictTo(subtract(everything(name), set), nest.inside(loop).contextInside());
+  ElementSet missing = restrictTo(subtract(everything(name), set), contextIn(nest.inside(loop)));
   return subtractMust(everything(name), projectOut(missing, loop.index));
 }
 
@@ -21,6 +21,23 @@ void Walk::meet(State &state, const State &other) const {
     validity.onHost = intersectMust(validity.onHost, other.at(name).onHost);
     validity.onDevice = intersectMust(validity.onDevice, other.at(name).onDevice);
   }
+}
+
+Walk::Attempt::Attempt(Walk &walk)
+    : walk(walk), grewBringIn(std::exchange(walk.grewBringIn, false)), deviceWrote(walk.deviceWrote), crossings(walk.crossings),
+      lastOrder(walk.lastOrder), bringInAtEntry(walk.bringInAtEntry), unplaceable(walk.unplaceable),
+      writtenInexactly(walk.writtenInexactly) {}
+
+Walk::Attempt::~Attempt() {
+  walk.grewBringIn = grewBringIn;
+  if (isKept)
+    return;
+  walk.deviceWrote = deviceWrote;
+  walk.crossings = std::move(crossings);
+  walk.lastOrder = std::move(lastOrder);
+  walk.bringInAtEntry = std::move(bringInAtEntry);
+  walk.unplaceable = std::move(unplaceable);
+  walk.writtenInexactly = std::move(writtenInexactly);
 }
 
 void Walk::rotate(const Rotate &rotation, State &state) const {
@@ -149,6 +166,58 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   }
 }
 
+/// Of the body, walked on trial from that state in iterations of which `fact` (>= 0) holds; nothing if it lacks a copy.
+std::optional<State> Walk::afterIteration(const Loop &loop, const Nest &nest, const Expr &fact, const State &from) {
+  trials.push_back({&loop, fact, false});
+  State end = endOfBody(loop, nest, from);
+  const bool lacksCopy = trials.back().lacksCopy;
+  trials.pop_back();
+  return lacksCopy ? std::nullopt : std::optional(std::move(end));
+}
+
+/// A loop of kernels in which names change places an unknown number of times: what an iteration surely leaves under one name, the
+/// last one has left under it, whichever object that is. Before it, the device has got what the loop needs.
+void Walk::leaveTurns(const Loop &loop, const Nest &nest, State before, State &state) {
+  Expr turns = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
+  if (loop.mayExitEarly || isNonNegative(turns, nest.contextInside()) != Answer::Yes)
+    return;
+  Attempt attempt(*this);
+  const Expr distance = (Expr::symbol(loop.index) - loop.lower) * (loop.step > 0 ? 1 : -1);
+  std::optional<State> first = afterIteration(loop, nest, -distance, before);
+  if (!first)
+    return;
+  State head = *first;
+  for (unsigned round = 0; round < 4; ++round) {
+    std::optional<State> next = afterIteration(loop, nest, distance - 1, head);
+    if (!next)
+      return;
+    meet(*next, head);
+    const bool isStable = llvm::all_of(names, [&](const std::string &name) {
+      return isSurelySubset(head[name].onHost, (*next)[name].onHost) && isSurelySubset(head[name].onDevice, (*next)[name].onDevice);
+    });
+    if (!isStable) {
+      head = std::move(*next);
+      continue;
+    }
+    if (attempt.isInDoubt() || gaveUp)
+      return;
+    for (const std::string &name : names) {
+      state[name].onHost = uniteMust(state[name].onHost, head[name].onHost);
+      state[name].onDevice = uniteMust(state[name].onDevice, head[name].onDevice);
+    }
+    return;
+  }
+}
+
+/// What is known where the nest stands, and of the iterations that are walked on trial.
+Context Walk::contextIn(const Nest &nest) const {
+  Context context = nest.contextInside();
+  for (const Trial &trial : trials)
+    if (llvm::is_contained(nest.loops(), trial.loop))
+      context.assume(trial.fact);
+  return context;
+}
+
 void Walk::walkNode(const Node &node, const Nest &nest, State &state) {
   if (auto *rotation = std::get_if<Rotate>(&node.kind))
     return rotate(*rotation, state);
@@ -198,24 +267,13 @@ void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &n
 /// False, and nothing is done: there are no such copies.
 bool Walk::copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state) {
   State then = state, otherwise = state;
-  auto crossingsBefore = crossings;
-  auto lastBefore = lastOrder;
-  auto askedBefore = bringInAtEntry;
-  auto unplaceableBefore = unplaceable;
-  const bool grewBefore = std::exchange(grewBringIn, false);
+  Attempt attempt(*this);
   const Nest inThen = nest.inside(branch, true), inOtherwise = nest.inside(branch, false);
   walkBlock(branch.then, 0, branch.then.size(), inThen, then);
   walkBlock(branch.otherwise, 0, branch.otherwise.size(), inOtherwise, otherwise);
-  bool isDone = !grewBringIn && unplaceable == unplaceableBefore && keepOnDevice(branch.then, inThen, then, otherwise) &&
-                keepOnDevice(branch.otherwise, inOtherwise, otherwise, then);
-  grewBringIn = grewBefore;
-  if (!isDone) {
-    crossings = std::move(crossingsBefore);
-    lastOrder = std::move(lastBefore);
-    bringInAtEntry = std::move(askedBefore);
-    unplaceable = std::move(unplaceableBefore);
+  if (attempt.isInDoubt() || !keepOnDevice(branch.then, inThen, then, otherwise) || !keepOnDevice(branch.otherwise, inOtherwise, otherwise, then))
     return false;
-  }
+  attempt.keep();
   meet(then, otherwise);
   state = std::move(then);
   return true;
@@ -223,7 +281,7 @@ bool Walk::copyInside(const Node &node, const Branch &branch, const Nest &nest, 
 
 /// Of what only the device holds on the other way, nothing may be left to the host alone on this one.
 bool Walk::keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other) {
-  Context context = nest.contextInside();
+  Context context = contextIn(nest);
   for (const std::string &name : names) {
     ElementSet lost = restrictTo(subtract(other.at(name).onDevice, here.at(name).onDevice), context);
     ElementSet only = restrictTo(subtract(lost, other.at(name).onHost), context);

@@ -50,6 +50,13 @@ private:
   std::map<std::string, unsigned> lastOrder; ///< Of the copies in crossings.
   bool deviceWrote = false; ///< Some kernel before this point of the walk may have written some array of the group.
   std::set<std::string> writtenInexactly; ///< Some kernel's may-write is only a bound.
+  /// Iterations of a loop that are walked on trial.
+  struct Trial {
+    const Loop *loop;
+    Expr fact;      ///< >= 0 in all of them.
+    bool lacksCopy; ///< Something in them needs what is not there.
+  };
+  std::vector<Trial> trials;
 
   unsigned rank(const std::string &name) const;
   const std::vector<std::optional<Expr>> &extents(const std::string &name) const;
@@ -76,6 +83,26 @@ private:
   bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const;
   void askAtEntry(const ElementSet &need, const Location &at, const Nest &nest);
 
+  /// What was recorded since is taken back, unless it is kept.
+  class Attempt {
+  public:
+    explicit Attempt(Walk &walk);
+    ~Attempt();
+    Attempt(const Attempt &) = delete;
+    /// More would have to be on the device at the entry, or no copy helps.
+    bool isInDoubt() const { return walk.grewBringIn || walk.unplaceable != unplaceable; }
+    void keep() { isKept = true; }
+
+  private:
+    Walk &walk;
+    bool isKept = false;
+    const bool grewBringIn, deviceWrote;
+    std::map<std::string, ArrayCrossings> crossings;
+    std::map<std::string, unsigned> lastOrder;
+    std::map<std::string, ElementSet> bringInAtEntry;
+    std::set<std::string> unplaceable, writtenInexactly;
+  };
+
   void walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, State &state);
   void walkNode(const Node &node, const Nest &nest, State &state);
   bool copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state);
@@ -83,6 +110,9 @@ private:
   void step(const Node &node, Side side, const Nest &nest, State &state);
   void leaveSomewhere(const Node &node, const Nest &nest, State &state);
   void walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, State &state);
+  std::optional<State> afterIteration(const Loop &loop, const Nest &nest, const Expr &fact, const State &from);
+  void leaveTurns(const Loop &loop, const Nest &nest, State before, State &state);
+  Context contextIn(const Nest &nest) const;
   bool isOnlyRead(const Node &node) const;
   void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
   State endOfBody(const Loop &loop, const Nest &nest, State state);

@@ -10,6 +10,7 @@
 #include "brs/Presburger.h"
 #include "brs/Replan.h"
 #include "brs/Residency.h"
+#include "skeleton/Rotation.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,6 +117,7 @@ private:
   /// Then there is a plan (WholeArrays.h), but for the rarest control flow.
   bool canBeCopiedWhole(const std::vector<std::string> &names) const;
   bool isLiveAtEnd(const std::string &name) const;
+  std::vector<std::string> denotedBehind(const RegionSpan &span, const std::string &name) const;
   /// Who may look at it once the function has ended.
   Reason liveAtEndBecause(const Array &array) const;
   /// A read at the place of a call of code that is not seen is that code's.
@@ -138,18 +140,33 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
       later.insert(loop->index);
   });
   std::vector<Expr> facts;
-  auto assume = [&](const Loop &loop) {
-    Expr trips = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
-    if (trips.isPoisoned() || llvm::any_of(trips.symbols(), [&](const std::string &s) { return later.count(s) != 0; }))
+  auto assume = [&](const Expr &fact) {
+    if (fact.isPoisoned() || llvm::any_of(fact.symbols(), [&](const std::string &s) { return later.count(s) != 0; }))
       return;
-    if (!llvm::is_contained(facts, trips) && !limits.doubted.count(trips) && isNonNegative(trips, context) != Answer::Yes)
-      facts.push_back(trips);
+    if (!llvm::is_contained(facts, fact) && !limits.doubted.count(fact) && isNonNegative(fact, context) != Answer::Yes)
+      facts.push_back(fact);
   };
+  auto assumeTurns = [&](const Loop &loop) { assume(loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper); };
+  // What all kernels stand under.
+  auto isEverybodys = [&](const Guard &guard) {
+    return llvm::all_of(kernels, [&](const Kernel &kernel) {
+      return llvm::any_of(kernel.guards, [&](const Guard &own) { return own.then == guard.then && own.condition == guard.condition; });
+    });
+  };
+  for (const Guard &guard : kernels.empty() ? std::vector<Guard>() : kernels.front().guards) {
+    if (guard.condition.anyOf.size() != 1 || !isEverybodys(guard))
+      continue;
+    const std::vector<Expr> &all = guard.condition.anyOf.front();
+    if (guard.then)
+      llvm::for_each(all, assume);
+    else if (guard.condition.exact && all.size() == 1)
+      assume(-all.front() - 1);
+  }
   for (const Kernel &kernel : kernels) {
     for (const Loop *loop : kernel.serialLoops)
-      assume(*loop);
-    if (kernel.guards.empty())
-      assume(*kernel.loop);
+      assumeTurns(*loop);
+    if (llvm::all_of(kernel.guards, isEverybodys))
+      assumeTurns(*kernel.loop);
   }
   return facts;
 }
@@ -255,6 +272,34 @@ void Analysis::nameUnseenCode(std::vector<Crossing> &crossings) {
     }
 }
 
+/// Whose object the name may denote behind the region, by the names before the function: where two have changed places, the one
+/// or the other, if it is known how often.
+std::vector<std::string> Analysis::denotedBehind(const RegionSpan &span, const std::string &name) const {
+  const std::vector<std::vector<std::string>> groups = rotatedTogether(function.body);
+  auto found = llvm::find_if(groups, [&](const auto &one) { return llvm::is_contained(one, name); });
+  if (found == groups.end())
+    return {name};
+  const std::vector<std::string> &group = *found;
+  if (group.size() != 2)
+    return group;
+  const Exchanges exchanges(group.front(), group.back(), function.body, function.nonNegative);
+  std::vector<llvm::ArrayRef<Node>> parts = heads(span.before);
+  parts.push_back(llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1));
+  std::optional<Expr> isOdd = parityOf(parts, exchanges);
+  if (!isOdd)
+    return group;
+  // The region runs, and so do the branches around it.
+  Context inside = span.nest.contextInside();
+  Substitution flags;
+  for (const std::string &symbol : isOdd->symbols())
+    if (Expr flag = Expr::symbol(symbol); exchanges.flags.count(symbol) && isNonNegative(flag - 1, inside) == Answer::Yes)
+      flags[symbol] = 1;
+  std::optional<int64_t> times = isOdd->substitute(flags).constant();
+  if (!times)
+    return group;
+  return {*times == 0 ? name : name == group.front() ? group.back() : group.front()};
+}
+
 void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::string> &names) const {
   const RegionSpan &span = question.region;
   // With the facts of the whole function, not of the region: others have asked the same, and the next attempt will.
@@ -264,11 +309,9 @@ void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::str
     const Array *array = arrays.find(name);
     unsigned rank = array->extents.size();
     ElementSet live = ElementSet::empty(rank);
-    std::vector<std::string> rotation = rotationOf(span, name);
-    // Which of a rotation's names denotes the caller's object at the end is not known.
-    if (llvm::any_of(rotation, [&](const std::string &n) { return isLiveAtEnd(n); })) {
+    const std::vector<std::string> denoted = denotedBehind(span, name);
+    if (auto seen = llvm::find_if(denoted, [&](const std::string &n) { return isLiveAtEnd(n); }); seen != denoted.end()) {
       live = ElementSet::whole(rank);
-      auto seen = llvm::find_if(rotation, [&](const std::string &n) { return isLiveAtEnd(n); });
       question.liveBecause[name] = liveAtEndBecause(*arrays.find(*seen));
     }
     if (auto found = after.arrays.find(name); found != after.arrays.end()) {

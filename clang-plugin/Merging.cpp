@@ -230,10 +230,14 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
       merged.integers[name] = Value{*known, a->mayWrap || b->mayWrap};
       continue;
     }
-    bool memory = dataDependent || dependsOnMemory(a->expr) || dependsOnMemory(b->expr);
+    // A flag is one value behind it, whatever decided it.
+    auto isFlag = [&](const Symbolic &value) { return st.ranges.isNonNegative(value) && st.ranges.isNonNegative(Symbolic(1) - value); };
+    const bool areFlags = !isInLoop() && isFlag(a->expr) && isFlag(b->expr);
+    bool memory = (dataDependent && !areFlags) || dependsOnMemory(a->expr) || dependsOnMemory(b->expr);
     std::optional<Symbolic> usual = usualOfBoth(a->expr, b->expr, condition);
     bool isLeft = isLeftAlone(a->expr) || isLeftAlone(b->expr);
-    Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, min(a->expr, b->expr), max(a->expr, b->expr));
+    const Symbolic least = areFlags ? Symbolic(0) : min(a->expr, b->expr), most = areFlags ? Symbolic(1) : max(a->expr, b->expr);
+    Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, least, most);
     merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
   }
   mergeSizes(then, otherwise, merged, lookUp);

@@ -105,12 +105,21 @@ Flow Walker::walkWithFollowers(const OpenLoop &open) {
   return branch(isFirst, open.location, [&] { return walk(true); }, [&] { return walk(false); });
 }
 
+/// `x % 2 == 0`.
+static bool asksForEven(const Condition &condition) {
+  if (condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1) return false;
+  const llvm::ArrayRef<skeleton::Term> sum = condition.anyOf.front().front().sum();
+  return sum.size() == 1 && sum.front().coefficient == -1 && sum.front().factors.size() == 1 &&
+         sum.front().factors.front().kind == skeleton::Atom::Kind::Mod && sum.front().factors.front().divisor == 2;
+}
+
 /// Pointers that a branch sets to two arrays, one way round or the other. Behind it the names have changed places on its one side:
 ///
 ///   if (n % 2) { from = u; to = v; } else { from = v; to = u; }     if n mod 2 - 1 >= 0 { rotate u <- v, v <- u }
 ///
-/// and both pointers lead to one name each. `then` is told so.
-std::vector<Walker::Exchanged> Walker::exchangedBy(const Condition &condition, Environment &then, const Environment &otherwise) const {
+/// and both pointers lead to one name each. The side that changes them is told so: of odd and even the odd one, so that as many
+/// exchanges in a loop put them back.
+std::vector<Walker::Exchanged> Walker::exchangedBy(const Condition &condition, Environment &then, Environment &otherwise) const {
   if (unit.points || trialDepth > 0 || isInLoop() || !condition.exact || condition.anyOf.empty()) return {};
   auto isWhole = [&](const Pointer &at) {
     return !at.object.empty() && !at.inside && !at.null && at.variable.empty() && isOnlyPointedTo(at.object) &&
@@ -128,21 +137,23 @@ std::vector<Walker::Exchanged> Walker::exchangedBy(const Condition &condition, E
     if (one > other || back == chosen.end() || taken.count(one) || taken.count(other)) continue;
     const Array &first = st.objects.at(one).array, &second = st.objects.at(other).array;
     if (first.type != second.type || first.extents.size() != second.extents.size()) continue;
-    for (const std::string &name : variables) then.pointers[name].object = other;
-    for (const std::string &name : back->second) then.pointers[name].object = one;
+    const bool isInThen = !asksForEven(condition);
+    Environment &changed = isInThen ? then : otherwise;
+    for (const std::string &name : variables) changed.pointers[name].object = isInThen ? other : one;
+    for (const std::string &name : back->second) changed.pointers[name].object = isInThen ? one : other;
     taken.insert({one, other});
-    found.push_back({one, other, variables});
+    found.push_back({one, other, variables, isInThen});
     found.back().variables.insert(back->second.begin(), back->second.end());
   }
   return found;
 }
 
 void Walker::exchange(const Exchanged &exchanged, const Condition &condition, Location location) {
-  const auto &[one, other, variables] = exchanged;
+  const auto &[one, other, variables, isInThen] = exchanged;
   skeleton::Branch made;
   made.condition = condition;
   made.location = location;
-  made.then.emplace_back(skeleton::Rotate{{{one, other}, {other, one}}, location});
+  (isInThen ? made.then : made.otherwise).emplace_back(skeleton::Rotate{{{one, other}, {other, one}}, location});
   for (const std::string &name : {one, other}) object(name).isUsed = true;
   emit(std::move(made));
   noteRotated({one, other}, variables, {});

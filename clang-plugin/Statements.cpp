@@ -121,7 +121,8 @@ Flow Walker::branch(const Condition &condition, Location location, llvm::functio
   else if (second.always && !first.always) st.env = std::move(afterThen);
   else {
     const bool isPlain = flow.may == NoJump && !isRest;
-    const std::vector<Exchanged> exchanged = isPlain ? exchangedBy(condition, afterThen, afterElse) : std::vector<Exchanged>();
+    std::vector<Exchanged> exchanged;
+    if (isPlain) exchanged = exchangedBy(condition, afterThen, afterElse);
     merge(afterThen, afterElse, location, &condition);
     for (const Exchanged &one : exchanged) exchange(one, condition, location);
   }

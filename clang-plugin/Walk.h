@@ -281,8 +281,9 @@ private:
   struct Exchanged {
     std::string one, other;
     std::set<std::string> variables;
+    bool isInThen; ///< The side on which they have.
   };
-  std::vector<Exchanged> exchangedBy(const Condition &condition, Environment &then, const Environment &otherwise) const;
+  std::vector<Exchanged> exchangedBy(const Condition &condition, Environment &then, Environment &otherwise) const;
   void exchange(const Exchanged &exchanged, const Condition &condition, Location location);
   Flow walkWithFollowers(const OpenLoop &open);
   void findRotation(Steps &steps, std::map<std::string, std::string> &ends, const std::map<std::string, Pointer> &entry);

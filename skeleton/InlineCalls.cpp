@@ -250,8 +250,8 @@ static Block onlyRotations(const Block &block, const Names &names) {
 }
 
 /// Pointers are passed by value: undoes what the body of the call, which ran at this depth, did to names that are not
-/// its own. Rotations of globals and of what was passed by reference stay.
-void Inliner::restoreNames(Block &out, unsigned depth, const Call &call) {
+/// its own. Rotations of globals and of what was passed by reference stay. nonNegative: values of the call's.
+void Inliner::restoreNames(Block &out, unsigned depth, const Call &call, llvm::ArrayRef<Expr> nonNegative) {
   for (const Names &group : rotatedTogether(out)) {
     auto isMovedUntil = [&](unsigned end) {
       return llvm::any_of(group, [&](const std::string &name) { return moved[end].count(name) != 0; });
@@ -264,7 +264,9 @@ void Inliner::restoreNames(Block &out, unsigned depth, const Call &call) {
     const Block rotations = onlyRotations(out, group);
     std::optional<Permutation> total = permutationOf(rotations);
     const Rotate exchange{{{group.front(), group.back()}, {group.back(), group.front()}}, call.location};
-    std::optional<Expr> isOdd = isMixed || total || group.size() != 2 ? std::nullopt : parityOf(rotations);
+    std::optional<Expr> isOdd;
+    if (!isMixed && !total && group.size() == 2)
+      isOdd = parityOf(llvm::ArrayRef<Node>(rotations), Exchanges(group.front(), group.back(), rotations, nonNegative));
     if (isOdd && !isOdd->isZero())
       out.push_back(exchangedIf(*isOdd, exchange));
     else if (isMixed || (!total && !isOdd))
@@ -364,7 +366,11 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
   result.paths[inner.path].prefix = inner.prefix;
-  restoreNames(body, inner.depth, call);
+  std::vector<Expr> nonNegative;
+  for (const Expr &value : callee.nonNegative)
+    if (std::optional<Expr> mapped = mapExpr(value, inner))
+      nonNegative.push_back(*mapped);
+  restoreNames(body, inner.depth, call, nonNegative);
   foldOutput(call, inner, body);
   for (auto &[end, names] : moved)
     if (end < inner.depth)

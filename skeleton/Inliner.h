@@ -95,7 +95,7 @@ private:
   bool mayBeExposed(const Array &given, const Frame &frame) const;
   void declareLocals(Frame &frame);
   void leaveGiven(const Frame &frame, const Location &location, Block &out);
-  void restoreNames(Block &out, unsigned depth, const Call &call);
+  void restoreNames(Block &out, unsigned depth, const Call &call, llvm::ArrayRef<Expr> nonNegative);
   void mapHints(Hints &hints, Frame &frame, const Location &otherwise);
   void mapSizes(Hints &hints, const Frame &frame, const Location &otherwise);
   void mapLoaded(Rare<Loaded> &from, Frame &frame);

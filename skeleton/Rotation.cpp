@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skeleton/Rotation.h"
+#include "skeleton/Visit.h"
 #include <map>
 #include <set>
 
@@ -78,36 +79,32 @@ std::optional<Names> namesAfter(const Block &block) {
   return names;
 }
 
+/// A factor of a formula of which only odd or even is asked for: n mod 4 is n, max(n, 0) is n if n is not negative.
+Expr modulo2(const Atom &factor, llvm::ArrayRef<Expr> nonNegative) {
+  if (factor.kind == Atom::Kind::Mod && factor.divisor % 2 == 0)
+    return factor.args.front();
+  if (factor.kind == Atom::Kind::Max && factor.args.size() == 2)
+    for (size_t k : {0, 1})
+      if (factor.args[1 - k].isZero() && llvm::is_contained(nonNegative, factor.args[k]))
+        return factor.args[k];
+  return exprOf(factor);
+}
+
 /// As good as the formula where only odd or even is asked for: 3*n + 2*m is n, n mod 4 is n.
-Expr modulo2(const Expr &expr) {
+Expr modulo2(const Expr &expr, llvm::ArrayRef<Expr> nonNegative) {
   Expr result;
   for (const Term &term : expr.sum()) {
     if (term.coefficient % 2 == 0)
       continue;
-    const bool isRemainder = term.factors.size() == 1 && term.factors.front().kind == Atom::Kind::Mod && term.factors.front().divisor % 2 == 0;
-    if (isRemainder) {
-      result = result + term.factors.front().args.front();
-      continue;
-    }
     Expr one = 1;
     for (const Atom &factor : term.factors)
-      one = one * exprOf(factor);
+      one = one * modulo2(factor, nonNegative);
     result = result + one;
   }
   return result;
 }
 
-/// 1 where the branch goes, 0 where it does not, if its condition is one of a formula that is 0 or -1: `x mod 2 - 1 >= 0`.
-std::optional<Expr> takenBy(const Branch &branch) {
-  const Condition &condition = branch.condition;
-  if (!condition.exact || condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1)
-    return std::nullopt;
-  const Expr taken = condition.anyOf.front().front() + 1;
-  llvm::ArrayRef<Term> sum = taken.sum();
-  const bool isParity = sum.size() == 1 && sum.front().coefficient == 1 && sum.front().factors.size() == 1 &&
-                        sum.front().factors.front().kind == Atom::Kind::Mod && sum.front().factors.front().divisor == 2;
-  return isParity ? std::optional(taken) : std::nullopt;
-}
+std::optional<Expr> exchangesIn(llvm::ArrayRef<Node> block, const Exchanges &of);
 
 /// Does the formula speak of what the block defines?
 bool isMadeIn(const Block &block, const Expr &expr) {
@@ -122,14 +119,38 @@ bool isMadeIn(const Block &block, const Expr &expr) {
   return false;
 }
 
-std::optional<Expr> exchangesIn(const Block &block) {
+/// Is it 0 or 1?
+bool isFlag(const Expr &expr, const Exchanges &of) {
+  llvm::ArrayRef<Term> sum = expr.sum();
+  if (sum.size() != 1 || sum.front().coefficient != 1 || sum.front().factors.size() != 1)
+    return false;
+  const Atom &atom = sum.front().factors.front();
+  return (atom.kind == Atom::Kind::Mod && atom.divisor == 2) || (atom.kind == Atom::Kind::Symbol && of.flags.count(atom.name));
+}
+
+/// 1 where the branch goes, 0 where it does not, if its condition is one of a formula x that is 0 or 1: `x - 1 >= 0`, `-x >= 0`.
+std::optional<Expr> takenBy(const Branch &branch, const Exchanges &of) {
+  const Condition &condition = branch.condition;
+  if (!condition.exact || condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1)
+    return std::nullopt;
+  const Expr &fact = condition.anyOf.front().front();
+  if (isFlag(fact + 1, of))
+    return fact + 1;
+  return isFlag(-fact, of) ? std::optional(fact + 1) : std::nullopt;
+}
+
+/// How often they are exchanged, or another number that is odd if that is.
+std::optional<Expr> exchangesIn(llvm::ArrayRef<Node> block, const Exchanges &of) {
   Expr all;
   for (const Node &node : block) {
     std::optional<Expr> step = Expr(0);
-    if (std::holds_alternative<Rotate>(node.kind)) {
-      step = 1;
+    if (const auto *rotation = std::get_if<Rotate>(&node.kind)) {
+      const bool isOurs = llvm::any_of(rotation->moves, [&](const auto &move) { return of.isOf(move.first) || of.isOf(move.second); });
+      if (isOurs && !llvm::all_of(rotation->moves, [&](const auto &move) { return of.isOf(move.first) && of.isOf(move.second); }))
+        return std::nullopt;
+      step = isOurs ? 1 : 0;
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
-      step = exchangesIn(loop->body);
+      step = exchangesIn(loop->body, of);
       if (step && step->isZero())
         continue;
       if (!step || step->mentions(loop->index) || isMadeIn(loop->body, *step) || loop->mayExitEarly || std::abs(loop->step) != 1)
@@ -137,13 +158,13 @@ std::optional<Expr> exchangesIn(const Block &block) {
       Expr turns = (loop->step > 0 ? loop->upper - loop->lower : loop->lower - loop->upper) + 1;
       step = *step * max(turns, 0);
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
-      std::optional<Expr> then = exchangesIn(branch->then), otherwise = exchangesIn(branch->otherwise);
+      std::optional<Expr> then = exchangesIn(branch->then, of), otherwise = exchangesIn(branch->otherwise, of);
       if (!then || !otherwise || isMadeIn(branch->then, *then) || isMadeIn(branch->otherwise, *otherwise))
         return std::nullopt;
       if (*then == *otherwise) {
         step = then;
       } else {
-        std::optional<Expr> taken = takenBy(*branch);
+        std::optional<Expr> taken = takenBy(*branch, of);
         if (!taken)
           return std::nullopt;
         step = *otherwise + (*then - *otherwise) * *taken;
@@ -151,9 +172,17 @@ std::optional<Expr> exchangesIn(const Block &block) {
     }
     if (!step || step->isPoisoned())
       return std::nullopt;
-    all = modulo2(all + *step);
+    all = modulo2(all + *step, of.nonNegative);
   }
   return all.isPoisoned() ? std::nullopt : std::optional(all);
+}
+
+void findFlags(const Block &block, std::set<std::string> &flags) {
+  forEachNode(block, [&](const Node &node) {
+    const auto *define = std::get_if<Define>(&node.kind);
+    if (define && define->atLeast && define->atMost && define->atLeast->isZero() && define->atMost->constant() == 1)
+      flags.insert(define->symbol);
+  });
 }
 
 void connect(llvm::ArrayRef<Node> block, std::vector<std::set<std::string>> &groups) {
@@ -192,11 +221,20 @@ std::optional<Permutation> permutationOf(const Block &block) {
   return Permutation(names->begin(), names->end());
 }
 
-std::optional<Expr> parityOf(const Block &block) {
-  std::optional<Expr> exchanges = exchangesIn(block);
-  if (!exchanges)
-    return std::nullopt;
-  Expr parity = mod(*exchanges, 2);
+Exchanges::Exchanges(std::string one, std::string other, const Block &function, llvm::ArrayRef<Expr> nonNegative)
+    : one(std::move(one)), other(std::move(other)), nonNegative(nonNegative) {
+  findFlags(function, flags);
+}
+
+std::optional<Expr> parityOf(llvm::ArrayRef<llvm::ArrayRef<Node>> parts, const Exchanges &of) {
+  Expr all;
+  for (llvm::ArrayRef<Node> part : parts) {
+    std::optional<Expr> exchanges = exchangesIn(part, of);
+    if (!exchanges)
+      return std::nullopt;
+    all = modulo2(all + *exchanges, of.nonNegative);
+  }
+  Expr parity = mod(all, 2);
   return parity.isPoisoned() ? std::nullopt : std::optional(parity);
 }
 
