@@ -68,6 +68,8 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
       outcome.messages.push_back("busfare: --profile " + note);
   for (std::string &command : report->nextCommands)
     command = completed(command, options);
+  for (const std::string &input : options.inputs)
+    report->sources.push_back(quoted(input));
   outcome.output = write(*report);
   refuseHints(report->findings, options, outcome);
   for (const FailCondition &condition : options.failOn) {

@@ -10,7 +10,7 @@ using llvm::StringRef;
 
 namespace busfare::frontend {
 
-static std::string quoted(StringRef word) {
+std::string quoted(StringRef word) {
   if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+=:,@%-") == StringRef::npos)
     return word.str();
   std::string result = "'";

@@ -14,6 +14,9 @@
 
 namespace busfare::frontend {
 
+/// As one word of a shell: in quotes, if it needs them.
+std::string quoted(llvm::StringRef word);
+
 /// `busfare analyze FILE --param n=N` with this command line's inputs, machines and flags.
 std::string completed(llvm::StringRef command, const Options &options);
 

@@ -347,7 +347,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     extents.push_back(array.extents);
   const std::set<std::string> own = sizesIn(statements, extents);
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
-    if (sizes.conditionsOnly.count(symbol) || !own.count(symbol))
+    if (sizes.choicesOnly.count(symbol) || !own.count(symbol))
       continue;
     report.parameters[scopedName(root.name, symbol)] = parameter;
     if (parameter.source == ParameterSource::Assumed)

@@ -74,7 +74,7 @@ RealValues Judge::scaled(double factor, bool assumedOnly) const {
   RealValues at = values;
   for (const auto &[symbol, parameter] : q.sizes.bySymbol) {
     bool assumed = q.sizes.isAssumed(symbol);
-    if (q.sizes.conditionsOnly.count(symbol))
+    if (q.sizes.choicesOnly.count(symbol))
       continue;
     if (parameter.source != ParameterSource::Constant && (assumed || !assumedOnly))
       at[symbol] = std::max(1.0, std::round(at[symbol] * factor));
@@ -85,7 +85,7 @@ RealValues Judge::scaled(double factor, bool assumedOnly) const {
 bool Judge::hasScalable(bool assumedOnly) const {
   return llvm::any_of(q.sizes.bySymbol, [&](const auto &entry) {
     return q.sizes.isAssumed(entry.first) || (!assumedOnly && entry.second.source != ParameterSource::Constant &&
-                                              !q.sizes.conditionsOnly.count(entry.first));
+                                              !q.sizes.choicesOnly.count(entry.first));
   });
 }
 
@@ -148,7 +148,7 @@ std::optional<SizeBreakEven> Judge::crossingOf(llvm::function_ref<double(double 
       crossing.factor = std::sqrt(low * high);
       std::vector<std::string> open;
       for (const auto &[symbol, parameter] : q.sizes.bySymbol)
-        if (parameter.source != ParameterSource::Constant && !q.sizes.conditionsOnly.count(symbol))
+        if (parameter.source != ParameterSource::Constant && !q.sizes.choicesOnly.count(symbol))
           open.push_back(symbol);
       if (open.size() == 1) {
         crossing.parameter = scopedName(q.root.name, open[0]);

@@ -20,22 +20,16 @@ constexpr int64_t assumedExtent = 1024, assumedTrips = 100;
 
 struct Symbols {
   std::set<std::string> used, bound; ///< bound: loop indices.
-  std::set<std::string> inConditions;
+  std::set<std::string> inConditions, inSubscripts;
+  std::set<std::string> foundInLoops; ///< Defined in one.
   std::set<std::string> extents;     ///< Used as an extent, or as the bound of a loop over elements.
   std::map<std::string, Define> defined;
 
-  void add(const Expr &expr) {
-    std::set<std::string> symbols = expr.symbols();
-    used.insert(symbols.begin(), symbols.end());
-  }
-  void addCondition(const Expr &expr) {
-    std::set<std::string> symbols = expr.symbols();
-    inConditions.insert(symbols.begin(), symbols.end());
-  }
+  void add(const Expr &expr) { addTo(used, expr); }
+  static void addTo(std::set<std::string> &all, const Expr &expr) { all.merge(expr.symbols()); }
   void addExtent(const Expr &expr) {
     add(expr);
-    std::set<std::string> symbols = expr.symbols();
-    extents.insert(symbols.begin(), symbols.end());
+    addTo(extents, expr);
   }
 };
 
@@ -56,10 +50,10 @@ bool subscripts(const Block &block, const std::string &index) {
   });
 }
 
-void collect(llvm::ArrayRef<Node> block, Symbols &symbols) {
+void collect(llvm::ArrayRef<Node> block, Symbols &symbols, bool isInLoop = false) {
   for (const Node &node : block) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      forEachSubscriptExpr(*access, [&](const Expr &expr) { symbols.add(expr); });
+      forEachSubscriptExpr(*access, [&](const Expr &expr) { Symbols::addTo(symbols.inSubscripts, expr); });
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       symbols.bound.insert(loop->index);
       if (subscripts(loop->body, loop->index)) {
@@ -69,19 +63,21 @@ void collect(llvm::ArrayRef<Node> block, Symbols &symbols) {
         symbols.add(loop->lower);
         symbols.add(loop->upper);
       }
-      collect(loop->body, symbols);
+      collect(loop->body, symbols, true);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const auto &conjunction : branch->condition.anyOf)
         for (const Expr &e : conjunction)
-          symbols.addCondition(e);
-      collect(branch->then, symbols);
-      collect(branch->otherwise, symbols);
+          Symbols::addTo(symbols.inConditions, e);
+      collect(branch->then, symbols, isInLoop);
+      collect(branch->otherwise, symbols, isInLoop);
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
       symbols.defined.emplace(define->symbol, *define);
+      if (isInLoop)
+        symbols.foundInLoops.insert(define->symbol);
       if (define->value)
         symbols.add(*define->value);
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      collect(host->body, symbols);
+      collect(host->body, symbols, isInLoop);
       if (host->message && host->message->bytes)
         symbols.addExtent(*host->message->bytes);
       if (host->library)
@@ -109,7 +105,7 @@ void takeUsual(const Symbols &symbols, Sizes &sizes) {
       if (!define.usually || found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
         continue;
       std::optional<int64_t> value = define.usually->evaluate(known);
-      if (!value || (*value < 1 && !sizes.conditionsOnly.count(symbol)))
+      if (!value || (*value < 1 && !sizes.choicesOnly.count(symbol)))
         continue;
       found->second = {*value, ParameterSource::Declared};
       grows = true;
@@ -150,7 +146,7 @@ void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes, Value
 
 bool Sizes::isAssumed(const std::string &symbol) const {
   auto found = bySymbol.find(symbol);
-  return found != bySymbol.end() && found->second.source == ParameterSource::Assumed && !conditionsOnly.count(symbol);
+  return found != bySymbol.end() && found->second.source == ParameterSource::Assumed && !choicesOnly.count(symbol);
 }
 
 Values Sizes::values() const {
@@ -211,9 +207,12 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
   };
   const std::vector<std::pair<std::string, int64_t>> hinted = brs::hintedSizes(root);
   Sizes sizes;
+  for (const std::string &symbol : symbols.inSubscripts)
+    if (symbols.used.insert(symbol).second && symbols.foundInLoops.count(symbol))
+      sizes.choicesOnly.insert(symbol);
   for (const std::string &symbol : symbols.inConditions)
     if (symbols.used.insert(symbol).second)
-      sizes.conditionsOnly.insert(symbol);
+      sizes.choicesOnly.insert(symbol);
   for (const Constant &constant : program.constants) {
     if (std::optional<int64_t> value = wanted(constant.symbol); value && *value != constant.value)
       return llvm::createStringError(toString(constant.location) + ": " + constant.symbol + " is " +
@@ -289,6 +288,7 @@ std::set<std::string> sizesIn(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<std::ve
       if (extent)
         symbols.add(*extent);
   collect(nodes, symbols);
+  symbols.used.merge(symbols.inSubscripts);
   for (const std::string &index : symbols.bound)
     symbols.used.erase(index);
   return std::move(symbols.used);

@@ -32,8 +32,9 @@ struct Root;
 
 struct Sizes {
   std::map<std::string, ParameterValue> bySymbol; ///< As it stands in the function's Exprs.
-  /// Symbols that only conditions mention (argc, a flag): they change which way control goes, not how much moves.
-  std::set<std::string> conditionsOnly;
+  /// Symbols that only conditions mention (argc, a flag), or only subscripts in the loop that finds them (`donor = u > 0 ? j - 1 : j`):
+  /// they change which way control goes or which element an iteration takes, not how much moves.
+  std::set<std::string> choicesOnly;
   std::map<std::string, skeleton::Location> places; ///< Where an open symbol is used first, if known.
 
   bool isAssumed(const std::string &symbol) const;

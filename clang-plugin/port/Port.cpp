@@ -233,7 +233,7 @@ llvm::Error Porting::portRoot(Plans &plans) {
     if (!llvm::is_contained(unknown, parameter))
       result.knownParameters.push_back(parameter);
   for (const auto &[symbol, value] : sizes->bySymbol)
-    if (sizes->isAssumed(symbol) && !sizes->conditionsOnly.count(symbol))
+    if (sizes->isAssumed(symbol) && !sizes->choicesOnly.count(symbol))
       result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
   Attempt attempt{plans, *sizes, WholeStatements(root, instances)};
   if (options.kernels == WhichKernels::Marked)

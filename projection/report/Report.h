@@ -333,6 +333,7 @@ struct Report {
   std::vector<skeleton::Finding> suppressed; ///< By hints ignore(...).
   CoverageReport coverage;
   std::vector<std::string> nextCommands;
+  std::vector<std::string> sources; ///< That all these commands are given, one behind the other, as words of a shell.
   /// Of a profile: its functions and regions, by "function solve" and "region solve.c:12:main", and whether they were used. 0: used;
   /// 1: changed since; 2: not in the program.
   std::map<std::string, int> profileRows;

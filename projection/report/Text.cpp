@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/CallWriters.h"
+#include "projection/report/CommandLines.h"
 #include "projection/report/Figures.h"
 #include "projection/report/FormulaText.h"
 #include "projection/report/KernelText.h"
@@ -462,9 +463,8 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   writeFindings(report.findings, report.suppressed, page);
   if (!report.nextCommands.empty()) {
     page.heading("Next");
-    // A command is not wrapped: it is there to be copied.
-    for (const std::string &command : report.nextCommands)
-      os << "  " << command << '\n';
+    for (const std::string &line : commandLines(report.nextCommands, report.sources))
+      os << "  " << line << '\n';
     page.line();
   }
   writeCoverage(report.coverage, page);

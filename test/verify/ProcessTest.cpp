@@ -13,13 +13,18 @@
 using namespace busfare::frontend::verify;
 using testing::HasSubstr;
 
-static std::string folder() {
-  static const std::string path = [] {
-    llvm::SmallString<128> made;
-    llvm::sys::fs::createUniqueDirectory("busfare-process", made);
-    return made.str().str();
-  }();
-  return path;
+static const std::string &folder() {
+  struct Made {
+    std::string path;
+    Made() {
+      llvm::SmallString<128> made;
+      llvm::sys::fs::createUniqueDirectory("busfare-process", made);
+      path = made.str().str();
+    }
+    ~Made() { llvm::sys::fs::remove_directories(path); }
+  };
+  static const Made made;
+  return made.path;
 }
 
 static Invocation shell(std::string script, double limit = 20) { return {{"/bin/sh", "-c", std::move(script)}, "", {}, limit}; }
