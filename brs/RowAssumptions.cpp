@@ -87,8 +87,8 @@ void RowAssumptions::simplifyInPlace(const Context &facts) {
   }
 }
 
-std::string conditionText(const Expr &nonNegative) {
-  Expr left, right; // left <= right
+Sides sidesOf(const Expr &nonNegative) {
+  Expr left, right;
   int64_t number = 0;
   for (const Term &term : nonNegative.sum())
     if (term.factors.empty())
@@ -101,6 +101,11 @@ std::string conditionText(const Expr &nonNegative) {
     right = right + number;
   else
     left = left - number;
+  return {left, right};
+}
+
+std::string conditionText(const Expr &nonNegative) {
+  const auto [left, right] = sidesOf(nonNegative);
   return toString(left) + " <= " + toString(right);
 }
 

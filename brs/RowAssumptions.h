@@ -47,6 +47,12 @@ private:
   std::vector<skeleton::Expr> assumed;
 };
 
+/// The sides of left <= right that say the same, without negative terms as far as there can be none.
+struct Sides {
+  skeleton::Expr left, right;
+};
+Sides sidesOf(const skeleton::Expr &nonNegative);
+
 /// The condition as people write it: `-3 <= lo`, `depth + lo <= 3`.
 std::string conditionText(const skeleton::Expr &nonNegative);
 

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/RegionWriter.h"
 #include "brs/Handlers.h"
+#include "brs/RowAssumptions.h"
 #include "projection/Describe.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,7 +64,7 @@ bool RegionWriter::chooseFacts() {
 bool RegionWriter::doubt(std::vector<Expr> facts) {
   std::vector<std::string> texts;
   for (const Expr &fact : facts)
-    texts.push_back(toString(fact) + " >= 0");
+    texts.push_back(brs::conditionText(fact));
   fail("whether its loops run cannot be told where it begins (" + llvm::join(texts, ", ") +
            "); its copies are made so that they are right in either case, and may be more than the report's",
        q.region.location);
@@ -80,7 +81,8 @@ bool RegionWriter::setUpCondition() {
   for (const Expr &fact : tested) {
     if (!haveSizes(fact, entry))
       return doubt({fact});
-    conditions.push_back(text(fact, entry) + " >= 0");
+    const auto [left, right] = brs::sidesOf(fact);
+    conditions.push_back(right.constant() ? text(left, entry) + " <= " + text(right, entry) : text(right, entry) + " >= " + text(left, entry));
   }
   for (const std::string &assumption : q.region.assumptions) {
     if (llvm::is_contained(checkedAtHandlers, assumption))

@@ -25,7 +25,7 @@ std::vector<View *> Builder::sources() {
 }
 
 void Builder::phase(Statements &out, int depth) {
-  switch (weighted({46, 8, 6, 5, 11, 5, depth == 0 ? 16 : 0, depth < 2 && !inHelper ? 10 : 0, 5, 3, depth < 2 ? 5 : 0, 3, 3, 2, 4, 4})) {
+  switch (weighted({46, 8, 6, 5, 11, 5, depth == 0 ? 16 : 0, depth < 2 && !inHelper ? 10 : 0, 5, 3, depth < 2 ? 5 : 0, 3, 3, 2, 4, 4, depth == 0 ? 6 : 0})) {
   case 0: return kernel(out);
   case 1: return reduction(out);
   case 2: return rowReduction(out);
@@ -41,7 +41,8 @@ void Builder::phase(Statements &out, int depth) {
   case 12: return carriedIndex(out);
   case 13: return earlyExit(out);
   case 14: return walkPointer(out);
-  default: return printElement(out);
+  case 15: return printElement(out);
+  default: return flagged(out, depth);
   }
 }
 
@@ -491,23 +492,49 @@ void Builder::jump(Statements &out) {
   out.push_back(branch(when(), body));
 }
 
-void Builder::conditional(Statements &out, int depth) {
-  // What only one side defines is not defined behind.
+/// On one side of a branch. What only that defines is not defined behind.
+std::pair<Statements, Statements> Builder::sides(int depth, bool hasOther) {
   std::vector<View> before = views;
   std::vector<int> scalarsBefore = scalars;
-  Statements yes, no;
-  phase(yes, depth + 1);
-  if (chance(0.5))
-    phase(no, depth + 1);
+  std::pair<Statements, Statements> made;
+  phase(made.first, depth + 1);
+  if (hasOther)
+    phase(made.second, depth + 1);
   for (size_t v = 0; v < before.size(); ++v)
     views[v].defined = before[v].defined;
   views.resize(before.size());
   scalars = scalarsBefore;
+  return made;
+}
+
+void Builder::conditional(Statements &out, int depth) {
+  auto [yes, no] = sides(depth, chance(0.5));
   if (yes.empty())
     return;
   Ex condition = chance(0.5) || outer.empty() ? dataCondition(outer)
                                               : binary(Operator::Equal, binary(Operator::Remainder, scalar(outer.back().variable), integer(2)), integer(pick(2)));
   out.push_back(branch(condition, yes, no));
+}
+
+/// A flag that data sets, and pieces of work that all ask for it.
+void Builder::flagged(Statements &out, int depth) {
+  const int flag = newScalar(fresh("ok"), Type::Int);
+  const int64_t start = pick(2);
+  out.push_back(declareStatement(flag, integer(start)));
+  for (int64_t times = between(0, 2); times > 0; --times)
+    out.push_back(branch(dataCondition(outer), {assign(scalar(flag), integer(chance(0.8) ? 1 - start : start))}));
+  const bool asksForSet = chance(0.6);
+  for (int64_t pieces = between(2, 4); pieces > 0; --pieces) {
+    if (chance(0.2)) {
+      phase(out, depth + 1);
+      continue;
+    }
+    auto [yes, no] = sides(depth, chance(0.15));
+    const bool isSet = chance(0.85) == asksForSet;
+    Ex condition = isSet && chance(0.5) ? Ex(scalar(flag)) : Ex(binary(isSet ? Operator::NotEqual : Operator::Equal, scalar(flag), integer(0)));
+    if (!yes.empty())
+      out.push_back(branch(condition, yes, no));
+  }
 }
 
 /// A small array that each iteration fills and uses.

@@ -133,7 +133,9 @@ private:
   void moveMemory(Statements &out);
   void jump(Statements &out);
   Statement check(const std::vector<Index> &indices);
+  std::pair<Statements, Statements> sides(int depth, bool hasOther);
   void conditional(Statements &out, int depth);
+  void flagged(Statements &out, int depth);
   void lastValue(Statements &out);
   void carriedIndex(Statements &out);
   void earlyExit(Statements &out);

@@ -14,7 +14,8 @@
 // NONE: 0 kernels
 static double out[500] = {1, 2, 3};
 int main(int argc, char **argv) {
-  int n = 500, failed = 0;
+  int n = 500;
+  _Bool failed = 0;
   double *in = malloc(n * sizeof(double)), *mid = malloc(n * sizeof(double));
   if (!in || !mid)
     failed = 1;

@@ -9,7 +9,7 @@
 // FILL: #pragma omp target update to(out[0:n])
 // FILL: #pragma omp target update from(out[0:n])
 // RUN: %busfare port %s --function fill 2>&1 >/dev/null | FileCheck %s --check-prefix=WHY
-// WHY: idle-loops.c:[[#]]:3: remark: whether its loops run cannot be told where it begins (trips - 1 >= 0)
+// WHY: idle-loops.c:[[#]]:3: remark: whether its loops run cannot be told where it begins (1 <= trips)
 #include <stdio.h>
 #include <stdlib.h>
 
