@@ -10,6 +10,7 @@
 #include "brs/RowAssumptions.h"
 #include "skeleton/Polynomial.h"
 #include "skeleton/Rotation.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -25,7 +26,17 @@ struct FlatAccess {
   Nest nest;
   std::set<std::string> varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
   std::vector<const Define *> defines; ///< Those before it, in order.
+  bool isHosts; ///< No kernel will hold it.
 };
+
+/// A loop that is no kernel, nor in one, whatever is found out about it: nothing that would be parallel is lost with the subscripts.
+bool staysOnHost(const Loop &loop) {
+  bool stays = loop.mayExitEarly || loop.form == LoopForm::While || loop.form == LoopForm::Do;
+  forEachNode(loop.body, [&](const Node &node) {
+    stays |= std::holds_alternative<HostStatement>(node.kind) || std::holds_alternative<Call>(node.kind);
+  });
+  return stays;
+}
 
 /// What the defines of the symbols say of their values: `define donor in j - 1 .. j` gives donor - j + 1 >= 0 and j - donor >= 0.
 PresburgerSet rangesOf(llvm::ArrayRef<const Define *> defines, std::set<std::string> symbols) {
@@ -51,7 +62,7 @@ struct Collector {
   std::map<std::string, std::vector<FlatAccess>> flat;
   std::set<std::string> wanted;
 
-  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying, std::vector<const Define *> defines = {}) {
+  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying, bool isHosts = true, std::vector<const Define *> defines = {}) {
     std::set<std::string> here = varying;
     for (Node &node : block) {
       if (auto *access = std::get_if<Access>(&node.kind)) {
@@ -59,7 +70,7 @@ struct Collector {
           if (subscript.value && hasChoiceInProduct(*subscript.value))
             subscript.value = decideProducts(*subscript.value, nest.contextInside());
         if (wanted.count(access->array))
-          flat[access->array].push_back({access, nest, here, defines});
+          flat[access->array].push_back({access, nest, here, defines, isHosts});
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
         defines.push_back(define);
         if (!nest.loops().empty())
@@ -67,12 +78,12 @@ struct Collector {
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         std::set<std::string> inside = here;
         inside.insert(loop->index);
-        walk(loop->body, nest.inside(*loop), inside, defines);
+        walk(loop->body, nest.inside(*loop), inside, staysOnHost(*loop), defines);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        walk(branch->then, nest.inside(*branch, true), here, defines);
-        walk(branch->otherwise, nest.inside(*branch, false), here, defines);
+        walk(branch->then, nest.inside(*branch, true), here, isHosts, defines);
+        walk(branch->otherwise, nest.inside(*branch, false), here, isHosts, defines);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-        walk(host->body, nest, here, defines);
+        walk(host->body, nest, here, isHosts, defines);
       }
     }
   }
@@ -300,7 +311,7 @@ std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const Arr
     std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts, rows);
     anyFits |= subscripts.has_value();
     if (!subscripts) {
-      if (!walksFlat(flat) && !hasNoBounds(flat, array))
+      if (!walksFlat(flat) && !(flat.isHosts && hasNoBounds(flat, array)))
         return std::nullopt;
       subscripts = splitFlatWalk(*flat.access->subscripts[0].value, extents, all.lossy);
     }

@@ -23,8 +23,8 @@
 // (a[k / 512][k mod 512]); otherwise they are not known any more (`lossy`), and the
 // accesses keep the element's number (Access::flat) for runs of whole rows (DenseRuns.h):
 // the caller can still ask the function before about the dependences of such loops.
-// Nor do accesses of which the flat array knows no bounds either: a walk back through a
-// table, `while (i > 0 && j > 0) { .. t[i*n + j] .. }`.
+// Nor do accesses of loops that stay on the host, if the flat array knows no bounds of them
+// either: a walk back through a table, `while (i > 0 && j > 0) { .. t[i*n + j] .. }`.
 //
 // Does not handle: strides that are products of a symbol and an unknown value.
 //
