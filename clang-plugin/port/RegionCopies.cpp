@@ -66,6 +66,25 @@ std::optional<ArrayName> RegionWriter::nameForCopy(const brs::ArrayTransfers &ar
   return name;
 }
 
+/// Tells the watch library what sizes of the section are that only the loops around the copy know.
+std::vector<std::string> RegionWriter::valuesOf(const brs::Crossing &crossing, const Place &place) {
+  std::set<std::string> symbols;
+  for (const brs::Section &box : crossing.section.boxes)
+    for (const brs::Range &range : box.ranges)
+      for (const Expr *bound : {&range.lower, &range.upper})
+        symbols.merge(bound->symbols());
+  for (const Loop *loop : crossing.loops)
+    symbols.erase(loop->index);
+  std::vector<std::string> lines;
+  for (const std::string &symbol : symbols) {
+    const Expr value = Expr::symbol(symbol);
+    const bool isTold = llvm::any_of(placesOfValues(), [&](const Place &known) { return names.sizes(value, known).has_value(); });
+    if (!isTold && haveSizes(value, place))
+      lines.push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + text(value, place) + "));");
+  }
+  return lines;
+}
+
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
@@ -120,6 +139,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   brs::Context facts = factsAt(crossing);
   CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, facts, isWatched() ? int(planned.id) : -1};
   std::vector<std::string> lines = copyStatements(*pieces, question);
+  if (isWatched())
+    llvm::append_range(lines, valuesOf(crossing, place));
   if (lacking)
     return fail("a size of the copy of " + array.name + " has no name where it is to stand" + *lacking, crossing.at, kernels);
   if (!open.empty())

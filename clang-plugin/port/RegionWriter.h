@@ -154,6 +154,7 @@ private:
   brs::Context factsAt(const brs::Crossing &crossing) const;
   bool areCounted(llvm::ArrayRef<const skeleton::Loop *> loops) const;
   std::optional<ArrayName> nameForCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Place &place);
+  std::vector<std::string> valuesOf(const brs::Crossing &crossing, const Place &place);
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeCopies();
 };
