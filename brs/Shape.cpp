@@ -26,10 +26,10 @@ struct FlatAccess {
   Nest nest;
   std::set<std::string> varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
   std::vector<const Define *> defines; ///< Those before it, in order.
-  bool isHosts; ///< No kernel will hold it.
+  bool isHosts; ///< The innermost loop around it, if any, stays on the host.
 };
 
-/// A loop that is no kernel, nor in one, whatever is found out about it: nothing that would be parallel is lost with the subscripts.
+/// A loop that calls what only the host can run, or that data end: hardly a kernel, nor in one.
 bool staysOnHost(const Loop &loop) {
   bool stays = loop.mayExitEarly || loop.form == LoopForm::While || loop.form == LoopForm::Do;
   forEachNode(loop.body, [&](const Node &node) {

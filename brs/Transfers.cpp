@@ -117,7 +117,7 @@ private:
   /// Then there is a plan (WholeArrays.h), but for the rarest control flow.
   bool canBeCopiedWhole(const std::vector<std::string> &names) const;
   bool isLiveAtEnd(const std::string &name) const;
-  std::vector<std::string> denotedBehind(const RegionSpan &span, const std::string &name) const;
+  std::vector<std::string> denotedBehind(const RegionSpan &span, const std::string &name, llvm::ArrayRef<std::vector<std::string>> groups) const;
   /// Who may look at it once the function has ended.
   Reason liveAtEndBecause(const Array &array) const;
   /// A read at the place of a call of code that is not seen is that code's.
@@ -273,9 +273,9 @@ void Analysis::nameUnseenCode(std::vector<Crossing> &crossings) {
 }
 
 /// Whose object the name may denote behind the region, by the names before the function: where two have changed places, the one
-/// or the other, if it is known how often.
-std::vector<std::string> Analysis::denotedBehind(const RegionSpan &span, const std::string &name) const {
-  const std::vector<std::vector<std::string>> groups = rotatedTogether(function.body);
+/// or the other, if it is known how often. groups: all that do in the function.
+std::vector<std::string> Analysis::denotedBehind(const RegionSpan &span, const std::string &name,
+                                                 llvm::ArrayRef<std::vector<std::string>> groups) const {
   auto found = llvm::find_if(groups, [&](const auto &one) { return llvm::is_contained(one, name); });
   if (found == groups.end())
     return {name};
@@ -305,11 +305,12 @@ void Analysis::fillLiveness(ResidencyQuestion &question, const std::set<std::str
   // With the facts of the whole function, not of the region: others have asked the same, and the next attempt will.
   Effects after = effectsOfSequence(program, function, tails(span.after), Nest(context), question.memo);
   Effects before = effectsOfSequence(program, function, heads(span.before), Nest(context), question.memo);
+  const std::vector<std::vector<std::string>> groups = rotatedTogether(function.body);
   for (const std::string &name : names) {
     const Array *array = arrays.find(name);
     unsigned rank = array->extents.size();
     ElementSet live = ElementSet::empty(rank);
-    const std::vector<std::string> denoted = denotedBehind(span, name);
+    const std::vector<std::string> denoted = denotedBehind(span, name, groups);
     if (auto seen = llvm::find_if(denoted, [&](const std::string &n) { return isLiveAtEnd(n); }); seen != denoted.end()) {
       live = ElementSet::whole(rank);
       question.liveBecause[name] = liveAtEndBecause(*arrays.find(*seen));

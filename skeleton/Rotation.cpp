@@ -104,8 +104,6 @@ Expr modulo2(const Expr &expr, llvm::ArrayRef<Expr> nonNegative) {
   return result;
 }
 
-std::optional<Expr> exchangesIn(llvm::ArrayRef<Node> block, const Exchanges &of);
-
 /// Does the formula speak of what the block defines?
 bool isMadeIn(const Block &block, const Expr &expr) {
   for (const Node &node : block) {
@@ -134,9 +132,7 @@ std::optional<Expr> takenBy(const Branch &branch, const Exchanges &of) {
   if (!condition.exact || condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1)
     return std::nullopt;
   const Expr &fact = condition.anyOf.front().front();
-  if (isFlag(fact + 1, of))
-    return fact + 1;
-  return isFlag(-fact, of) ? std::optional(fact + 1) : std::nullopt;
+  return isFlag(fact + 1, of) || isFlag(-fact, of) ? std::optional(fact + 1) : std::nullopt;
 }
 
 /// How often they are exchanged, or another number that is odd if that is.
