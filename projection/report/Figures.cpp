@@ -97,7 +97,9 @@ std::string formatSize(uint64_t number) {
 std::string formatMean(double number) {
   if (!(number > 0) || !std::isfinite(number))
     return "0";
-  return number == std::round(number) || number >= 1000 ? formatSize(uint64_t(std::llround(number))) : significant(number, number >= 100 ? 4 : number >= 10 ? 3 : 2);
+  constexpr double addedUp = 1e-9; // what adding up many iterations loses
+  const bool isWhole = std::abs(number - std::round(number)) <= addedUp * number;
+  return isWhole || number >= 1000 ? formatSize(uint64_t(std::llround(number))) : significant(number, number >= 100 ? 4 : number >= 10 ? 3 : 2);
 }
 
 std::string formatPercent(double share) {

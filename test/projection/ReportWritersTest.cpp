@@ -28,6 +28,12 @@ template <class Write> std::string written(Write write) {
   return os.str();
 }
 
+TEST(ReportWriters, AddedUpWholeNumbersAreWhole) {
+  EXPECT_EQ(formatMean(191.99999999999997), "192");
+  EXPECT_EQ(formatMean(12.5), "12.5");
+  EXPECT_EQ(formatMean(0.25), "0.25");
+}
+
 TEST(ReportWriters, TextMatchesGolden) {
   busfare::test::expectGolden("projection/golden/report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
   busfare::test::expectGolden("projection/golden/loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
