@@ -25,7 +25,7 @@ std::string chooseDevice(const Options &options) {
   return "";
 }
 
-void writeDeviceHeader(std::FILE *file, const Options &options) {
+void writeDeviceHeader(std::FILE *file, const char *probe, const Options &options) {
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, options.device));
   int driver, runtime, engines, clock = 0, memoryClock = 0;
@@ -34,7 +34,7 @@ void writeDeviceHeader(std::FILE *file, const Options &options) {
   CHECK(cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, options.device));
   CHECK(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, options.device));
   CHECK(cudaDeviceGetAttribute(&memoryClock, cudaDevAttrMemoryClockRate, options.device));
-  std::fprintf(file, "# busfare-bench link 1\n# device: %s, compute capability %d.%d, %d SMs at up to %d MHz\n", device.name,
+  std::fprintf(file, "# busfare-bench %s 1\n# device: %s, compute capability %d.%d, %d SMs at up to %d MHz\n", probe, device.name,
                device.major, device.minor, device.multiProcessorCount, clock / 1000);
   std::fprintf(file, "# memory: %zu bytes, %d-bit bus at %d MHz, L2 %d bytes\n", device.totalGlobalMem,
                device.memoryBusWidth, memoryClock / 1000, device.l2CacheSize);

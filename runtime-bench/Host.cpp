@@ -241,11 +241,11 @@ std::string processor() {
 
 } // namespace
 
-void writeHostHeader(std::FILE *file, const Options &) {
+void writeHostHeader(std::FILE *file, const char *probe, const Options &) {
   size_t lastLevels = 1;
   const size_t cores = coreCount(&lastLevels);
   const Vectors vectors = widest();
-  std::fprintf(file, "# busfare-bench host 1\n# processor: %s\n", processor().c_str());
+  std::fprintf(file, "# busfare-bench %s 1\n# processor: %s\n", probe, processor().c_str());
   std::fprintf(file, "# cores: %zu\n# threads: %d\n", cores ? cores : size_t(mostThreads()), mostThreads());
   std::fprintf(file, "# vector_bytes: %zu\n# fused: %d\n", vectors.bytes, int(vectors.fused));
   std::fprintf(file, "# l1_bytes: %zu\n# l2_bytes: %zu\n", cacheBytes(1), cacheBytes(2));

@@ -27,6 +27,8 @@ const char usage[] =
     "  host             the host's arithmetic, caches and memory, on one core and all\n"
     "  link             copies between host and device by size, pinned, pageable and\n"
     "                   mapped, each way and both; launches; device memory\n"
+    "  overlap          copies and a kernel, one behind the other, in streams, mapped\n"
+    "  start            driver and context; memory of the device, and page-locked\n"
     "options:\n"
     "  --csv FILE       write the table there (default: standard output)\n"
     "  --quick          few sizes and repeats: seconds instead of a minute\n"
@@ -40,17 +42,23 @@ const char usage[] =
 struct Probe {
   const char *name;
   std::string (*prepare)(const Options &); ///< Why it cannot run here; empty if it can. Null: it always can.
-  void (*writeHeader)(std::FILE *, const Options &);
+  void (*writeHeader)(std::FILE *, const char *, const Options &);
   void (*measure)(const Options &, Table &);
 };
 
 #ifndef BUSFARE_BENCH_CUDA
 std::string chooseDevice(const Options &) { return "no GPU can be used here (this busfare-bench was built without nvcc)"; }
-void writeDeviceHeader(std::FILE *, const Options &) {}
+std::string chooseDeviceTimed(const Options &options) { return chooseDevice(options); }
+void writeDeviceHeader(std::FILE *, const char *, const Options &) {}
 void measureLink(const Options &, Table &) {}
+void measureOverlap(const Options &, Table &) {}
+void measureStart(const Options &, Table &) {}
 #endif
 
-const Probe probes[] = {{"host", nullptr, writeHostHeader, measureHost}, {"link", chooseDevice, writeDeviceHeader, measureLink}};
+const Probe probes[] = {{"host", nullptr, writeHostHeader, measureHost},
+                        {"link", chooseDevice, writeDeviceHeader, measureLink},
+                        {"overlap", chooseDevice, writeDeviceHeader, measureOverlap},
+                        {"start", chooseDeviceTimed, writeDeviceHeader, measureStart}};
 
 int badUsage(const std::string &message) {
   std::fprintf(stderr, "busfare-bench: %s; busfare-bench --help lists what there is\n", message.c_str());
@@ -72,7 +80,7 @@ int measure(const Probe &probe, const Options &options) {
   std::FILE *file = options.csv ? std::fopen(options.csv, "w") : stdout;
   if (!file)
     return badUsage(std::string(options.csv) + " cannot be written: " + std::strerror(errno));
-  probe.writeHeader(file, options);
+  probe.writeHeader(file, probe.name, options);
   Table table(file);
   probe.measure(options, table);
   const bool written = std::fflush(file) == 0 && !std::ferror(file);

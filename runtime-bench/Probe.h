@@ -53,12 +53,19 @@ private:
 /// Arithmetic, caches and memory of the host.
 void measureHost(const Options &options, Table &table);
 /// What the numbers belong to, as comment lines above the table.
-void writeHostHeader(std::FILE *file, const Options &options);
+void writeHostHeader(std::FILE *file, const char *probe, const Options &options);
 
 /// Why no GPU can be measured here; empty if one can, which is then chosen.
 std::string chooseDevice(const Options &options);
-void writeDeviceHeader(std::FILE *file, const Options &options);
+/// probe: its name, for the first line.
+void writeDeviceHeader(std::FILE *file, const char *probe, const Options &options);
 /// Transfers between host and device, launches, and the device's own memory.
 void measureLink(const Options &options, Table &table);
+/// Copies, a kernel and copies: one behind the other, in streams, over the bus by the kernel itself.
+void measureOverlap(const Options &options, Table &table);
+/// chooseDevice, timed: what measureStart reports of the driver and the context.
+std::string chooseDeviceTimed(const Options &options);
+/// Start of driver and context; memory of the device and page-locked memory, by size.
+void measureStart(const Options &options, Table &table);
 
 #endif

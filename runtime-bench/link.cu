@@ -21,8 +21,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime-bench/Check.cuh"
 #include "runtime-bench/Probe.h"
+#include "runtime-bench/Timed.h"
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <random>
 
 namespace {
 
@@ -47,22 +50,16 @@ __global__ void readKernel(const double *in, double *out, size_t n) {
     *out = sum;
 }
 
+__global__ void chaseKernel(const unsigned *next, int steps, unsigned *out) {
+  unsigned at = 0;
+  for (int k = 0; k < steps; k++)
+    at = next[at];
+  *out = at;
+}
+
 __global__ void writeKernel(double *out, double value, size_t n) {
   for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += size_t(gridDim.x) * blockDim.x)
     out[i] = value;
-}
-
-/// Seconds of each of `repeats` runs of work, after one that does not count.
-template <class Work> std::vector<double> timed(int repeats, Work work) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> seconds;
-  work();
-  for (int r = 0; r < repeats; r++) {
-    const Clock::time_point start = Clock::now();
-    work();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  return seconds;
 }
 
 /// Small copies are over in microseconds and noisy: more of them.
@@ -142,6 +139,40 @@ void measureCopies(const Options &options, Table &table, Buffers &b) {
     });
     table.row("copy", "both", "pinned", bytes, 1, both, 2.0 * bytes);
   }
+}
+
+/// One direction while the other is busy all the time: CoCoPeLia's slowdown is this over the copy alone. The GPU's clock
+/// brackets the copy, since the host would wait for the busy stream's end as well.
+void measureBusy(const Options &options, Table &table, Buffers &b) {
+  cudaEvent_t start, end;
+  CHECK(cudaEventCreate(&start));
+  CHECK(cudaEventCreate(&end));
+  const size_t bytes = b.bytes;
+  const int repeats = repeatsFor(bytes, options);
+  for (const bool isUp : {true, false}) {
+    const cudaStream_t timed = isUp ? b.up : b.down, other = isUp ? b.down : b.up;
+    for (const bool isBusy : {false, true}) {
+      std::vector<double> seconds;
+      for (int r = 0; r <= repeats; r++) {
+        // Four copies outlast one, whichever of the two starts first.
+        for (int k = 0; isBusy && k < 4; k++)
+          CHECK(isUp ? cudaMemcpyAsync(b.pinnedOut, b.deviceOut, bytes, cudaMemcpyDeviceToHost, other)
+                     : cudaMemcpyAsync(b.deviceIn, b.pinnedIn, bytes, cudaMemcpyHostToDevice, other));
+        CHECK(cudaEventRecord(start, timed));
+        CHECK(isUp ? cudaMemcpyAsync(b.deviceIn, b.pinnedIn, bytes, cudaMemcpyHostToDevice, timed)
+                   : cudaMemcpyAsync(b.pinnedOut, b.deviceOut, bytes, cudaMemcpyDeviceToHost, timed));
+        CHECK(cudaEventRecord(end, timed));
+        CHECK(cudaDeviceSynchronize());
+        float milliseconds = 0;
+        CHECK(cudaEventElapsedTime(&milliseconds, start, end));
+        if (r > 0)
+          seconds.push_back(1e-3 * milliseconds);
+      }
+      table.row(isBusy ? "copy_busy" : "copy_alone", isUp ? "h2d" : "d2h", "pinned", bytes, 1, seconds, double(bytes));
+    }
+  }
+  CHECK(cudaEventDestroy(start));
+  CHECK(cudaEventDestroy(end));
 }
 
 /// m copies that follow each other in one stream: the gap between messages is the slope over m.
@@ -226,6 +257,32 @@ void measureLaunches(const Options &options, Table &table, Buffers &b) {
   table.row("launch_chain", "", "", 0, chain, followed, 0);
 }
 
+/// One thread walks through lines in random order, each holding where the next is: nothing overlaps. `pieces` steps a repeat.
+void measureChase(const Options &options, Table &table, Buffers &b) {
+  const int steps = options.quick ? 1 << 12 : 1 << 15;
+  const size_t line = 128 / sizeof(unsigned);
+  for (size_t bytes : {size_t(1) << 20, size_t(16) << 20, size_t(512) << 20}) {
+    if (bytes > b.bytes)
+      continue;
+    const size_t lines = bytes / 128;
+    std::vector<unsigned> order(lines), next(lines * line, 0);
+    for (size_t k = 0; k < lines; k++)
+      order[k] = unsigned(k);
+    std::shuffle(order.begin(), order.end(), std::mt19937(1));
+    for (size_t k = 0; k < lines; k++)
+      next[order[k] * line] = unsigned(order[(k + 1) % lines] * line);
+    CHECK(cudaMemcpy(b.deviceIn, next.data(), bytes, cudaMemcpyHostToDevice));
+    auto seconds = timed(options.quick ? 3 : 10, [&] {
+      chaseKernel<<<1, 1, 0, b.up>>>(reinterpret_cast<unsigned *>(b.deviceIn), steps, reinterpret_cast<unsigned *>(b.deviceOut));
+      CHECK_LAUNCH();
+      CHECK(cudaStreamSynchronize(b.up));
+    });
+    for (double &each : seconds)
+      each /= steps;
+    table.row("device_chase", "", "device", bytes, steps, seconds, 0);
+  }
+}
+
 void measureDeviceMemory(const Options &options, Table &table, Buffers &b, int blocks) {
   double *a;
   CHECK(cudaMalloc(&a, b.bytes));
@@ -258,7 +315,9 @@ void measureLink(const Options &options, Table &table) {
   Buffers buffers(options.maxBytes);
   measureLaunches(options, table, buffers);
   measureCopies(options, table, buffers);
+  measureBusy(options, table, buffers);
   measureSplits(options, table, buffers);
   measureMapped(options, table, buffers, 8 * processors);
   measureDeviceMemory(options, table, buffers, 8 * processors);
+  measureChase(options, table, buffers);
 }
