@@ -86,11 +86,18 @@ static llvm::Expected<std::vector<ProbeTable>> tablesOf(const Options &options, 
     return llvm::createStringError("busfare-bench host: " + llvm::toString(host.takeError()));
   if (llvm::Error error = add(*host, "busfare-bench host"))
     return error;
-  if (llvm::Expected<std::string> link = runProbe(bench, "link", options.quick)) {
-    if (llvm::Error error = add(*link, "busfare-bench link"))
+  static constexpr std::pair<const char *, const char *> probes[] = {
+      {"link", "link and GPU are"}, {"start", "the start of driver and context is"}, {"tiles", "the GPU's BLAS is"}};
+  for (auto [probe, what] : probes) {
+    llvm::Expected<std::string> table = runProbe(bench, probe, options.quick);
+    if (!table) {
+      said.push_back(std::string("busfare: ") + what + " not measured: " + llvm::toString(table.takeError()));
+      if (probe == StringRef("link"))
+        break; // no GPU: the others would say the same
+      continue;
+    }
+    if (llvm::Error error = add(*table, std::string("busfare-bench ") + probe))
       return error;
-  } else {
-    said.push_back("busfare: link and GPU are not measured: " + llvm::toString(link.takeError()));
   }
   return tables;
 }

@@ -79,6 +79,9 @@ private:
   void addHost(const ProbeTable &table);
   void addArithmetic(const ProbeTable &table);
   void addLink(const ProbeTable &table);
+  void addDevice(const ProbeTable &table);
+  void addStart(const ProbeTable &table);
+  void addTiles(const ProbeTable &table);
   void addCopies(const ProbeTable &table, Direction direction, HostMemory memory, Quantity &latency, Quantity &bandwidth);
 };
 
@@ -155,11 +158,90 @@ void Calibrator::addCopies(const ProbeTable &table, Direction direction, HostMem
   link.measured.push_back(std::move(curve));
 }
 
+/// The number in front of `unit` in a comment line: "132 SMs at up to 1980 MHz", " SMs" -> 132.
+static std::optional<double> numberBefore(llvm::StringRef text, llvm::StringRef unit) {
+  size_t end = text.find(unit);
+  if (end == llvm::StringRef::npos)
+    return std::nullopt;
+  llvm::StringRef before = text.take_front(end);
+  size_t start = before.find_last_not_of("0123456789.");
+  double value = 0;
+  if (before.drop_front(start == llvm::StringRef::npos ? 0 : start + 1).getAsDouble(value) || value <= 0)
+    return std::nullopt;
+  return value;
+}
+
+/// What the driver says of the GPU and the kernel of its link, in the comment lines.
+void Calibrator::addDevice(const ProbeTable &table) {
+  Machine &machine = result.machine;
+  Gpu &gpu = machine.gpu;
+  auto factOf = [&](const char *name) {
+    auto found = table.facts.find(name);
+    return found == table.facts.end() ? llvm::StringRef() : llvm::StringRef(found->second);
+  };
+  llvm::StringRef device = factOf("device"), memory = factOf("memory"), link = factOf("link");
+  if (device.empty())
+    return;
+  gpu.name = device.split(", compute capability").first.str();
+  auto take = [&](std::optional<double> value, double unit, Quantity &quantity, const char *key) {
+    if (value)
+      set(quantity, key, *value * unit, "as the driver reports", SourceKind::Datasheet);
+  };
+  take(numberBefore(device, " SMs"), 1, gpu.multiprocessors, "gpu.multiprocessors");
+  take(numberBefore(device, " MHz"), 1e6, gpu.clock, "gpu.clock_hz");
+  take(numberBefore(memory, " bytes"), 1, gpu.dramBytes, "gpu.dram_bytes");
+  take(numberBefore(memory.rsplit(", L2 ").second, " bytes"), 1, gpu.l2Bytes, "gpu.l2_bytes");
+  std::optional<double> width = numberBefore(memory, "-bit bus"), clock = numberBefore(memory, " MHz");
+  if (width && clock) {
+    gpu.peakDramBandwidth.known.emplace();
+    set(*gpu.peakDramBandwidth.known, "gpu.peak_dram_bandwidth_bytes_per_s", 2 * *width / 8 * *clock * 1e6, "two transfers a clock of the bus as the driver reports it",
+        SourceKind::Derived);
+  }
+  // The slot's best, which the GPU leaves while it is idle.
+  auto [now, best] = link.split(" now of ");
+  static constexpr std::pair<double, double> generations[] = {{2.5, 1}, {5, 2}, {8, 3}, {16, 4}, {32, 5}, {64, 6}};
+  std::optional<double> rate = numberBefore(best, " GT/s"), lanes = numberBefore(link.rsplit("width ").second.split(" of ").second, ",");
+  for (auto [speed, generation] : generations)
+    if (rate && lanes && *rate == speed) {
+      machine.link.name = ("PCIe " + llvm::Twine(unsigned(generation)) + " x" + llvm::Twine(unsigned(*lanes))).str();
+      machine.link.pcieGeneration.known.emplace();
+      set(*machine.link.pcieGeneration.known, "link.pcie_generation", generation, "as the system reports", SourceKind::Datasheet);
+      machine.link.lanes.known.emplace();
+      set(*machine.link.lanes.known, "link.lanes", *lanes, "as the system reports", SourceKind::Datasheet);
+    }
+}
+
+/// Once a program; then by the largest block.
+void Calibrator::addStart(const ProbeTable &table) {
+  Gpu &gpu = result.machine.gpu;
+  const ProbeRow *driver = find(table, "driver"), *context = find(table, "context");
+  if (driver && context)
+    set(gpu.contextStart, "gpu.context_start_s", driver->median + context->median, "until the driver has counted the devices, and until one can be used");
+  if (const ProbeRow *alloc = most(table, "device_alloc", &ProbeRow::bytes))
+    set(gpu.allocation, "gpu.allocation_s", alloc->median, "cudaMalloc of " + llvm::Twine(uint64_t(alloc->bytes)) + " B");
+  if (const ProbeRow *pin = most(table, "host_register", &ProbeRow::bytes))
+    set(gpu.pinning, "gpu.pinning_s_per_byte", pin->median / pin->bytes, "cudaHostRegister of " + llvm::Twine(uint64_t(pin->bytes)) + " B that were written before");
+}
+
+void Calibrator::addTiles(const ProbeTable &table) {
+  std::map<std::string, TileTable> routines;
+  for (const ProbeRow &row : table.rows) {
+    TileTable &routine = routines[row.test];
+    routine.routine = row.test;
+    routine.kind = SourceKind::Measured;
+    routine.source = command + ": cuBLAS on operands on the device, medians";
+    routine.points.push_back({row.pieces, row.median});
+  }
+  for (auto &[name, routine] : routines) {
+    llvm::erase_if(result.machine.tiles, [&, key = llvm::StringRef(name)](const TileTable &old) { return old.routine == key; });
+    result.machine.tiles.push_back(std::move(routine));
+    result.measured.push_back("blas_tiles." + name);
+  }
+}
+
 void Calibrator::addLink(const ProbeTable &table) {
   Machine &machine = result.machine;
   Link &link = machine.link;
-  if (auto name = table.facts.find("device"); name != table.facts.end())
-    machine.gpu.name = llvm::StringRef(name->second).split(", compute capability").first.str();
   addCopies(table, Direction::ToDevice, HostMemory::Pinned, link.pinnedH2dLatency, link.pinnedH2dBandwidth);
   addCopies(table, Direction::ToHost, HostMemory::Pinned, link.pinnedD2hLatency, link.pinnedD2hBandwidth);
   addCopies(table, Direction::ToDevice, HostMemory::Pageable, link.pageableH2dLatency, link.pageableH2dBandwidth);
@@ -177,15 +259,30 @@ void Calibrator::addLink(const ProbeTable &table) {
     gap->known.emplace();
     set(*gap->known, key, std::max(0.0, (pieces->median - whole->median) / (pieces->pieces - 1)), "the same bytes in more copies");
   }
+  for (auto [direction, slowdown, key] : {std::tuple(Direction::ToDevice, &link.slowdownH2d, "link.slowdown_h2d"), {Direction::ToHost, &link.slowdownD2h, "link.slowdown_d2h"}}) {
+    auto isIt = [way = toString(direction)](const ProbeRow &row) { return row.direction == way; };
+    const ProbeRow *alone = find(table, "copy_alone", isIt), *busy = find(table, "copy_busy", isIt);
+    if (!alone || !busy)
+      continue;
+    slowdown->known.emplace();
+    set(*slowdown->known, key, std::max(1.0, busy->median / alone->median), "a copy while the other direction is busy all the time");
+  }
   if (const ProbeRow *launch = find(table, "launch_sync"))
     set(machine.gpu.launchLatency, "gpu.launch_latency_s", launch->median, "an empty kernel and waiting for it");
   if (const ProbeRow *triad = most(table, "device_triad", &ProbeRow::bytes))
     set(machine.gpu.dramBandwidth, "gpu.dram_bandwidth_bytes_per_s", 3 * triad->bytes / triad->median, "triad in double precision");
+  if (const ProbeRow *chase = most(table, "device_chase", &ProbeRow::bytes); chase && chase->bytes > 2 * machine.gpu.l2Bytes)
+    set(machine.gpu.dramLatency, "gpu.dram_latency_s", chase->median, "a step from line to line in random order, in " + llvm::Twine(uint64_t(chase->bytes)) + " B");
 }
 
 void Calibrator::add(const ProbeTable &table) {
+  addDevice(table);
   if (table.probe == "host")
     addHost(table);
+  else if (table.probe == "start")
+    addStart(table);
+  else if (table.probe == "tiles")
+    addTiles(table);
   else
     addLink(table);
 }
@@ -221,8 +318,8 @@ llvm::Expected<ProbeTable> readProbe(llvm::StringRef text, llvm::StringRef file)
       continue;
     if (line.consume_front("# busfare-bench ")) {
       table.probe = line.split(' ').first.str();
-      if (table.probe != "host" && table.probe != "link")
-        return wrong(file, number, "expected a table of host or link, found '" + line + "'");
+      if (!llvm::is_contained({"host", "link", "start", "tiles"}, table.probe))
+        return wrong(file, number, "expected a table of host, link, start or tiles, found '" + line + "'");
     } else if (line.consume_front("#")) {
       auto [key, value] = line.split(':');
       table.facts.emplace(key.trim().str(), value.trim().str());

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime-bench/Probe.h"
+#include "runtime-bench/Timed.h"
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -51,19 +52,6 @@ int mostThreads() {
 #else
   return 1;
 #endif
-}
-
-/// Seconds of each of `repeats` runs of work, after one that does not count.
-template <class Work> std::vector<double> timed(int repeats, Work work) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> seconds;
-  work();
-  for (int r = 0; r < repeats; r++) {
-    const auto begin = Clock::now();
-    work();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
-  }
-  return seconds;
 }
 
 std::vector<double> divided(std::vector<double> seconds, double by) {
@@ -130,13 +118,15 @@ Vectors widest() {
 #endif
 }
 
-/// n dependent additions, which the compiler can neither see through nor shorten.
+/// n dependent additions, which the compiler can neither see through nor shorten. What is added comes from a register:
+/// cores since Golden Cove add constants while they rename registers, several a cycle.
 double additions(long n) {
-  long x = 1;
+  long x = 1, step = 3;
+  __asm__ volatile("" : "+r"(step));
   for (long i = 0; i < n; i += 8) {
 #pragma GCC unroll 8
     for (int j = 0; j < 8; j++) {
-      x += 3;
+      x += step;
       __asm__ volatile("" : "+r"(x));
     }
   }

@@ -28,6 +28,7 @@ const char usage[] =
     "  link             copies between host and device by size, pinned, pageable and\n"
     "                   mapped, each way and both; launches; device memory\n"
     "  overlap          copies and a kernel, one behind the other, in streams, mapped\n"
+    "  tiles            cuBLAS on square tiles, and axpy, by size\n"
     "  start            driver and context; memory of the device, and page-locked\n"
     "options:\n"
     "  --csv FILE       write the table there (default: standard output)\n"
@@ -53,11 +54,14 @@ void writeDeviceHeader(std::FILE *, const char *, const Options &) {}
 void measureLink(const Options &, Table &) {}
 void measureOverlap(const Options &, Table &) {}
 void measureStart(const Options &, Table &) {}
+std::string chooseDeviceWithBlas(const Options &options) { return chooseDevice(options); }
+void measureTiles(const Options &, Table &) {}
 #endif
 
 const Probe probes[] = {{"host", nullptr, writeHostHeader, measureHost},
                         {"link", chooseDevice, writeDeviceHeader, measureLink},
                         {"overlap", chooseDevice, writeDeviceHeader, measureOverlap},
+                        {"tiles", chooseDeviceWithBlas, writeDeviceHeader, measureTiles},
                         {"start", chooseDeviceTimed, writeDeviceHeader, measureStart}};
 
 int badUsage(const std::string &message) {

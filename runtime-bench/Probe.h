@@ -65,6 +65,10 @@ void measureLink(const Options &options, Table &table);
 void measureOverlap(const Options &options, Table &table);
 /// chooseDevice, timed: what measureStart reports of the driver and the context.
 std::string chooseDeviceTimed(const Options &options);
+/// chooseDevice, and cuBLAS.
+std::string chooseDeviceWithBlas(const Options &options);
+/// cuBLAS on one tile, by size.
+void measureTiles(const Options &options, Table &table);
 /// Start of driver and context; memory of the device and page-locked memory, by size.
 void measureStart(const Options &options, Table &table);
 

@@ -142,7 +142,7 @@ TEST(Calibrate, WhatIsWrongWithATable) {
   };
   EXPECT_EQ(message("a,b\n"), "t.csv:1: expected the names of the columns (test,direction,memory,...), found 'a,b'");
   EXPECT_EQ(message(columns), "t.csv:1: expected a table of busfare-bench, which begins with '# busfare-bench', found none");
-  EXPECT_EQ(message("# busfare-bench fly 1\n"), "t.csv:1: expected a table of host or link, found 'fly 1'");
+  EXPECT_EQ(message("# busfare-bench fly 1\n"), "t.csv:1: expected a table of host, link, start or tiles, found 'fly 1'");
   std::string head = std::string("# busfare-bench host 1\n") + columns;
   EXPECT_EQ(message(head + "clock,1,2\n"), "t.csv:3: expected 11 columns, found 3");
   EXPECT_EQ(message(head + "clock,,,x,1,5,1,1,1,0,\n"), "t.csv:3: expected a number in column 4, found 'x'");
