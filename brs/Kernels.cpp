@@ -112,8 +112,16 @@ std::vector<const Loop *> threadSpace(const Loop &kernel, const DependenceAnalys
       }
     }
     const LoopVerdict *verdict = inner ? dependence.find(*inner) : nullptr;
-    // A flag that says which iteration comes first counts those of one loop.
-    auto staysOutside = [](const Need &need) { return need.kind == Need::Kind::Reduction && (need.name != endFlag || need.op != "max"); };
+    // What all iterations of the loops around it add up, too, they add up together. A flag that says which iteration comes first
+    // counts those of one loop.
+    auto staysOutside = [&](const Need &need) {
+      if (need.kind != Need::Kind::Reduction || (need.name == endFlag && need.op == "max"))
+        return false;
+      return need.name == endFlag || !llvm::all_of(space, [&](const Loop *around) {
+               const LoopVerdict *outer = dependence.find(*around);
+               return outer && llvm::is_contained(outer->needs, need);
+             });
+    };
     if (!verdict || !verdict->parallel || llvm::any_of(verdict->needs, staysOutside))
       return space;
     space.push_back(inner);

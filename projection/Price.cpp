@@ -119,10 +119,12 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
   auto isParallel = [&](const Loop &loop) {
     const brs::LoopVerdict *verdict = root.dependence.find(loop);
-    // Threads that add into one array element would need atomic operations.
+    const brs::LoopVerdict *whole = root.dependence.find(*kernel.loop);
+    // Threads that add into one array element, or into a sum of each outer iteration, would need atomic operations.
     return verdict && verdict->parallel && llvm::none_of(verdict->needs, [&](const brs::Need &need) {
              const Array *array = root.arrays.find(need.name);
-             return need.kind == brs::Need::Kind::Reduction && array && !array->isScalar();
+             return need.kind == brs::Need::Kind::Reduction &&
+                    ((array && !array->isScalar()) || (whole && whole != verdict && !llvm::is_contained(whole->needs, need)));
            });
   };
   const Loop &innermost = *innermostOf(*kernel.loop);

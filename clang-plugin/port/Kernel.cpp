@@ -45,6 +45,18 @@ void KernelWriter::findSpace() {
   }
 }
 
+/// Each gets a directive of its own, in a line of its own.
+void KernelWriter::shareLoops() {
+  shared = teamLoops(q, space);
+  for (const TeamLoop &one : shared) {
+    const unsigned keyword = source.offsetOf(one.form.stmt->getForLoc());
+    for (auto [from, to] : source.loopHintsAbove(keyword)) // they are for one core
+      text.edits.push_back({from, to - from, ""});
+    const std::string directive = "#pragma omp parallel for" + (one.privates.empty() ? "" : " private(" + llvm::join(one.privates, ", ") + ")");
+    text.edits.push_back({keyword, 0, (source.isFirstOnLine(keyword) ? "" : "\n") + directive + "\n" + source.indentAt(keyword)});
+  }
+}
+
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   const Stmt *under = withoutDirective(directive);
   // What threads would do one at a time the plan has as sums of their own, or else the loop is not parallel.
@@ -124,7 +136,10 @@ std::string KernelWriter::pragma() const {
   list("map(tofrom: ", scalarMaps);
   if (!q.runs.empty())
     clauses.push_back("if(" + q.runs + ")");
-  std::string line = loop ? "#pragma omp target teams distribute parallel for" : "#pragma omp target", result;
+  std::string line = !loop            ? "#pragma omp target"
+                     : shared.empty() ? "#pragma omp target teams distribute parallel for"
+                                      : "#pragma omp target teams distribute",
+              result;
   for (const std::string &clause : clauses) {
     if (line.size() + 1 + clause.size() > 100) {
       result += line + " \\\n";
@@ -161,6 +176,8 @@ llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
   endings = endingCallsIn(loop->getBody());
   if (why.empty())
     collect(loop);
+  if (why.empty() && endings.empty())
+    shareLoops();
   if (why.empty())
     placeEnds();
   if (llvm::Error error = sortClauses())

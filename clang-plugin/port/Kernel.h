@@ -15,6 +15,8 @@
 // owner is not on the device); OpenMP directives in it go. What cannot be said this
 // way is an Error whose text is the reason; the loop then stays on the host.
 //
+// Where rows are better shared by threads (TeamLoops.h), `teams distribute` takes the outer loop and `parallel for` those inside.
+//
 // Statements that one thread runs are a target region without teams:
 //
 //   u[0] = t; t = u[1];   =>   #pragma omp target map(alloc: u[0:n]) map(tofrom: t)

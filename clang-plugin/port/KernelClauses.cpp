@@ -5,6 +5,7 @@
 
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/Types.h"
+#include "clang-plugin/port/AtomicUpdates.h"
 #include "clang-plugin/port/DeviceCalls.h"
 #include "clang-plugin/port/DevicePart.h"
 #include "clang-plugin/port/KernelWriter.h"
@@ -128,6 +129,23 @@ static bool needsLocalName(const ValueDecl *variable, const ArrayName &name, boo
   return variable->getType()->isPointerType() || (isReducedInto && name.row.empty()) || llvm::StringRef(name.text).contains('<');
 }
 
+/// Each update of the array becomes atomic, if that can be said and there are elements enough.
+bool KernelWriter::updatesOneByOne(const ArrayName &name, const MapItem &item) {
+  constexpr uint64_t handful = 16;
+  uint64_t count = 0;
+  if (!loop || !name.variable || (name.row.empty() && llvm::to_integer(item.count, count, 10) && count <= handful))
+    return false;
+  std::optional<std::vector<const Stmt *>> updates =
+      atomicUpdates(llvm::cast<ValueDecl>(name.variable->getCanonicalDecl()), space.back().stmt->getBody());
+  if (!updates || llvm::any_of(*updates, [](const Stmt *stmt) { return stmt->getBeginLoc().isMacroID(); }))
+    return false;
+  for (const Stmt *stmt : *updates) {
+    const unsigned begin = source.offsetOf(stmt->getBeginLoc());
+    text.edits.push_back({begin, 0, (source.isFirstOnLine(begin) ? "" : "\n") + ("#pragma omp atomic update\n" + source.indentAt(begin))});
+  }
+  return true;
+}
+
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end())
@@ -157,6 +175,8 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   }
   maps.push_back(item->text());
   if (need && need->kind == brs::Need::Kind::Reduction) {
+    if (updatesOneByOne(name, *item))
+      return true;
     if (!name.row.empty())
       fail("it reduces into " + flat + ", an array of several dimensions");
     reductions[need->op].push_back(withOwnBounds(*item));

@@ -20,6 +20,7 @@
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang-plugin/port/MapItem.h"
+#include "clang-plugin/port/TeamLoops.h"
 #include "clang/AST/StmtOpenMP.h"
 #include <map>
 #include <set>
@@ -46,6 +47,7 @@ private:
   std::vector<const Stmt *> body; ///< What becomes the target region: the loop, or statements that one thread runs.
   const ForStmt *loop = nullptr;  ///< Null: one thread.
   std::vector<CanonicalLoop> space; ///< The loops that are collapsed, outermost first.
+  std::vector<TeamLoop> shared;     ///< Loops inside for the threads of a team; none: a thread an iteration.
   std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
   std::map<const ValueDecl *, int> otherUses; ///< Mentions, less those that only read the value.
   std::vector<const MemberExpr *> fields;
@@ -62,6 +64,7 @@ private:
       why = reason.str();
   }
   void findSpace();
+  void shareLoops();
   void collect(const Stmt *stmt);
   bool isComputedBefore(const Stmt *stmt) const;
   void noteWrite(const Expr *target);
@@ -78,6 +81,7 @@ private:
   std::string ownNameOf(const std::string &name) { return unique(portName(name)); }
   std::string unique(const std::string &base);
   void replaceGlobal(const ValueDecl *array, ArrayName &name);
+  bool updatesOneByOne(const ArrayName &name, const MapItem &item);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeSum(const ValueDecl *variable, const std::string &combine);
   void placeStructSums();

@@ -59,8 +59,9 @@ static double column(void) {
 
 // CHECK-LABEL: static int count(
 // CHECK: __typeof__(sums[0]) *busfare_sums = sums;
-// CHECK: reduction(+: busfare_sums[
-// CHECK: busfare_sums[i % 18] += weights[i];
+// CHECK-NOT: reduction
+// CHECK: #pragma omp atomic update
+// CHECK-NEXT: busfare_sums[i % 18] += weights[i];
 static int count(int n) {
   int all = 0;
   for (int i = 0; i < 64; i++)

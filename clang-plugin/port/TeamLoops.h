@@ -1,0 +1,45 @@
+//===- clang-plugin/port/TeamLoops.h - Loops that the threads of a team share ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A kernel whose threads would each walk along a row asks for a memory line an element. Where
+// the loops inside it are parallel by themselves, and neighbours in them touch neighbours, its
+// iterations go to teams, and the loops inside to the threads of each:
+//
+//   for i { for j c[i][j] *= b; for k { for j c[i][j] += a[i][k] * u[k][j]; } }
+//
+//   #pragma omp target teams distribute
+//   for i {
+//     #pragma omp parallel for
+//     for j c[i][j] *= b;
+//     for k {
+//       #pragma omp parallel for
+//       for j ...
+//
+// On an H100 a product of 1024 x 1024 doubles took 617 ms with a thread a row. What stands
+// outside of these loops one thread of a team does, so that no loop may be left over there.
+// Not done: sums that a team would add up (of one element of an array above all), loops that
+// call functions with arrays of their own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_PORT_TEAMLOOPS_H
+#define BUSFARE_CLANG_PLUGIN_PORT_TEAMLOOPS_H
+
+#include "clang-plugin/port/Kernel.h"
+#include "clang-plugin/port/LoopForm.h"
+
+namespace busfare::frontend::port {
+
+struct TeamLoop {
+  CanonicalLoop form;
+  std::vector<std::string> privates; ///< Variables declared outside of it of which each thread needs its own; sorted.
+};
+
+/// Of the kernel whose iterations are those of `space`, the loops inside that its threads are better used for, in the order of
+/// the source; none: a thread an iteration it is.
+std::vector<TeamLoop> teamLoops(const KernelQuestion &question, const std::vector<CanonicalLoop> &space);
+
+} // namespace busfare::frontend::port
+
+#endif
