@@ -14,6 +14,19 @@
 namespace busfare::frontend::port {
 using namespace clang;
 
+/// In lines of at most about a hundred characters.
+static std::string directive(std::string line, const std::vector<std::string> &clauses) {
+  std::string result;
+  for (const std::string &clause : clauses) {
+    if (line.size() + 1 + clause.size() > 100) {
+      result += line + " \\\n";
+      line = "   ";
+    }
+    line += " " + clause;
+  }
+  return result + line;
+}
+
 void KernelWriter::findSpace() {
   const Stmt *at = loop;
   std::set<const ValueDecl *> indices;
@@ -45,15 +58,48 @@ void KernelWriter::findSpace() {
   }
 }
 
-/// Each gets a directive of its own, in a line of its own.
+/// The variables from outside that the loop's text names in the end, each of which its threads get as a value; nothing: one that
+/// they would have to share.
+std::optional<std::set<std::string>> KernelWriter::valuesFor(const TeamLoop &one) const {
+  std::set<std::string> values;
+  const unsigned begin = source.offsetOf(one.form.stmt->getForLoc()), end = source.endOf(one.form.stmt->getSourceRange());
+  for (const Edit &edit : text.edits)
+    if (edit.offset >= begin && edit.offset < end && !edit.text.empty() && identifier(edit.text) == edit.text)
+      values.insert(edit.text);
+  for (const DeclRefExpr *ref : one.outside) {
+    const unsigned at = source.offsetOf(ref->getBeginLoc());
+    if (llvm::any_of(text.edits, [&](const Edit &edit) { return edit.offset <= at && at < edit.offset + edit.length; }))
+      continue;
+    const auto *variable = llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl());
+    QualType type = variable->getType();
+    if (type->isArrayType() && !inside.count(variable))
+      continue; // the device's own
+    if (!type->isArithmeticType() && !type->isEnumeralType() && !type->isPointerType())
+      return std::nullopt;
+    values.insert(variable->getNameAsString());
+  }
+  return values;
+}
+
+/// Each gets a directive of its own, in a line of its own. Behind everything that gives variables other names.
 void KernelWriter::shareLoops() {
   shared = teamLoops(q, space);
-  for (const TeamLoop &one : shared) {
+  std::vector<std::set<std::string>> values;
+  for (const TeamLoop &one : shared)
+    if (auto known = valuesFor(one))
+      values.push_back(std::move(*known));
+  if (values.size() < shared.size())
+    shared.clear();
+  for (auto [one, own] : llvm::zip(shared, values)) {
     const unsigned keyword = source.offsetOf(one.form.stmt->getForLoc());
     for (auto [from, to] : source.loopHintsAbove(keyword)) // they are for one core
       text.edits.push_back({from, to - from, ""});
-    const std::string directive = "#pragma omp parallel for" + (one.privates.empty() ? "" : " private(" + llvm::join(one.privates, ", ") + ")");
-    text.edits.push_back({keyword, 0, (source.isFirstOnLine(keyword) ? "" : "\n") + directive + "\n" + source.indentAt(keyword)});
+    std::vector<std::string> clauses;
+    if (!one.privates.empty())
+      clauses.push_back("private(" + llvm::join(one.privates, ", ") + ")");
+    if (!own.empty())
+      clauses.push_back("firstprivate(" + llvm::join(own, ", ") + ")");
+    text.edits.push_back({keyword, 0, (source.isFirstOnLine(keyword) ? "" : "\n") + directive("#pragma omp parallel for", clauses) + "\n" + source.indentAt(keyword)});
   }
 }
 
@@ -136,18 +182,10 @@ std::string KernelWriter::pragma() const {
   list("map(tofrom: ", scalarMaps);
   if (!q.runs.empty())
     clauses.push_back("if(" + q.runs + ")");
-  std::string line = !loop            ? "#pragma omp target"
-                     : shared.empty() ? "#pragma omp target teams distribute parallel for"
-                                      : "#pragma omp target teams distribute",
-              result;
-  for (const std::string &clause : clauses) {
-    if (line.size() + 1 + clause.size() > 100) {
-      result += line + " \\\n";
-      line = "   ";
-    }
-    line += " " + clause;
-  }
-  return result + line;
+  return directive(!loop            ? "#pragma omp target"
+                   : shared.empty() ? "#pragma omp target teams distribute parallel for"
+                                    : "#pragma omp target teams distribute",
+                   clauses);
 }
 
 /// Once, on the host.
@@ -176,8 +214,6 @@ llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
   endings = endingCallsIn(loop->getBody());
   if (why.empty())
     collect(loop);
-  if (why.empty() && endings.empty())
-    shareLoops();
   if (why.empty())
     placeEnds();
   if (llvm::Error error = sortClauses())

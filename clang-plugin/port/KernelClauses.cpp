@@ -361,6 +361,8 @@ llvm::Error KernelWriter::sortClauses() {
   }
   for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps})
     llvm::sort(*names);
+  if (loop && endings.empty())
+    shareLoops();
   text.before.push_back(pragma());
   return llvm::Error::success();
 }

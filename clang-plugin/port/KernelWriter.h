@@ -64,6 +64,7 @@ private:
       why = reason.str();
   }
   void findSpace();
+  std::optional<std::set<std::string>> valuesFor(const TeamLoop &one) const;
   void shareLoops();
   void collect(const Stmt *stmt);
   bool isComputedBefore(const Stmt *stmt) const;

@@ -21,7 +21,8 @@ constexpr int64_t fewIterations = 32;
 
 /// What a loop's text declares, writes and mentions.
 struct Variables {
-  std::set<const ValueDecl *> declared, written, mentioned;
+  std::set<const ValueDecl *> declared, written;
+  std::vector<const DeclRefExpr *> mentions;
   std::set<const ValueDecl *> indices; ///< Of loops inside.
   bool hasAddresses = false;           ///< Of a variable that is not declared in it.
 };
@@ -67,6 +68,8 @@ private:
     return stmt;
   }
 
+  static const ValueDecl *declOf(const DeclRefExpr *ref) { return llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()); }
+
   const skeleton::Loop *skeletonOf(const ForStmt *stmt) const {
     auto at = loops.find(stmt);
     return at == loops.end() ? nullptr : at->second;
@@ -101,8 +104,8 @@ private:
       variables.hasAddresses |= target && op->getOpcode() == UO_AddrOf && !variables.declared.count(target);
     }
     if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
-      if (const auto *variable = llvm::dyn_cast<VarDecl>(ref->getDecl()))
-        variables.mentioned.insert(llvm::cast<ValueDecl>(variable->getCanonicalDecl()));
+      if (llvm::isa<VarDecl>(ref->getDecl()))
+        variables.mentions.push_back(ref);
     for (const Stmt *child : partsOf(stmt))
       collect(child, variables);
   }
@@ -155,8 +158,8 @@ private:
     if (!variables.declared.count(form->variable) && isUsedBehind(form->variable))
       return std::nullopt;
     std::map<std::string, const ValueDecl *> names;
-    for (const ValueDecl *variable : variables.mentioned)
-      names[q.names.flatName(variable, q.place)] = variable;
+    for (const DeclRefExpr *ref : variables.mentions)
+      names[q.names.flatName(declOf(ref), q.place)] = declOf(ref);
     std::set<const ValueDecl *> privates;
     for (const brs::Need &need : verdict->needs) {
       auto named = names.find(need.name);
@@ -171,7 +174,10 @@ private:
           return std::nullopt;
         privates.insert(variable);
       }
-    TeamLoop result{*form, {}};
+    TeamLoop result{*form, {}, {}};
+    for (const DeclRefExpr *ref : variables.mentions)
+      if (!isOwn(declOf(ref)) && !privates.count(declOf(ref)))
+        result.outside.push_back(ref);
     for (const ValueDecl *variable : privates) {
       if (!variable->getType()->isArithmeticType() && !variable->getType()->isEnumeralType())
         return std::nullopt;
