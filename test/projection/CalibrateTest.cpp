@@ -116,6 +116,54 @@ TEST(Calibrate, TheLinksNumbers) {
   EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 1e6), 5e-6 + 1e6 / 20e9, relative(1e-6));
 }
 
+TEST(Calibrate, WhatTheDriverAndTheSystemSay) {
+  std::string table = linkTable();
+  const std::string driver = "# driver: CUDA 13\n";
+  table.insert(table.find(driver), "# memory: 40000000000 bytes, 5120-bit bus at 1215 MHz, L2 41943040 bytes\n"
+                                   "# link: PCI 0000:00:06.0, 2.5 GT/s PCIe now of 16.0 GT/s PCIe, width 8 of 16, 3 copy engines\n");
+  const Machine machine = calibrated({table}).machine;
+  EXPECT_EQ(machine.gpu.multiprocessors, 108);
+  EXPECT_EQ(machine.gpu.clock, 1410e6);
+  EXPECT_EQ(machine.gpu.dramBytes, 4e10);
+  EXPECT_EQ(machine.gpu.l2Bytes, 41943040);
+  ASSERT_TRUE(machine.gpu.peakDramBandwidth);
+  EXPECT_NEAR_TO(*machine.gpu.peakDramBandwidth, 1555.2e9, relative(1e-12)) << "what NVIDIA prints of an A100 40 GB";
+  ASSERT_TRUE(machine.link.pcieGeneration && machine.link.lanes);
+  EXPECT_EQ(*machine.link.pcieGeneration, 4) << "an idle link is slower";
+  EXPECT_EQ(*machine.link.lanes, 16);
+  EXPECT_EQ(machine.link.name, "PCIe 4 x16");
+}
+
+TEST(Calibrate, BusyLinksAndTheMemorysLatency) {
+  const Machine machine = calibrated({linkTable() + "copy_alone,h2d,pinned,500000000,1,5," + thrice(0.02) + ",0,1\n" +
+                                      "copy_busy,h2d,pinned,500000000,1,5," + thrice(0.025) + ",0,1\n" +
+                                      "copy_busy,d2h,pinned,500000000,1,5," + thrice(0.025) + ",0,1\n" +
+                                      "device_chase,,device,1000000,100,5," + thrice(2e-7) + ",0,\n" +
+                                      "device_chase,,device,500000000,100,5," + thrice(4e-7) + ",0,\n"})
+                              .machine;
+  ASSERT_TRUE(machine.link.slowdownH2d);
+  EXPECT_NEAR_TO(*machine.link.slowdownH2d, 1.25, relative(1e-9));
+  EXPECT_EQ(machine.link.slowdownD2h.value(), llvm::cantFail(loadMachine("a100-pcie4")).link.slowdownD2h.value()) << "nothing to hold it against";
+  EXPECT_NEAR_TO(machine.gpu.dramLatency, 4e-7, relative(1e-9)) << "not L2's";
+}
+
+TEST(Calibrate, StartAndTiles) {
+  const std::string device = "# device: A Device, compute capability 8.0, 108 SMs at up to 1410 MHz\n";
+  const Machine machine =
+      calibrated({"# busfare-bench start 1\n" + device + columns + "driver,,,0,1,1," + thrice(0.2) + ",0,\n" + "context,,,0,1,1," + thrice(0.1) + ",0,\n" +
+                      "device_alloc,,device,4096,1,5," + thrice(5e-5) + ",0,\n" + "device_alloc,,device,100000000,1,5," + thrice(2e-4) + ",0,\n" +
+                      "host_register,,pinned,100000000,1,5," + thrice(4e-3) + ",0,\n",
+                  "# busfare-bench tiles 1\n" + device + columns + "dgemm,,device,524288,256,5," + thrice(2e-5) + ",0,\n" +
+                      "dgemm,,device,2097152,512,5," + thrice(3e-5) + ",0,\n" + "daxpy,,device,524288,65536,5," + thrice(1e-5) + ",0,\n"})
+          .machine;
+  EXPECT_NEAR_TO(machine.gpu.contextStart, 0.3, relative(1e-9));
+  EXPECT_NEAR_TO(machine.gpu.allocation, 2e-4, relative(1e-9));
+  EXPECT_NEAR_TO(machine.gpu.pinning, 4e-11, relative(1e-9));
+  ASSERT_EQ(machine.tiles.size(), 2u);
+  EXPECT_EQ(machine.tiles[0].routine, "daxpy");
+  ASSERT_EQ(machine.tiles[1].points.size(), 2u);
+}
+
 /// What comes out is a machine file that can be read.
 TEST(Calibrate, TheResultIsAMachineFile) {
   Calibration result = calibrated({hostTable(), linkTable()});

@@ -89,7 +89,7 @@ TEST(Machine, PeaksOfDatasheets) {
   const std::tuple<const char *, double, double> peaks[] = {
       {"c2050-pcie2", 0.515, 1.03}, {"gtx680-pcie2", 0.135, 3.25}, {"gtx-titan-pcie3", 1.57, 4.71}, {"k20-pcie2", 1.17, 3.52}, {"titan-k20x-pcie2", 1.31, 3.94},
       {"p100-pcie3", 4.76, 9.53}, {"v100-pcie3", 7.07, 14.13}, {"summit-v100-nvlink2", 7.83, 15.67}, {"a100-pcie4", 9.75, 19.49}, {"h100-pcie5", 25.6, 51.2},
-      {"h200-pcie5", 33.5, 66.9}, {"l40s-pcie4", 1.43, 91.6}, {"b200", 37.2, 74.5}, {"mi210-pcie4", 22.6, 22.6}, {"mi250x-if", 23.9, 23.9}, {"mi300a", 61.3, 122.6}};
+      {"h100-sxm5", 33.5, 66.9}, {"h200-pcie5", 33.5, 66.9}, {"l40s-pcie4", 1.43, 91.6}, {"b200", 37.2, 74.5}, {"mi210-pcie4", 22.6, 22.6}, {"mi250x-if", 23.9, 23.9}, {"mi300a", 61.3, 122.6}};
   for (const auto &[name, fp64, fp32] : peaks) {
     Machine m = llvm::cantFail(loadMachine(name));
     double each = 2e-12 * m.gpu.multiprocessors * m.gpu.clock;

@@ -1,4 +1,5 @@
-// Loops inside a kernel that the threads of a team share, and sums into arrays that memory adds up one at a time.
+// Loops inside a kernel that the threads of a team share, sums into arrays that memory adds up one at a time, and sums over
+// two loops.
 // RUN: %busfare port %s --kernels all -o %t.c
 // RUN: sed -e '/\/\/ /d' -e :a -e '/\\$/N' -e 's/\\\n *//' -e ta %t.c | %FileCheck %s
 // RUN: %clang -O1 %s -o %t.original && %t.original > %t.want
@@ -119,6 +120,29 @@ static void few(int n) {
     sums[keys[i] % 4] += i;
 }
 
+// What all iterations add up, both loops do together.
+// CHECK-LABEL: static int allOf(
+// CHECK: collapse(2){{.*}} reduction(+: all)
+static int allOf(int n, const int *a) {
+  int all = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      all += a[i * n + j];
+  return all;
+}
+
+// CHECK-LABEL: static void sumOfRows(
+// CHECK-NOT: collapse
+// CHECK-LABEL: int main(
+static void sumOfRows(int n, const int *a, int *restrict sums) {
+  for (int i = 0; i < n; i++) {
+    int all = 0;
+    for (int j = 0; j < n; j++)
+      all += a[i * n + j];
+    sums[i] = all;
+  }
+}
+
 int main(void) {
   static int a[N * N], b[N * N], c[N * N], total[N], bins[Bins];
   for (int i = 0; i < N * N; i++) {
@@ -135,7 +159,8 @@ int main(void) {
   count(N * N, bins);
   least(N * N, bins);
   few(N * N);
-  unsigned all = 0;
+  unsigned all = (unsigned)allOf(N, c);
+  sumOfRows(N, c, total);
   for (int i = 0; i < N * N; i++)
     all = 3 * all + (unsigned)c[i];
   for (int i = 0; i < N; i++)
