@@ -45,6 +45,7 @@ struct KernelQuestion {
   Variant variant = Variant::Plain;
   std::set<std::string> &ownNames; ///< Of variables that ports of other loops in the function declared; those of this one are added.
   std::string runs; ///< The flag that says whether the region runs on the device; empty: it always does.
+  const std::set<const clang::ValueDecl *> *deviceScalars = nullptr; ///< Variables that live on the device there; null: none.
   const StatementRun *oneThread = nullptr; ///< These statements are the kernel, and one thread runs them; null: the loop at `place` is.
 };
 

@@ -33,6 +33,10 @@ void KernelWriter::placeScalar(const ValueDecl *variable) {
     return;
   const brs::Need *need = needOf(flat);
   bool isWritten = written.count(variable);
+  if (q.deviceScalars && q.deviceScalars->count(llvm::cast<ValueDecl>(variable->getCanonicalDecl()))) {
+    maps.push_back(name);
+    return;
+  }
   if (!loop) { // the host's value goes there, and what becomes of it comes back
     const bool isIndex = innerIndices.count(variable) && !isUsedElsewhere(llvm::cast<VarDecl>(variable), nullptr, source.function);
     const bool isSet = isWritten || otherUses[variable] > 0;

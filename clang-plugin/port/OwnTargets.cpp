@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/port/LoopForm.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,6 +83,50 @@ bool asksWhoRunsIt(const Stmt *stmt) {
   return llvm::any_of(partsOf(stmt), asksWhoRunsIt);
 }
 
+static bool isSet(const Stmt *stmt, const ValueDecl *variable) {
+  if (!stmt)
+    return false;
+  auto isIt = [&](const Expr *expr) {
+    const auto *ref = llvm::dyn_cast<DeclRefExpr>(expr->IgnoreParenCasts());
+    return ref && ref->getDecl()->getCanonicalDecl() == variable;
+  };
+  if (const auto *op = llvm::dyn_cast<BinaryOperator>(stmt); op && op->isAssignmentOp() && isIt(op->getLHS()))
+    return true;
+  if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt); op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf) && isIt(op->getSubExpr()))
+    return true;
+  return llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return isSet(child, variable); });
+}
+
+/// One thread does without the directive what it does with it: it has no variables of its own whose namesakes anybody sees.
+static bool isPlainLoop(const OMPParallelForDirective *directive, const FunctionSource &source) {
+  const auto *loop = llvm::dyn_cast_or_null<ForStmt>(withoutDirective(directive));
+  std::optional<CanonicalLoop> form = loop ? canonicalForm(loop, source.context) : std::nullopt;
+  if (!form)
+    return false;
+  auto isSeen = [&](const ValueDecl *variable) {
+    const auto *local = llvm::dyn_cast<VarDecl>(variable);
+    return !local || !local->hasLocalStorage() || isUsedElsewhere(local, loop, source.function);
+  };
+  auto areUnseen = [&](const auto *list) {
+    return llvm::all_of(list->varlists(), [&](const Expr *one) {
+      const auto *ref = llvm::dyn_cast<DeclRefExpr>(one->IgnoreParenCasts());
+      return ref && !isSeen(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
+    });
+  };
+  if (!form->isDeclared && isSeen(form->variable))
+    return false;
+  return llvm::all_of(directive->clauses(), [&](const OMPClause *clause) {
+    if (const auto *own = llvm::dyn_cast<OMPPrivateClause>(clause))
+      return areUnseen(own);
+    if (const auto *copies = llvm::dyn_cast<OMPFirstprivateClause>(clause))
+      return llvm::all_of(copies->varlists(), [&](const Expr *one) {
+        const auto *ref = llvm::dyn_cast<DeclRefExpr>(one->IgnoreParenCasts());
+        return ref && !isSet(loop, llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
+      });
+    return llvm::isa<OMPSharedClause, OMPScheduleClause, OMPNumThreadsClause, OMPDefaultClause>(clause);
+  });
+}
+
 std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) {
   const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt);
   bool isLoop = llvm::isa_and_nonnull<OMPParallelForDirective>(directive);
@@ -89,6 +134,8 @@ std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) 
       (!isLoop && asksWhoRunsIt(withoutDirective(directive))))
     return std::nullopt;
   auto [begin, end] = source.rangeOf(directive);
+  if (isLoop && isPlainLoop(llvm::cast<OMPParallelForDirective>(directive), source))
+    return Edit{begin, end - begin, ""};
   std::string text = source.text.slice(begin, end).str(), one = "num_threads(1)";
   auto placeOf = [&](const OMPClause &clause) {
     const unsigned at = source.offsetOf(clause.getBeginLoc());

@@ -20,7 +20,8 @@
 //   #pragma omp target teams num_teams(4) map(a[0:n])   =>   #pragma omp teams num_teams(4)
 //   a[omp_get_team_num()] = 1;                               a[omp_get_team_num()] = 1;
 //
-// A `parallel for` or `parallel` around a kernel or a copy gets `num_threads(1)`.
+// A `parallel for` or `parallel` around a kernel or a copy gets `num_threads(1)`; a `parallel for` goes if its loop does the same
+// without: it sums nothing up, and nobody else sees the variables that its threads have of their own.
 //
 // Not handled: constructs that a macro or a header writes, and those that hand out device
 // addresses; then the program is not ported.

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/RegionWriter.h"
+#include "clang-plugin/port/DeviceScalars.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -236,9 +237,27 @@ bool RegionWriter::findEnds(const Node &first, const Node &last) {
   return true;
 }
 
+/// The variables of the function on this path that only statements on one thread of the device use get memory there.
+std::set<const clang::ValueDecl *> RegionWriter::keepScalars(unsigned path, Instance &instance) {
+  std::set<const Spot *> onDevice;
+  for (const auto &[loop, run] : q.oneThread)
+    if (run->place.path == path)
+      onDevice.insert(run->statements.begin(), run->statements.end());
+  std::set<const clang::ValueDecl *> kept;
+  const std::string condition = runs.empty() ? "" : " if(" + runs + ")";
+  for (const auto &[variable, spot] : deviceScalars(*instance.source, onDevice)) {
+    const std::string name = variable->getNameAsString();
+    instance.spots[spot].beginsAfter.push_back("#pragma omp target enter data map(alloc: " + name + ")" + condition);
+    instance.spots[spot].atBlockEnd.push_back("#pragma omp target exit data map(delete: " + name + ")" + condition);
+    kept.insert(variable);
+  }
+  return kept;
+}
+
 /// All that cannot be said in OpenMP, at once: each time the plan is made again costs as much as the first.
 bool RegionWriter::writeKernels() {
   std::map<const Loop *, std::string> refused;
+  std::map<unsigned, std::optional<std::set<const clang::ValueDecl *>>> scalarsThere;
   for (const brs::Kernel &kernel : q.region.kernels) {
     const Location &at = kernel.loop->location;
     unsigned path = pathOfLoop.at(kernel.loop);
@@ -260,7 +279,13 @@ bool RegionWriter::writeKernels() {
     llvm::Expected<Instance *> instance = instances.at(q.root, path);
     if (!instance)
       return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
-    KernelQuestion question{q.program, q.root, q.region, inside, kernel, names, *place, q.options.variant, (*instance)->kernelNames, runs, run};
+    KernelQuestion question{q.program, q.root, q.region, inside, kernel, names, *place, q.options.variant, (*instance)->kernelNames, runs, nullptr, run};
+    if (run) {
+      std::optional<std::set<const clang::ValueDecl *>> &scalars = scalarsThere[path];
+      if (!scalars)
+        scalars = keepScalars(path, *(*instance));
+      question.deviceScalars = &*scalars;
+    }
     llvm::Expected<KernelText> text = kernelText(question);
     if (!text) {
       refused[kernel.loop] = llvm::toString(text.takeError());

@@ -113,6 +113,7 @@ private:
 
   // Kernels.
   bool reordersSums(const brs::Kernel &kernel) const;
+  std::set<const clang::ValueDecl *> keepScalars(unsigned path, Instance &instance);
   bool writeKernels();
 
   // Memory.
