@@ -233,6 +233,30 @@ static bool isAllOf(clang::QualType type, llvm::ArrayRef<std::optional<Expr>> ex
   return true;
 }
 
+/// `double (*u)[n][m]` points to all of an array too, but what n and m are the type does not say: the address of its first element is
+/// its name then.
+static std::string firstElementOf(const ArrayName &name) {
+  std::string text = "(&(*" + name.text + ")";
+  for (const auto *own = name.type->getPointeeType()->getAsArrayTypeUnsafe(); own; own = own->getElementType()->getAsArrayTypeUnsafe())
+    text += "[0]";
+  return text + ")";
+}
+
+/// The shape of what the pointer leads to, if that has exactly as many elements as an array that the skeleton has flat
+/// (`double (*u)[20][30] = malloc(20 * 30 * 8)`); empty: it has not.
+static std::vector<Expr> shapeOfAll(clang::QualType type, llvm::ArrayRef<std::optional<Expr>> extents, clang::ASTContext &context) {
+  if (extents.size() != 1 || !extents.front())
+    return {};
+  std::vector<Expr> shape;
+  Expr elements = 1;
+  for (const auto *own = context.getAsConstantArrayType(type); own; own = context.getAsConstantArrayType(own->getElementType())) {
+    shape.push_back(own->getSize().getSExtValue());
+    elements = elements * shape.back();
+    type = own->getElementType();
+  }
+  return type->isArrayType() || elements != *extents.front() ? std::vector<Expr>() : shape;
+}
+
 std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::string &key, const PointedAt &at, const Place &place,
                                                                 const clang::ValueDecl *global) const {
   const Array *array = declared(at.object, place);
@@ -287,8 +311,21 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
     size_t dimensions = 0;
     for (const auto *inner = pointee->getAsArrayTypeUnsafe(); inner; inner = inner->getElementType()->getAsArrayTypeUnsafe())
       ++dimensions;
-    if (dimensions > 0 && dimensions >= extents.size() && !(dimensions == extents.size() && isAllOf(pointee, extents, name.decl->getASTContext())))
-      return std::nullopt;
+    if (dimensions > extents.size() || (dimensions == extents.size() && dimensions > 0 && !isAllOf(pointee, extents, name.decl->getASTContext()))) {
+      if (!name.type->isPointerType())
+        return std::nullopt;
+      clang::ASTContext &context = name.decl->getASTContext();
+      name.row = shapeOfAll(pointee, extents, context);
+      if (name.row.empty() && !(dimensions == extents.size() && name.variable && context.getAsVariableArrayType(pointee)))
+        return std::nullopt;
+      if (name.row.empty()) {
+        name.text = firstElementOf(name);
+        name.type = context.getPointerType(context.getBaseElementType(pointee));
+        name.variable = nullptr;
+        name.isComputed = true;
+      }
+      return std::make_pair(binding.array, name);
+    }
     for (size_t d = extents.size() - dimensions; d < extents.size(); ++d) {
       if (!extents[d])
         return std::nullopt;

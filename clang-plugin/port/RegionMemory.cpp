@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/RegionWriter.h"
+#include "clang-plugin/port/Containers.h"
 #include "clang-plugin/port/Pages.h"
 #include "skeleton/Rotation.h"
 #include "skeleton/Visit.h"
@@ -329,7 +330,9 @@ bool RegionWriter::setUpLives() {
     if (!isThere && !lifeInside(array, from, life))
       return false;
     // A container without elements says so.
-    const bool isAsked = llvm::any_of(names.namesOf(array.name, life.from), [](const ArrayName &name) { return name.isComputed; });
+    const bool isAsked = llvm::any_of(names.namesOf(array.name, life.from), [](const ArrayName &name) {
+      return name.isComputed && frontend::port::memoryOf(name.decl->getType().getNonReferenceType());
+    });
     if (!isAsked && !hasMemory(array))
       return false;
     lives[array.name] = life;
