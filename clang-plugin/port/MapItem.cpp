@@ -63,11 +63,24 @@ static std::optional<std::pair<Symbolic, Symbolic>> rowsOf(const brs::ArrayTrans
   return std::make_pair(floorDiv(hull.first - name.offset, *size), floorDiv(hull.second - name.offset, *size));
 }
 
+/// From the first element of the hull's first row to the last of its last one.
+static std::pair<Symbolic, Symbolic> roundedOut(const brs::ArrayTransfers &array, const std::pair<Symbolic, Symbolic> &hull) {
+  if (array.onDevice.boxes.empty() || array.extents.size() < 2)
+    return hull;
+  Symbolic pitch = 1;
+  for (size_t d = 1; d < array.extents.size(); ++d)
+    pitch = array.extents[d] ? pitch * *array.extents[d] : Symbolic::poisoned();
+  const auto &outermost = array.onDevice.boxes[0].ranges[0];
+  return {outermost.lower * pitch, (outermost.upper + 1) * pitch - 1};
+}
+
 std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
                                const projection::Root &root, const brs::Context &facts, bool mayRoundUp) {
   std::optional<std::pair<Symbolic, Symbolic>> range = linearHull(array, root, facts);
   if (!range)
     return std::nullopt;
+  if (name.hasWholeRows)
+    range = roundedOut(array, *range);
   if (name.row.empty())
     range = std::make_pair(range->first - name.offset, range->second - name.offset);
   else

@@ -322,7 +322,7 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
         name.text = firstElementOf(name);
         name.type = context.getPointerType(context.getBaseElementType(pointee));
         name.variable = nullptr;
-        name.isComputed = true;
+        name.isComputed = name.hasWholeRows = true;
       }
       return std::make_pair(binding.array, name);
     }

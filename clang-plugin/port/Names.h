@@ -41,7 +41,8 @@ struct ArrayName {
   std::vector<skeleton::Expr> row; ///< Extents of what it points to, if that is an array: in the root's symbols.
   const clang::ValueDecl *variable = nullptr; ///< Null: a field, or what a container says.
   const clang::ValueDecl *decl = nullptr; ///< That, or the field.
-  bool isComputed = false; ///< The text is a call: clauses need a variable that holds it.
+  bool isComputed = false; ///< The text is an expression: clauses need a variable that holds it.
+  bool hasWholeRows = false; ///< Names elsewhere lead to rows: device memory is made of them, though this one leads to elements.
 };
 
 /// A size that no variable holds at a place, kept in a static variable that is set where one does.

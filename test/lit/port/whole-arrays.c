@@ -29,10 +29,20 @@ static void next(int n, int m, double t[n][m], double a[n][m]) {
       t[i][j] = a[i][j] + 1;
 }
 
+// The device holds elements 1 to 70 of w, in whole rows.
+static void inside(int n, int m, double w[n][m], double a[n][m]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m - 1; j++)
+      w[i][j] = a[i][j] * 2;
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < m - 1; j++)
+      a[i][j] = w[i][j] + 1;
+}
+
 // The region begins in start, where nothing is called t or u.
 // CHECK: int main(
 // CHECK: __typeof__((&(*t)[0][0])[0]) *const busfare_t_0_0 = (&(*t)[0][0]);
-// CHECK: #pragma omp target enter data {{.*}}map(alloc: busfare_t_0_0[0:72]){{.*}}map(alloc: u[0:1])
+// CHECK: #pragma omp target enter data {{.*}}map(alloc: busfare_t_0_0[0:72]) map(alloc: u[0:1]) map(alloc: busfare_w_0_0[0:72])
 // CHECK: start(n, m, *a);
 int main(void) {
   int n = 8, m = 9;
@@ -41,7 +51,10 @@ int main(void) {
   double(*u)[8][9] = (double(*)[8][9])give(72, sizeof(double));
   double(*a)[n][m];
   a = (double(*)[n][m])give(72, sizeof(double));
+  double(*w)[n][m];
+  w = (double(*)[n][m])give(72, sizeof(double));
   start(n, m, *a);
+  inside(n, m, *w, *a);
   next(n, m, *t, *a);
   next(n, m, *u, *t);
   double s = 0;
@@ -52,5 +65,6 @@ int main(void) {
   free(t);
   free(u);
   free(a);
+  free(w);
   return 0;
 }
