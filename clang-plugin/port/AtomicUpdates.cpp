@@ -46,6 +46,8 @@ private:
   const ASTContext &context;
 
   static bool isNumber(QualType type) { return type->isArithmeticType() && !type->isAnyComplexType(); }
+  /// Truth values are no sums.
+  static bool fits(const Expr *element, BinaryOperatorKind op) { return !element->getType()->isBooleanType() || op == BO_And || op == BO_Or || op == BO_Xor; }
 
   /// An element of it by plain subscripts, which do not look at it themselves.
   bool isElement(const Expr *expr) const {
@@ -66,14 +68,16 @@ private:
   /// `x++`, `x op= e`, `x = x op e` and `x = e op x` as OpenMP's atomic update has them.
   bool isUpdate(const Stmt *stmt) const {
     if (const auto *step = llvm::dyn_cast<UnaryOperator>(stmt))
-      return step->isIncrementDecrementOp() && isElement(step->getSubExpr());
+      return step->isIncrementDecrementOp() && isElement(step->getSubExpr()) && fits(step->getSubExpr(), BO_Add);
     const auto *op = llvm::dyn_cast<BinaryOperator>(stmt);
     if (!op || !op->isAssignmentOp() || !isElement(op->getLHS()))
       return false;
-    if (op->isCompoundAssignmentOp())
-      return isAtomic(BinaryOperator::getOpForCompoundAssignment(op->getOpcode())) && isOperand(op->getRHS());
+    if (op->isCompoundAssignmentOp()) {
+      const BinaryOperatorKind combined = BinaryOperator::getOpForCompoundAssignment(op->getOpcode());
+      return isAtomic(combined) && fits(op->getLHS(), combined) && isOperand(op->getRHS());
+    }
     const auto *result = llvm::dyn_cast<BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
-    if (!result || !isAtomic(result->getOpcode()))
+    if (!result || !isAtomic(result->getOpcode()) || !fits(op->getLHS(), result->getOpcode()))
       return false;
     return (isSame(op->getLHS(), result->getLHS()) && isOperand(result->getRHS())) ||
            (result->getOpcode() != BO_Sub && isSame(op->getLHS(), result->getRHS()) && isOperand(result->getLHS()));

@@ -18,10 +18,12 @@ namespace {
 class Mentions {
 public:
   std::map<const ValueDecl *, std::vector<const DeclRefExpr *>> of;
+  bool hasGotos = false; ///< One may lead past a declaration.
 
   void collect(const Stmt *stmt) {
     if (!stmt)
       return;
+    hasGotos |= llvm::isa<GotoStmt, IndirectGotoStmt>(stmt);
     if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
       of[llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())].push_back(ref);
     for (const Stmt *child : partsOf(stmt))
@@ -48,6 +50,8 @@ std::map<const ValueDecl *, const Spot *> deviceScalars(const FunctionSource &so
     return found;
   Mentions mentions;
   mentions.collect(source.function->getBody());
+  if (mentions.hasGotos)
+    return found;
   auto isOnDevice = [&](const DeclRefExpr *ref) {
     const unsigned at = source.offsetOf(ref->getBeginLoc());
     return llvm::any_of(onDevice, [&](const Spot *spot) { return spot->begin <= at && at < spot->end; });

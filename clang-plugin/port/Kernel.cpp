@@ -111,6 +111,8 @@ void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
     return fail("an OpenMP directive stands in it that is no loop's");
   if (staysAsTeams(directive))
     return fail("each of several teams runs it");
+  if (std::string own = ownCopyThatChanges(directive); !own.empty())
+    return fail("the threads of a directive in it change copies of " + own);
   auto [begin, end] = source.rangeOf(directive);
   text.edits.push_back({begin, end - begin, ""});
 }
@@ -250,9 +252,11 @@ llvm::Expected<KernelText> KernelWriter::writeStatements() {
 
 llvm::Expected<KernelText> KernelWriter::write() {
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
-    if (std::optional<Edit> serial = onOneThread(around->stmt, source))
+    if (std::optional<Edit> serial = onOneThread(around->stmt, source)) {
+      if (std::string own = serial->text.empty() ? "" : ownArrayOf(llvm::cast<OMPExecutableDirective>(around->stmt)); !own.empty())
+        return refuse("it stands inside an OpenMP construct whose threads have copies of " + own);
       text.edits.push_back(std::move(*serial));
-    else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
+    } else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
       return refuse("it stands inside another OpenMP construct");
   return q.oneThread ? writeStatements() : writeLoop(llvm::dyn_cast<ForStmt>(withoutDirective(q.place.spot->stmt)));
 }

@@ -134,10 +134,21 @@ static bool needsLocalName(const ValueDecl *variable, const ArrayName &name, boo
 }
 
 /// Each update of the array becomes atomic, if that can be said and there are elements enough.
-bool KernelWriter::updatesOneByOne(const ArrayName &name, const MapItem &item) {
+bool KernelWriter::updatesOneByOne(const std::string &flat, const ArrayName &name, const MapItem &item) {
   constexpr uint64_t handful = 16;
   uint64_t count = 0;
   if (!loop || !name.variable || (name.row.empty() && llvm::to_integer(item.count, count, 10) && count <= handful))
+    return false;
+  // By another name its elements would be added up in copies: what those give in the end is not atomic.
+  auto isSame = [&](const auto &other) { return other && other->first == flat; };
+  for (const ValueDecl *other : mentioned)
+    if (other != name.variable->getCanonicalDecl() && !inside.count(other) && (other->getType()->isPointerType() || other->getType()->isArrayType()) &&
+        isSame(q.names.arrayOf(other, q.place)))
+      return false;
+  for (const MemberExpr *member : fields)
+    if (isSame(q.names.arrayOfField(keyOf(member), q.place)))
+      return false;
+  if (!containers.empty())
     return false;
   std::optional<std::vector<const Stmt *>> updates =
       atomicUpdates(llvm::cast<ValueDecl>(name.variable->getCanonicalDecl()), space.back().stmt->getBody());
@@ -179,7 +190,12 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
   }
   maps.push_back(item->text());
   if (need && need->kind == brs::Need::Kind::Reduction) {
-    if (updatesOneByOne(name, *item))
+    QualType element = name.type;
+    while (!element.isNull() && (element->isPointerType() || element->isArrayType()))
+      element = element->isPointerType() ? element->getPointeeType() : element->getAsArrayTypeUnsafe()->getElementType();
+    if (!element.isNull() && element->isBooleanType() && (need->op == "+" || need->op == "*"))
+      fail(flat + " holds truth values, of which OpenMP makes no sums");
+    if (updatesOneByOne(flat, name, *item))
       return true;
     if (!name.row.empty())
       fail("it reduces into " + flat + ", an array of several dimensions");

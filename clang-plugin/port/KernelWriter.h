@@ -82,7 +82,7 @@ private:
   std::string ownNameOf(const std::string &name) { return unique(portName(name)); }
   std::string unique(const std::string &base);
   void replaceGlobal(const ValueDecl *array, ArrayName &name);
-  bool updatesOneByOne(const ArrayName &name, const MapItem &item);
+  bool updatesOneByOne(const std::string &flat, const ArrayName &name, const MapItem &item);
   bool mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need);
   void placeSum(const ValueDecl *variable, const std::string &combine);
   void placeStructSums();

@@ -134,7 +134,7 @@ std::optional<CanonicalLoop> canonicalForm(const ForStmt *loop, ASTContext &cont
   form.stmt = loop;
   if (const auto *declares = llvm::dyn_cast_or_null<DeclStmt>(loop->getInit())) {
     const auto *variable = declares->isSingleDecl() ? llvm::dyn_cast<VarDecl>(declares->getSingleDecl()) : nullptr;
-    if (!variable || !variable->getInit())
+    if (!variable || !variable->getInit() || variable->getInitStyle() != VarDecl::CInit)
       return std::nullopt;
     form.variable = llvm::cast<ValueDecl>(variable->getCanonicalDecl());
     form.from = variable->getInit();

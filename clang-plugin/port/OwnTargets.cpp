@@ -10,6 +10,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 
 namespace busfare::frontend::port {
 using namespace clang;
@@ -83,18 +84,23 @@ bool asksWhoRunsIt(const Stmt *stmt) {
   return llvm::any_of(partsOf(stmt), asksWhoRunsIt);
 }
 
-static bool isSet(const Stmt *stmt, const ValueDecl *variable) {
-  if (!stmt)
+/// Every mention of the number or pointer takes its value: nothing gets hold of the variable itself.
+static bool isOnlyRead(const Stmt *stmt, const ValueDecl *variable) {
+  if (!variable->getType()->isArithmeticType() && !variable->getType()->isEnumeralType() && !variable->getType()->isPointerType())
     return false;
-  auto isIt = [&](const Expr *expr) {
-    const auto *ref = llvm::dyn_cast<DeclRefExpr>(expr->IgnoreParenCasts());
-    return ref && ref->getDecl()->getCanonicalDecl() == variable;
+  bool isRead = true;
+  std::function<void(const Stmt *, bool)> walk = [&](const Stmt *part, bool takesValue) {
+    if (!part || !isRead)
+      return;
+    if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(part))
+      isRead &= takesValue || ref->getDecl()->getCanonicalDecl() != variable;
+    const auto *cast = llvm::dyn_cast<ImplicitCastExpr>(part);
+    const bool isLoad = (cast && cast->getCastKind() == CK_LValueToRValue) || (takesValue && llvm::isa<ParenExpr>(part));
+    for (const Stmt *child : partsOf(part))
+      walk(child, isLoad);
   };
-  if (const auto *op = llvm::dyn_cast<BinaryOperator>(stmt); op && op->isAssignmentOp() && isIt(op->getLHS()))
-    return true;
-  if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt); op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf) && isIt(op->getSubExpr()))
-    return true;
-  return llvm::any_of(partsOf(stmt), [&](const Stmt *child) { return isSet(child, variable); });
+  walk(stmt, false);
+  return isRead;
 }
 
 /// One thread does without the directive what it does with it: it has no variables of its own whose namesakes anybody sees.
@@ -121,10 +127,40 @@ static bool isPlainLoop(const OMPParallelForDirective *directive, const Function
     if (const auto *copies = llvm::dyn_cast<OMPFirstprivateClause>(clause))
       return llvm::all_of(copies->varlists(), [&](const Expr *one) {
         const auto *ref = llvm::dyn_cast<DeclRefExpr>(one->IgnoreParenCasts());
-        return ref && !isSet(loop, llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
+        return ref && isOnlyRead(loop, llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
       });
     return llvm::isa<OMPSharedClause, OMPScheduleClause, OMPNumThreadsClause, OMPDefaultClause>(clause);
   });
+}
+
+std::string ownCopyThatChanges(const OMPExecutableDirective *directive) {
+  for (const OMPClause *clause : directive->clauses())
+    if (const auto *copies = llvm::dyn_cast<OMPFirstprivateClause>(clause))
+      for (const Expr *one : copies->varlists())
+        if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(one->IgnoreParenCasts());
+            ref && !isOnlyRead(withoutDirective(directive), llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+          return ref->getDecl()->getNameAsString();
+  return {};
+}
+
+std::string ownArrayOf(const OMPExecutableDirective *directive) {
+  std::string found;
+  auto look = [&](const auto *list) {
+    for (const Expr *one : list->varlists())
+      if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(one->IgnoreParenCasts()); ref && (ref->getType()->isArrayType() || ref->getType()->isRecordType()))
+        found = ref->getDecl()->getNameAsString();
+  };
+  for (const OMPClause *clause : directive->clauses()) {
+    if (const auto *list = llvm::dyn_cast<OMPPrivateClause>(clause))
+      look(list);
+    if (const auto *list = llvm::dyn_cast<OMPFirstprivateClause>(clause))
+      look(list);
+    if (const auto *list = llvm::dyn_cast<OMPLastprivateClause>(clause))
+      look(list);
+    if (const auto *list = llvm::dyn_cast<OMPReductionClause>(clause))
+      look(list);
+  }
+  return found;
 }
 
 std::optional<Edit> onOneThread(const Stmt *stmt, const FunctionSource &source) {

@@ -44,6 +44,12 @@ bool staysAsTeams(const clang::Stmt *stmt);
 /// Below the statement it matters which thread, or team, runs it.
 bool asksWhoRunsIt(const clang::Stmt *stmt);
 
+/// A variable that the directive's threads have copies of, with its value to begin with, and change; empty: there is none.
+std::string ownCopyThatChanges(const clang::OMPExecutableDirective *directive);
+
+/// An array or object that the directive's threads have copies of; empty: there is none.
+std::string ownArrayOf(const clang::OMPExecutableDirective *directive);
+
 /// `parallel for` or `parallel` around a kernel or a copy. The plan has such a loop as a serial one, since it is not provably
 /// parallel, and what several threads would share as done once: one thread then does it. Nothing if it is another construct,
 /// one that a macro writes, or one whose threads ask which they are.

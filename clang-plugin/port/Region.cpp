@@ -246,6 +246,10 @@ std::set<const clang::ValueDecl *> RegionWriter::keepScalars(unsigned path, Inst
   std::set<const clang::ValueDecl *> kept;
   const std::string condition = runs.empty() ? "" : " if(" + runs + ")";
   for (const auto &[variable, spot] : deviceScalars(*instance.source, onDevice)) {
+    // Whether the region runs on the device is known behind its entry, and in what it calls.
+    const bool isKnown = path == entry.path ? spot->begin >= entry.spot->begin : isBelow(path, entry.path);
+    if (!runs.empty() && !isKnown)
+      continue;
     const std::string name = variable->getNameAsString();
     instance.spots[spot].beginsAfter.push_back("#pragma omp target enter data map(alloc: " + name + ")" + condition);
     instance.spots[spot].atBlockEnd.push_back("#pragma omp target exit data map(delete: " + name + ")" + condition);

@@ -123,8 +123,9 @@ std::optional<ArrayName> RegionWriter::keepPointer(const std::string &array) {
     SpotText *text = textAt(from);
     if (!text)
       return std::nullopt;
-    instances.declareBefore(q.root, "static " + element.getUnqualifiedType().getAsString() + " *" + kept.text + ";");
-    std::string cast = element.isConstQualified() ? "(" + element.getUnqualifiedType().getAsString() + " *)" : "";
+    const std::string spelledType = element.getUnqualifiedType().getAsString(name.decl->getASTContext().getPrintingPolicy());
+    instances.declareBefore(q.root, "static " + spelledType + " *" + kept.text + ";");
+    std::string cast = element.isConstQualified() ? "(" + spelledType + " *)" : "";
     text->setUp.insert(text->setUp.begin(), kept.text + " = " + cast + first + ";");
   }
   return kept;

@@ -60,6 +60,26 @@ static void rims(float *u, int n, int parts) {
   }
 }
 
+// A jump may come in past the declaration.
+// CHECK: static void past(
+// CHECK-NOT: data map(alloc: d)
+// CHECK-LABEL: int main(
+static void past(double *a, double *u, int n, int k) {
+  for (int i = 0; i < n; i++)
+    a[i] += i;
+  {
+    if (k)
+      goto L;
+    a[1] += 2;
+    double d;
+  L:
+    d = a[0] * 2;
+    for (int i = 1; i < n; i++)
+      u[i] = a[i] + a[i - 1];
+    u[0] = d + 1;
+  }
+}
+
 int main(void) {
   enum { N = 4000 };
   double *u = malloc(N * sizeof *u), *v = malloc(N * sizeof *v);
@@ -72,6 +92,8 @@ int main(void) {
   }
   for (int t = 0; t < 3; t++)
     rims(w, 100, 10);
+  for (int t = 0; t < 4; t++)
+    past(u, v, 1000, t % 2);
   double s = 0;
   for (int i = 0; i < N; i++)
     s = s * 0.9 + v[i];

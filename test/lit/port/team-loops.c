@@ -120,6 +120,18 @@ static void few(int n) {
     sums[keys[i] % 4] += i;
 }
 
+// Two names, of which one is updated in a macro: neither is atomic.
+// CHECK-LABEL: static void twice(
+// CHECK-NOT: atomic
+#define ADD(to, at, what) to[at] += what
+static void twice(int n, int *bins) {
+  int *other = bins;
+  for (int i = 0; i < n; i++) {
+    bins[keys[i]]++;
+    ADD(other, keys[i] / 2, 3);
+  }
+}
+
 // What all iterations add up, both loops do together.
 // CHECK-LABEL: static int allOf(
 // CHECK: collapse(2){{.*}} reduction(+: all)
@@ -159,6 +171,7 @@ int main(void) {
   count(N * N, bins);
   least(N * N, bins);
   few(N * N);
+  twice(N * N, bins);
   unsigned all = (unsigned)allOf(N, c);
   sumOfRows(N, c, total);
   for (int i = 0; i < N * N; i++)
