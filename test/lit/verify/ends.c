@@ -27,7 +27,7 @@
 // What is assumed then is neither a size nor an alias.
 // RUN: %busfare analyze --strict ends.c --quiet -o %t.txt -- -O2
 // What is written:
-// RUN: %busfare port ends.c -o - -- -O2 | %FileCheck %s --check-prefix=PORT
+// RUN: %busfare port --kernels all ends.c -o - -- -O2 | %FileCheck %s --check-prefix=PORT
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
