@@ -316,7 +316,12 @@ bool RegionWriter::setUpLives() {
     if (!entryFor(array.name))
       declareGlobal(array.name);
     std::optional<Place> from = entryFor(array.name), to = reaching(exits, array.name);
-    if (from && !to)
+    // A local array is gone where the region ends, if that is in a caller: its block ends the memory.
+    const bool isOfBlock = from && !to && llvm::any_of(names.namesOf(array.name, *from), [](const ArrayName &name) {
+      const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(name.variable);
+      return variable && variable->hasLocalStorage() && variable->getType()->isArrayType();
+    });
+    if (from && !to && !isOfBlock)
       to = exits.front(); // by a pointer that is kept where it begins
     if (!areApart(array))
       return false;
