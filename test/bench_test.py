@@ -12,8 +12,11 @@ COLUMNS = ["test", "direction", "memory", "bytes", "pieces", "repeats", "min_s",
            "bandwidth_GBps"]
 HOST_TESTS = {"clock", "fma", "divide", "special", "read", "triad", "copy", "fork"}
 HOST_FACTS = ("processor:", "cores:", "threads:", "vector_bytes:", "fused:", "l1_bytes:", "l2_bytes:", "last_level_bytes:")
-TESTS = {"empty_sync", "launch_sync", "launch_async", "launch_chain", "copy", "split", "kernel", "device_copy",
-         "device_triad"}
+TESTS = {"empty_sync", "launch_sync", "launch_async", "launch_chain", "copy", "copy_alone", "copy_busy", "split", "kernel", "device_copy",
+         "device_triad", "device_chase"}
+OTHER_PROBES = {"overlap": {"overlap_kernel", "overlap_streams", "overlap_hybrid", "overlap_mapped"},
+                "start": {"driver", "context", "device_alloc", "host_alloc", "host_register"},
+                "tiles": {"dgemm", "sgemm", "daxpy"}}
 
 
 def refusal_violations(code, out, err):
@@ -60,9 +63,15 @@ def check(program):
     if glob.glob("/dev/nvidia[0-9]*"):
         code, out, err = run("link", "--quick", "--max-bytes", str(64 << 20))
         found += table_violations(out) if code == 0 else [f"link: exit code {code}: {err}"]
+        for probe, tests in OTHER_PROBES.items():
+            code, out, err = run(probe, "--quick", "--max-bytes", str(64 << 20))
+            if "cuBLAS" in err and not refusal_violations(code, out, err):
+                continue  # not every GPU's machine has it
+            found += table_violations(out, tests) if code == 0 else [f"{probe}: exit code {code}: {err}"]
         print("bench_test: with a GPU")
     else:
-        found += [f"link without a GPU: {what}" for what in refusal_violations(*run("link", "--quick"))]
+        for probe in ("link", *OTHER_PROBES):
+            found += [f"{probe} without a GPU: {what}" for what in refusal_violations(*run(probe, "--quick"))]
         print("bench_test: without a GPU")
     return found
 
