@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/DeviceScalars.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/port/HostDirectives.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"

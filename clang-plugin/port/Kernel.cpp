@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/KernelWriter.h"
 #include "clang-plugin/HostOnly.h"
+#include "clang-plugin/port/HostDirectives.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Refuse.h"
 #include "clang/Basic/SourceManager.h"

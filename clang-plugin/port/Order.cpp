@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Order.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OrderLoop.h"
+#include "clang-plugin/port/HostDirectives.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/StmtCXX.h"

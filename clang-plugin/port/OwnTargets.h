@@ -20,9 +20,6 @@
 //   #pragma omp target teams num_teams(4) map(a[0:n])   =>   #pragma omp teams num_teams(4)
 //   a[omp_get_team_num()] = 1;                               a[omp_get_team_num()] = 1;
 //
-// A `parallel for` or `parallel` around a kernel or a copy gets `num_threads(1)`; a `parallel for` goes if its loop does the same
-// without: it sums nothing up, and nobody else sees the variables that its threads have of their own.
-//
 // Not handled: constructs that a macro or a header writes, and those that hand out device
 // addresses; then the program is not ported.
 //
@@ -40,20 +37,6 @@ bool isTargetConstruct(const clang::Stmt *stmt);
 
 /// Teams of which the program counts on as many as it asks for: they stay.
 bool staysAsTeams(const clang::Stmt *stmt);
-
-/// Below the statement it matters which thread, or team, runs it.
-bool asksWhoRunsIt(const clang::Stmt *stmt);
-
-/// A variable that the directive's threads have copies of, with its value to begin with, and change; empty: there is none.
-std::string ownCopyThatChanges(const clang::OMPExecutableDirective *directive);
-
-/// An array or object that the directive's threads have copies of; empty: there is none.
-std::string ownArrayOf(const clang::OMPExecutableDirective *directive);
-
-/// `parallel for` or `parallel` around a kernel or a copy. The plan has such a loop as a serial one, since it is not provably
-/// parallel, and what several threads would share as done once: one thread then does it. Nothing if it is another construct,
-/// one that a macro writes, or one whose threads ask which they are.
-std::optional<Edit> onOneThread(const clang::Stmt *stmt, const FunctionSource &source);
 
 /// Takes them out of a function.
 std::vector<Edit> withoutTargets(const FunctionSource &source);

@@ -6,6 +6,7 @@
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/RegionWriter.h"
 #include "clang-plugin/port/DeviceScalars.h"
+#include "clang-plugin/port/HostDirectives.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/StmtOpenMP.h"

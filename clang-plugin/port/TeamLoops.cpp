@@ -35,7 +35,7 @@ public:
       if (!loop || node.path != q.place.path)
         return;
       const Spot *spot = source.spotAt(loop->location);
-      const auto *stmt = spot ? llvm::dyn_cast<ForStmt>(withoutDirectives(spot->stmt)) : nullptr;
+      const auto *stmt = spot ? llvm::dyn_cast<ForStmt>(withoutDirective(spot->stmt)) : nullptr;
       // Two loops of a skeleton for one of the source (a first iteration apart) are not looked through.
       if (stmt && !loops.try_emplace(stmt, loop).second)
         loops[stmt] = nullptr;
@@ -61,12 +61,6 @@ private:
   std::vector<TeamLoop> found;
   std::vector<const skeleton::Loop *> chosen; ///< Of `found`.
   bool isWhole = true;
-
-  static const Stmt *withoutDirectives(const Stmt *stmt) {
-    while (const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt))
-      stmt = bodyOf(*directive);
-    return stmt;
-  }
 
   static const ValueDecl *declOf(const DeclRefExpr *ref) { return llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()); }
 
