@@ -43,6 +43,20 @@ std::vector<Edit> inOrder(std::vector<Edit> edits) {
   return result;
 }
 
+void endLinesAs(StringRef text, std::vector<Edit> &edits) {
+  if (!text.take_until([](char c) { return c == '\n'; }).ends_with("\r"))
+    return;
+  for (Edit &edit : edits) {
+    std::string lines;
+    for (char c : edit.text) {
+      if (c == '\n' && !StringRef(lines).ends_with("\r"))
+        lines += '\r';
+      lines += c;
+    }
+    edit.text = std::move(lines);
+  }
+}
+
 std::string apply(StringRef text, const std::vector<Edit> &edits, unsigned begin, unsigned end) {
   std::string result;
   unsigned at = begin;

@@ -253,7 +253,7 @@ const Spot *FunctionSource::spotAt(const skeleton::Location &location) const {
 std::pair<unsigned, unsigned> FunctionSource::rangeOf(const OMPExecutableDirective *directive) const {
   unsigned begin = text.rfind('#', offsetOf(directive->getBeginLoc()) + 1), end = begin;
   // Its line, and those that a backslash adds to it.
-  while (end < text.size() && (text[end] != '\n' || text[end - 1] == '\\'))
+  while (end < text.size() && (text[end] != '\n' || text.take_front(end).rtrim('\r').ends_with("\\")))
     ++end;
   unsigned under = offsetOf(withoutDirective(directive)->getBeginLoc());
   if (under >= end && text.slice(end, under).trim().empty())

@@ -335,6 +335,7 @@ void Porting::finish() {
     file.edits = std::move(edits[k]);
     if (!file.edits.empty())
       addIncludes(file, units[k]);
+    endLinesAs(file.original, file.edits);
     file.text = port::apply(file.original, file.edits);
   }
 }
@@ -374,6 +375,7 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
       result.hasThreads |= ordered.hasThreads;
       result.reordersSums |= ordered.reordersSums;
     }
+    endLinesAs(file.original, file.edits);
     file.text = port::apply(file.original, file.edits);
   }
   return llvm::Error::success();
