@@ -157,7 +157,7 @@ void Analysis::settleIndependence(const LoopSite &site, LoopVerdict &verdict) {
   if (!isHinted && example != verdict.dependences.end())
     return; // checkClaim says so
   if (example == verdict.dependences.end()) {
-    verdict.assuming.push_back("independent");
+    verdict.assuming.push_back(assumedIndependent);
     verdict.dependences.clear();
     return;
   }
@@ -234,7 +234,7 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
     if (array && aliases.isOneObject(name) && site.loop->hints && site.loop->hints->independent && isHintedDead(table, site, name)) {
       verdict.needs.push_back({array->isScalar() ? Need::Kind::Private : Need::Kind::ArrayPrivate, name, ""});
       verdict.assuming.push_back("temporary(" + name + ")");
-      verdict.assuming.push_back("independent");
+      verdict.assuming.push_back(assumedIndependent);
       continue;
     }
     for (CarriedDependence &dependence : treatment.dependences) {

@@ -503,7 +503,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const Kernel &kernel : region.kernels)
     if (const LoopVerdict *verdict = dependence.find(*kernel.loop))
       for (const std::string &assumption : verdict->assuming)
-        assumptions.insert(assumption == "independent" ? saidOf(*kernel.loop) : assumption);
+        assumptions.insert(assumption == assumedIndependent ? saidOf(*kernel.loop) : assumption);
   for (const Kernel &kernel : region.kernels)
     forEachNode(kernel.loop->body, [&](const Node &node) {
       if (auto *end = std::get_if<End>(&node.kind))

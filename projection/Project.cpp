@@ -12,6 +12,7 @@
 #include "projection/Judge.h"
 #include "projection/Profile.h"
 #include "projection/ProjectParts.h"
+#include "skeleton/Directive.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
@@ -128,6 +129,8 @@ public:
     if (!root)
       return root.takeError();
     addLoops(**root);
+    if (llvm::any_of((*root)->dependence.loops, isOpenClaim))
+      openClaims.push_back(name);
     llvm::Expected<Sizes> sizes = sizesFor(program, **root, options, profile);
     if (!sizes)
       return sizes.takeError();
@@ -246,6 +249,40 @@ public:
     return llvm::Error::success();
   }
 
+  /// What directives, where they are neither proved nor refuted, would make of the roots. Behind everything else: it takes what
+  /// effort is left.
+  void believeDirectives() {
+    if (openClaims.empty())
+      return;
+    Program believing = program;
+    trustDirectives(believing);
+    ProjectOptions own = options;
+    own.machines.resize(1);
+    own.wantsTerms = own.strict = false;
+    std::vector<Location> *directives = nullptr;
+    own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) {
+      for (const brs::LoopVerdict &verdict : root.dependence.loops)
+        if (verdict.parallel && verdict.loop->isTrusted && llvm::is_contained(verdict.assuming, brs::assumedIndependent))
+          directives->push_back(verdict.loop->location);
+    };
+    for (const std::string &name : openClaims) {
+      BelievedReport one{name, {}, {}};
+      directives = &one.directives;
+      Projection then(believing, own, profile);
+      if (brs::effortIsSpent())
+        return;
+      if (llvm::Error error = then.addRoot(name)) {
+        llvm::consumeError(std::move(error)); // then this is not known; the root itself was answered
+        continue;
+      }
+      llvm::sort(one.directives);
+      one.directives.erase(std::unique(one.directives.begin(), one.directives.end()), one.directives.end());
+      one.regions = std::move(then.report.regions);
+      if (!one.directives.empty())
+        report.believed.push_back(std::move(one));
+    }
+  }
+
   Report finish() {
     report.loops = mergeLoops(std::move(report.loops));
     llvm::sort(report.findings, [](const Finding &a, const Finding &b) {
@@ -276,10 +313,16 @@ private:
   Report report;
   std::map<std::string, unsigned> unknownIn;
   std::set<std::string> knownNames;
+  std::vector<std::string> openClaims; ///< Roots with directives that are neither proved nor refuted.
   std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
   double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
+
+  static bool isOpenClaim(const brs::LoopVerdict &verdict) {
+    return verdict.loop->directive && !verdict.parallel && !verdict.loop->isTrusted && !verdict.dependences.empty() &&
+           llvm::all_of(verdict.dependences, [](const brs::CarriedDependence &d) { return d.kind == brs::CarriedDependence::Kind::Unknown; });
+  }
 
   /// Those that call no function with loops.
   std::set<Location> loopsWithoutLargeCalls(const Function &function) const {
@@ -518,6 +561,8 @@ void suggestNext(Report &report, const ProjectOptions &options) {
     if (answer.verdict == Verdict::Port)
       say("busfare port " + file);
   }
+  if (!report.believed.empty())
+    say("busfare analyze " + file + " --trust-directives");
   if (!report.regions.empty() && options.functions.empty() && report.regions.front().function == "main" &&
       !report.regions.front().on.front().second.kernels.empty()) {
     const KernelReport &kernel = report.regions.front().on.front().second.kernels.back();
@@ -557,6 +602,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
     if (llvm::Error error = projection.addNestsOfOthers())
       return error;
   }
+  projection.believeDirectives();
   Report report = projection.finish();
   suggestNext(report, options);
   return report;

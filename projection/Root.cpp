@@ -106,7 +106,7 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
   for (size_t i = 0; i < flat.loops.size(); ++i) {
     brs::LoopVerdict &verdict = shaped.loops[i];
     // What the shaped one did not leave open, a hint does not decide for the flat one.
-    if (verdict.parallel || !flat.loops[i].parallel || llvm::is_contained(flat.loops[i].assuming, "independent"))
+    if (verdict.parallel || !flat.loops[i].parallel || llvm::is_contained(flat.loops[i].assuming, brs::assumedIndependent))
       continue;
     const Loop *loop = verdict.loop;
     verdict = std::move(flat.loops[i]);

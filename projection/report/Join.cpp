@@ -54,6 +54,7 @@ Report joinReports(std::vector<Report> reports) {
       });
     });
     append(all.regions, report.regions);
+    append(all.believed, report.believed);
     append(all.loops, report.loops);
     append(all.messages, report.messages);
     append(all.libraryCalls, report.libraryCalls);

@@ -139,6 +139,24 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
   });
 }
 
+/// With regions as those of the report, so that what reads these reads them.
+static void believed(Stream &json, const std::vector<BelievedReport> &believed) {
+  json.attributeArray("if_directives_hold", [&] {
+    for (const BelievedReport &one : believed)
+      json.object([&] {
+        text(json, "function", one.root);
+        json.attributeArray("directives", [&] {
+          for (const skeleton::Location &directive : one.directives)
+            json.object([&] { place(json, "location", directive); });
+        });
+        json.attributeArray("regions", [&] {
+          for (const RegionReport &region : one.regions)
+            writeRegion(region, json);
+        });
+      });
+  });
+}
+
 static void header(Stream &json, StringRef output, StringRef version) {
   json.attribute("schema_version", 1);
   json.attribute("output", output);
@@ -174,6 +192,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
       number(json, "cpu_s", report.program.cpu);
       number(json, "library_s", report.program.libraries);
     });
+    believed(json, report.believed);
     loops(json, report.loops);
     writeMessages(report.messages, json);
     writeLibraryCalls(report.libraryCalls, json);

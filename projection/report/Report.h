@@ -99,6 +99,7 @@ struct KernelReport {
   double occupancy = 0;       ///< 0..1, of a multiprocessor that works.
   double busyMultiprocessors = 0, multiprocessors = 0; ///< Those that get a block, of all. 0 = not known.
   std::string threadIndex;    ///< The loop index that becomes threadIdx.x.
+  bool addsUp = false;        ///< A block shares all iterations of that loop, and adds up what its threads found.
   bool coalesced = true;
   bool staysOnHost = false; ///< By the plan: a mix that keeps it there is cheaper.
 };
@@ -276,6 +277,13 @@ struct ProgramReport {
   double libraries = 0;        ///< Of cpu, calls of BLAS, which stay on the host.
 };
 
+/// A root as it would be if those of its OpenMP directives held that are neither proved nor refuted (--trust-directives).
+struct BelievedReport {
+  std::string root;
+  std::vector<skeleton::Location> directives; ///< Of the loops that are parallel then, and are not otherwise; sorted.
+  std::vector<RegionReport> regions;          ///< On the first machine.
+};
+
 struct MachineReport {
   std::string name, description;
   std::string file; ///< Empty for a built-in one.
@@ -326,6 +334,7 @@ struct Report {
   std::vector<MachineReport> machines;
   std::vector<RegionReport> regions;
   ProgramReport program;
+  std::vector<BelievedReport> believed; ///< Of the roots that it makes a difference to.
   std::vector<LoopReport> loops;
   std::vector<MessageReport> messages;
   std::vector<LibraryCallReport> libraryCalls;

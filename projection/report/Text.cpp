@@ -353,6 +353,43 @@ static void writeSerialNests(const Report &report, Page &page) {
   page.line();
 }
 
+/// "lines 137 and 159", or with their files.
+static std::string spoken(const std::vector<skeleton::Location> &places) {
+  const bool oneFile = llvm::all_of(places, [&](const skeleton::Location &place) { return place.file == places.front().file; });
+  std::vector<std::string> words;
+  for (const skeleton::Location &place : places)
+    words.push_back(oneFile ? std::to_string(place.line) : place.file.str() + ":" + std::to_string(place.line));
+  constexpr size_t most = 6;
+  const size_t others = words.size() > most ? words.size() - most : 0;
+  words.resize(words.size() - others);
+  std::string last = others ? std::to_string(others) + " more" : words.back();
+  if (!others)
+    words.pop_back();
+  return (oneFile ? std::string(places.size() > 1 ? "lines " : "line ") : "") + llvm::join(words, ", ") + (words.empty() ? "" : " and ") + last +
+         (oneFile ? " of " + places.front().file.str() : "");
+}
+
+static void writeBelieved(const Report &report, Page &page) {
+  for (const BelievedReport &one : report.believed) {
+    page.heading("If the directives hold");
+    page.paragraph("OpenMP says of the " + std::string(one.directives.size() > 1 ? "loops" : "loop") + " at " + spoken(one.directives) +
+                   " that iterations are independent, which is neither proved nor refuted. Were it believed (--trust-directives):");
+    if (one.regions.empty())
+      page.paragraph("there would be no region worth a plan.", 2, 4);
+    for (const RegionReport &region : one.regions) {
+      if (region.on.empty())
+        continue;
+      const MachineAnswer &answer = region.on.front().second;
+      page.paragraph(region.id + ": " + spoken(answer.verdict).str() + ", " +
+                         spoken(answer.speedup.with) + "; " + std::to_string(answer.kernels.size()) +
+                         (answer.kernels.size() == 1 ? " kernel" : " kernels") + ", in " + formatBytes(region.h2dBytes) + ", out " +
+                         formatBytes(region.d2hBytes) + ".",
+                     2, 4);
+    }
+    page.line();
+  }
+}
+
 /// `BF007 (2), BF012`
 static std::string rulesOf(const std::vector<skeleton::Finding> &findings) {
   std::map<skeleton::Rule, unsigned> counts;
@@ -457,6 +494,7 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
                      " modelled there.");
   }
   page.line();
+  writeBelieved(report, page);
   writeMessages(report.messages, page);
   writeLibraryCalls(report.libraryCalls, page);
   writeSerialNests(report, page);

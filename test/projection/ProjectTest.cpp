@@ -64,6 +64,58 @@ TEST(Project, VectorAdditionIsKept) {
   EXPECT_GT(region.on[0].second.speedup.kernelOnly, 1);
 }
 
+/// Is the sum over j inside the kernel over i one that a block may share?
+bool addsUp(const std::string &sum) {
+  std::string text = R"(skeleton 1
+unit "sum.c"
+function f(param n, array a, array y) at 1:1 {
+  array a : f64[n][n] parameter const restrict
+  array y : f64[n] parameter restrict
+  array s : f64 local
+  for i = 0 .. n - 1 at 2:3 { for j = 0 .. n - 1 at 3:5 { read a[i][j] ops fp64.add 1 )" + sum + R"( } }
+}
+)";
+  ProjectOptions options = with({{"n", 4096}});
+  options.machines.push_back(llvm::cantFail(loadMachine("a100-pcie4")));
+  auto report = reportOf(text, options);
+  EXPECT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  EXPECT_EQ(report->regions.size(), 1u);
+  return report->regions[0].on[0].second.kernels[0].addsUp;
+}
+
+TEST(Project, BlocksAddUpElementsOfTheirOwn) {
+  EXPECT_TRUE(addsUp("update y[i] +"));
+  EXPECT_FALSE(addsUp("update s +"));    // of all iterations
+  EXPECT_FALSE(addsUp("update y[j] +")); // another element each
+}
+
+TEST(Project, WhatDirectivesWouldMakeIsSaid) {
+  auto believedOf = [](const std::string &directive, const std::string &subscript) {
+    std::string text = R"(skeleton 1
+unit "scatter.c"
+function f(param n, array to, array a, array b) at 1:1 {
+  array to : i32[n] parameter const restrict
+  array a : f64[n] parameter restrict
+  array b : f64[n] parameter const restrict
+  for i = 0 .. n - 1 at 3:3 omp()" + directive + R"() { read to[i] read b[i] write a[)" + subscript + R"(] }
+}
+)";
+    auto report = reportOf(text, with({{"n", 1 << 20}}));
+    EXPECT_TRUE(bool(report)) << llvm::toString(report.takeError());
+    return report->believed;
+  };
+  std::vector<BelievedReport> believed = believedOf("parallel for", "?");
+  ASSERT_EQ(believed.size(), 1u);
+  EXPECT_EQ(believed[0].root, "f");
+  ASSERT_EQ(believed[0].directives.size(), 1u);
+  EXPECT_EQ(believed[0].directives[0].line, 3u);
+  ASSERT_EQ(believed[0].regions.size(), 1u);
+  EXPECT_EQ(believed[0].regions[0].on[0].second.kernels.size(), 1u);
+  EXPECT_TRUE(believedOf("parallel for", "i").empty());            // proved
+  EXPECT_TRUE(believedOf("parallel for", "floor(i / 2)").empty()); // refuted
+  EXPECT_TRUE(believedOf("parallel for ordered", "?").empty());    // not claimed
+}
+
 TEST(Project, PartsSumToTheTotal) {
   auto report = reportOf(steps, with({{"n", 1 << 20}, {"steps", 50}}));
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
