@@ -14,8 +14,11 @@ using namespace skeleton;
 
 namespace {
 
-/// Iterations of a serial loop whose loads a compiler has under way together (unrolling by four).
+/// Iterations of a serial loop whose loads a compiler has under way together (unrolling by four). A load does not pass a store
+/// that may be to its element: of what two pointers lead to, device code knows no more than their types.
 constexpr double iterationsInFlight = 4;
+/// Of loads from DRAM, what it takes the threads of a block to add up half as many numbers as before: shared memory and a barrier.
+constexpr double roundsAStep = 0.1;
 /// A division or its like is a sequence of this many instructions.
 constexpr double divideInstructions = 10;
 /// A special function in double precision is a polynomial of about this many.
@@ -57,9 +60,10 @@ double replaysOf(const Reference &reference, const Mapping &mapping, const Gpu &
 
 Accesses accessesOf(const KernelWork &kernel, const Mapping &mapping, const Gpu &gpu) {
   Accesses accesses;
+  const std::vector<const Loop *> apart = mapping.apart();
   for (const Reference &reference : kernel.references)
     for (const Place &place : reference.places) {
-      double count = place.count * mapping.replication(reference) * reference.keptInRegisters(mapping.threadLoops) *
+      double count = place.count * mapping.replication(reference) * reference.keptInRegisters(apart) *
                      ((place.reads ? 1 : 0) + (place.writes ? 1 : 0));
       accesses.issued += count;
       accesses.replayed += count * (gpu.cachesGlobal > 0 ? replaysOf(reference, mapping, gpu) : 1);
@@ -67,20 +71,34 @@ Accesses accessesOf(const KernelWork &kernel, const Mapping &mapping, const Gpu 
   return accesses;
 }
 
+/// Is something stored in each iteration of the loop that what the reference loads next may be?
+bool isStoredInto(const Reference &read, const Loop &loop, const std::vector<Reference> &references) {
+  return llvm::any_of(references, [&](const Reference &other) {
+    return other.writes && llvm::is_contained(other.loops, &loop) && (other.array == read.array || mayBeOfType(other.type, read.type));
+  });
+}
+
 /// How often a thread waits for loads before it can go on.
 double roundsOf(const KernelWork &kernel, const Mapping &mapping) {
+  const std::vector<const Loop *> apart = mapping.apart();
   double rounds = 1;
   for (const Reference &reference : kernel.references) {
     if (!reference.reads)
       continue;
-    double turns = 1;
+    double turns = 1, together = iterationsInFlight;
     for (size_t i = 0; i < reference.loops.size(); ++i)
-      if (!llvm::is_contained(mapping.threadLoops, reference.loops[i]))
-        turns *= reference.trips[i];
-    turns *= reference.keptInRegisters(mapping.threadLoops);
-    rounds = std::max(rounds, (reference.indirect ? 2 : 1) * std::max(1.0, turns / iterationsInFlight));
+      if (!llvm::is_contained(apart, reference.loops[i])) {
+        // Of what threads share each keeps its sum in a register.
+        const bool isShared = mapping.team && reference.loops[i] == mapping.x;
+        turns *= isShared ? std::ceil(reference.trips[i] / mapping.team) : reference.trips[i];
+        // The innermost that moves it, in the end.
+        if (reference.dependsOn(*reference.loops[i]))
+          together = !isShared && isStoredInto(reference, *reference.loops[i], kernel.references) ? 1 : iterationsInFlight;
+      }
+    turns *= reference.keptInRegisters(apart);
+    rounds = std::max(rounds, (reference.indirect ? 2 : 1) * std::max(1.0, turns / together));
   }
-  return rounds;
+  return rounds + (mapping.team ? std::log2(mapping.team) * roundsAStep : 0);
 }
 
 /// What a launch asks of each resource, mapped.
@@ -110,8 +128,9 @@ GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapp
   auto [accesses, replayed] = accessesOf(kernel, mapping, gpu);
   demand.accesses = accesses;
   demand.replayed = replayed;
+  const std::vector<const Loop *> apart = mapping.apart();
   for (const auto &[loop, count] : work.iterations)
-    if (!llvm::is_contained(mapping.threadLoops, loop))
+    if (!llvm::is_contained(apart, loop))
       demand.turns += count;
   auto fp = [&](Operation add, Operation multiply, Operation fma, Operation divide) {
     return work.of(add) + work.of(multiply) + work.of(fma) + divideInstructions * work.of(divide);
@@ -134,6 +153,7 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
   price.threads = demand.threads;
   price.blockThreads = mapping.blockThreads();
   price.threadIndex = mapping.x->index;
+  price.addsUp = mapping.team > 0;
   price.dramBytes = demand.dramBytes;
   const GpuTimes times = timesOf(demand, gpu);
   double longest = 0;

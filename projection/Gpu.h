@@ -13,7 +13,7 @@
 //
 // Ports of the nest are tried and the cheapest is the answer: which parallel loops run as
 // threads (also those inside a serial loop, if each thread then writes elements of its
-// own), which of them is threadIdx.x, and how many threads a block has.
+// own, or a block adds up what its threads found), which of them is threadIdx.x, and how many threads a block has.
 //
 // With caches for global data, a block's footprint comes from L2 and the footprint of a
 // wave of blocks from DRAM (Reference.h). Without them every load and store is paid as
@@ -45,6 +45,8 @@ struct KernelQuestion {
   double footprintBytes = 0;   ///< Distinct bytes the launch reads and writes, at least.
   /// May the iterations of a loop inside run in any order? Nothing: only parallelLoops may.
   std::function<bool(const skeleton::Loop &)> isParallel = nullptr;
+  /// May they, but for what they add up for each iteration of the loops around? Nothing: none.
+  std::function<bool(const skeleton::Loop &)> addsUp = nullptr;
   bool wantsTerms = false; ///< KernelPrice::terms.
 };
 
@@ -59,6 +61,7 @@ struct KernelPrice {
   double occupancy = 0;       ///< Threads on a multiprocessor that works, over the most there can be.
   double busyMultiprocessors = 0; ///< Those that get a block.
   std::string threadIndex;
+  bool addsUp = false;   ///< The threads of a block share the iterations of that loop and add up.
   bool coalesced = true; ///< MappingTraffic's,
   bool regular = true;   ///< and this.
   std::vector<TimeTerm> terms; ///< If they are asked for: the launch, then each resource.

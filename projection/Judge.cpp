@@ -341,6 +341,7 @@ MachineAnswer Judge::run() {
     report.flops = kernel.flops;
     report.dramBytes = kernel.dramBytes;
     report.blockThreads = kernel.blockThreads;
+    report.addsUp = kernel.addsUp;
     report.occupancy = kernel.occupancy;
     report.busyMultiprocessors = kernel.busyMultiprocessors;
     report.multiprocessors = q.machine.gpu.multiprocessors;

@@ -94,6 +94,17 @@ void addShapes(Mapping mapping, const Gpu &gpu, std::vector<Mapping> &mappings) 
     }
 }
 
+/// A block for each iteration around the innermost loop, which its threads share.
+void addTeams(Mapping mapping, std::vector<Mapping> &mappings) {
+  mapping.x = mapping.threadLoops.back();
+  for (size_t i = 0; i < mapping.threadLoops.size(); ++i)
+    mapping.block[mapping.threadLoops[i]] = mapping.threadLoops[i] == mapping.x ? std::ceil(mapping.trips[i]) : 1;
+  for (unsigned size : {256, 128, 64}) {
+    mapping.team = size;
+    mappings.push_back(mapping);
+  }
+}
+
 /// Do the threads of a half-warp ask for neighbouring elements, in order, from an aligned start?
 struct Alignment {
   double pieces; ///< Elements of an aligned start.
@@ -174,14 +185,23 @@ bool isCoalesced(const Reference &reference, const Mapping &mapping, const Gpu &
 
 } // namespace
 
+std::vector<const Loop *> Mapping::apart() const {
+  std::vector<const Loop *> loops = threadLoops;
+  if (team)
+    std::erase(loops, x);
+  return loops;
+}
+
 double Mapping::threads() const {
-  double product = 1;
-  for (double trip : trips)
-    product *= trip;
+  double product = team ? team : 1;
+  for (size_t i = 0; i < threadLoops.size(); ++i)
+    product *= team && threadLoops[i] == x ? 1 : trips[i];
   return product;
 }
 
 unsigned Mapping::blockThreads() const {
+  if (team)
+    return team;
   double product = 1;
   for (const auto &entry : block)
     product *= entry.second;
@@ -199,7 +219,7 @@ double Mapping::blocks() const {
 double Mapping::replication(const Reference &reference) const {
   double times = 1;
   for (size_t i = 0; i < threadLoops.size(); ++i)
-    if (!llvm::is_contained(reference.loops, threadLoops[i]))
+    if (!llvm::is_contained(reference.loops, threadLoops[i]) && !(team && threadLoops[i] == x))
       times *= trips[i];
   return times;
 }
@@ -239,11 +259,14 @@ std::vector<Mapping> mappingsOf(const KernelQuestion &q, const Work &work, const
   std::vector<Mapping> mappings;
   std::vector<const Loop *> perfect = q.parallelLoops.empty() ? std::vector<const Loop *>{&q.loop} : q.parallelLoops;
   addShapes(withTrips(perfect), gpu, mappings);
-  if (!q.isParallel)
-    return mappings;
   std::vector<const Loop *> chain = chainOf(q.loop, work), taken;
+  if (q.addsUp && gpu.cachesGlobal > 0 && chain.size() == perfect.size() + 1 && q.addsUp(*chain.back())) {
+    std::vector<const Loop *> loops = perfect;
+    loops.push_back(chain.back());
+    addTeams(withTrips(std::move(loops)), mappings);
+  }
   for (const Loop *loop : chain) {
-    if (!q.isParallel(*loop))
+    if (!q.isParallel || !q.isParallel(*loop))
       continue;
     taken.push_back(loop);
     if (taken.size() <= perfect.size())

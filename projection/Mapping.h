@@ -10,6 +10,10 @@
 //     threads i, x = i:       each thread walks rows
 //     threads i and j, x = j: k runs inside the thread, legal as it writes c[i][j] alone
 //
+//   for i (parallel) { for j { y[i] += a[i][j]*x[j] } }
+//     threads i:              each thread walks a row
+//     a block an i, x = j:    its threads share the row and add up what they found
+//
 // From a mapping follow the bytes: of a block from L2, of a wave of blocks from DRAM.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +29,10 @@ struct Mapping {
   std::vector<double> trips;                       ///< Of them, on average.
   const skeleton::Loop *x = nullptr;               ///< threadIdx.x.
   Tile block;                                      ///< Iterations of a block, for each thread loop.
+  unsigned team = 0; ///< Threads that share all iterations of x, a sum, each some of them; 0: each iteration is a thread's.
 
+  /// Those of which each iteration is a thread's own.
+  std::vector<const skeleton::Loop *> apart() const;
   double threads() const;
   unsigned blockThreads() const;
   double blocks() const;

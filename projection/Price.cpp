@@ -7,6 +7,7 @@
 #include "projection/Cpu.h"
 #include "projection/Gpu.h"
 #include "projection/Link.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -127,6 +128,26 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
                     ((array && !array->isScalar()) || (whole && whole != verdict && !llvm::is_contained(whole->needs, need)));
            });
   };
+  auto addsUp = [&](const Loop &loop) {
+    const brs::LoopVerdict *verdict = root.dependence.find(loop);
+    const brs::LoopVerdict *whole = root.dependence.find(*kernel.loop);
+    // One element, not one for each iteration; and nothing that the whole kernel adds up.
+    auto isOneElement = [&](const std::string &array) {
+      bool isOne = true;
+      forEachNode(loop.body, [&](const Node &node) {
+        auto *access = std::get_if<Access>(&node.kind);
+        isOne &= !access || access->array != array || llvm::all_of(access->subscripts, [&](const Subscript &subscript) {
+          return subscript.value && !subscript.value->mentions(loop.index);
+        });
+      });
+      return isOne;
+    };
+    return verdict && whole && whole != verdict && verdict->parallel && llvm::any_of(verdict->needs, [](const brs::Need &need) { return need.kind == brs::Need::Kind::Reduction; }) &&
+           llvm::all_of(verdict->needs, [&](const brs::Need &need) {
+             return need.kind == brs::Need::Kind::Private ||
+                    (need.kind == brs::Need::Kind::Reduction && !llvm::is_contained(whole->needs, need) && isOneElement(need.name));
+           });
+  };
   const Loop &innermost = *innermostOf(*kernel.loop);
   const brs::LoopVerdict *verdict = root.dependence.find(innermost);
   bool vectorises = verdict && verdict->parallel && !hasBranch(innermost);
@@ -138,12 +159,14 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     Activity activity{workOf(*kernel.loop, at), {}};
     activity.references = referencesOf(root.arrays, activity.work, at);
     KernelPrice price =
-        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel, options.wantsTerms}, machine.gpu);
+        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel, addsUp, options.wantsTerms},
+                    machine.gpu);
     time += weight * price.time;
     gpu.flops += weight * price.flops;
     gpu.dramBytes += weight * price.dramBytes;
     gpu.limitedBy = price.limitedBy;
     gpu.threadIndex = price.threadIndex;
+    gpu.addsUp = price.addsUp;
     gpu.occupancy = price.occupancy;
     gpu.blockThreads = price.blockThreads;
     gpu.busyMultiprocessors = price.busyMultiprocessors;

@@ -32,6 +32,7 @@ struct KernelCost {
   double launches = 0;
   double time = 0; ///< Of one launch, on average.
   std::string limitedBy, threadIndex;
+  bool addsUp = false; ///< KernelPrice's.
   double flops = 0, dramBytes = 0, occupancy = 0, busyMultiprocessors = 0;
   unsigned blockThreads = 0;
   bool coalesced = true, regular = true;

@@ -248,6 +248,7 @@ std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, 
     if (group == references.end()) {
       Reference made;
       made.array = access.array;
+      made.type = array->type;
       made.elementBytes = double(array->type.bytes);
       made.arrayBytes = bytesOf(*array, values);
       made.indirect = indirect;

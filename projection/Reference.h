@@ -38,6 +38,7 @@ struct Place {
 
 struct Reference {
   std::string array;
+  skeleton::ElementType type;
   double elementBytes = 0;
   double narrowestBytes = 0; ///< Of one load or store: a field's, and at most what a thread loads at a time.
   double arrayBytes = 0;   ///< Of the whole array; 0 = not known.

@@ -105,6 +105,7 @@ static void writeOn(Stream &json, const ExplainedOnMachine &on) {
     json.attributeObject("transformation", [&] {
       json.attribute("block_threads", on.launch.blockThreads);
       text(json, "thread_index", on.launch.threadIndex);
+      json.attribute("adds_up", on.launch.addsUp);
       json.attribute("coalesced", on.launch.coalesced);
       number(json, "occupancy", on.launch.occupancy);
     });

@@ -168,7 +168,7 @@ static void writeKernelTime(const ExplainedOnMachine &on, Page &page, Parameters
   page.heading("One launch on " + on.machine + ": " + formatTime(launch.time) + " (" + formatTime(launch.timeLow) + " to " + formatTime(launch.timeHigh) + ")");
   std::string text = "The launch, and the longest of what its resources need.";
   if (launch.blockThreads)
-    text += " Of the ports tried the best has " + formatPlural(launch.blockThreads, "thread") + " a block along " + spelled(launch.threadIndex).str() +
+    text += " Of the ports tried the best has " + formatPlural(launch.blockThreads, "thread") + " a block along " + spelled(launch.threadIndex).str() + (launch.addsUp ? ", which add up" : "") +
             (launch.coalesced ? ", coalesced" : ", not coalesced") + ", " + spokenOccupancy(launch) + ".";
   if (on.terms.differs)
     text += " Launches do different amounts of work: the terms are those of one that stands for the most of them, the time above is the mean.";

@@ -95,6 +95,7 @@ static void kernels(Stream &json, const std::vector<KernelReport> &kernels) {
         json.attributeObject("transformation", [&] {
           json.attribute("block_threads", kernel.blockThreads);
           text(json, "thread_index", kernel.threadIndex);
+          json.attribute("adds_up", kernel.addsUp);
           json.attribute("coalesced", kernel.coalesced);
           number(json, "occupancy", kernel.occupancy);
           if (kernel.multiprocessors > 0) {

@@ -116,8 +116,8 @@ void addRow(Table &table, const LoopOfKernels &loop, const RegionReport &region)
   if (kernel.blockThreads) {
     std::string shape = std::to_string(kernel.blockThreads) + " threads a block";
     if (!kernel.threadIndex.empty())
-      shape += " along " + spelled(kernel.threadIndex).str();
-    parts.push_back(shape + (kernel.coalesced ? ", coalesced" : ", not coalesced"));
+      shape += " along " + spelled(kernel.threadIndex).str() + (kernel.addsUp ? ", which add up," : "");
+    parts.push_back(shape + (kernel.addsUp ? "" : ",") + (kernel.coalesced ? " coalesced" : " not coalesced"));
   }
   if (kernel.occupancy > 0)
     parts.push_back(spokenOccupancy(kernel));

@@ -242,6 +242,55 @@ TEST(Kernel, SerialLoopStaysOutsideIfThreadsDepend) {
   EXPECT_EQ(priceKernel(question, gpuOf("a100-pcie4")).threads, 512);
 }
 
+/// Rows of `a` added up into `y`, whose elements are of that type; or its columns.
+Nest sums(const std::string &type, const std::string &element) {
+  return nestOf("array a : f64[2048][2048] parameter\narray y : " + type + "[2048] parameter",
+                "for i = 0 .. 2047 { for j = 0 .. 2047 { read a" + element + " read y[i] ops fp64.add 1 write y[i] } }");
+}
+
+TEST(Kernel, LoadsDoNotPassStoresThatMayBeToTheirElements) {
+  Gpu gpu = gpuOf("a100-pcie4");
+  auto timeOf = [&](const Nest &nest) {
+    Activity activity = nest.activity();
+    KernelPrice price = priceKernel({nest.loop(), {&nest.loop()}, activity, nest.registers(), 8.0 * 2048 * 2048}, gpu);
+    EXPECT_EQ(price.limitedBy, "latency");
+    return price.time - gpu.launchLatency;
+  };
+  // No double lies in an array of integers.
+  EXPECT_NEAR(timeOf(sums("f64", "[j][i]")) / timeOf(sums("i64", "[j][i]")), 4, 0.01);
+  // One by one: a load from DRAM for each of the 2048 turns.
+  EXPECT_NEAR(timeOf(sums("f64", "[j][i]")), 2048 * gpu.dramLatency, 0.01 * 2048 * gpu.dramLatency);
+}
+
+TEST(Kernel, ABlockAddsUpARow) {
+  for (const char *element : {"[i][j]", "[j][i]"}) {
+    Nest nest = sums("f64", element);
+    Gpu gpu = gpuOf("a100-pcie4");
+    Activity activity = nest.activity();
+    KernelQuestion question{nest.loop(), {&nest.loop()}, activity, nest.registers(), 8.0 * 2048 * 2048};
+    KernelPrice alone = priceKernel(question, gpu);
+    EXPECT_FALSE(alone.addsUp);
+    question.addsUp = [&](const Loop &loop) { return &loop == &nest.inner(); };
+    KernelPrice shared = priceKernel(question, gpu);
+    EXPECT_TRUE(shared.addsUp);
+    EXPECT_EQ(shared.threadIndex, "j");
+    EXPECT_EQ(shared.threads, 2048.0 * shared.blockThreads);
+    EXPECT_EQ(shared.flops, alone.flops);
+    EXPECT_LT(shared.time, alone.time / 10);
+    EXPECT_GE(shared.time, gpu.launchLatency + 8.0 * 2048 * 2048 / gpu.dramBandwidth);
+    EXPECT_EQ(shared.coalesced, element[1] == 'i');
+  }
+}
+
+TEST(Kernel, ShortSumsAreAThreadsOwn) {
+  Nest nest = nestOf("array a : f64[1000000][4] parameter\narray y : f64[1000000] parameter",
+                     "for i = 0 .. 999999 { for j = 0 .. 3 { read a[i][j] read y[i] ops fp64.add 1 write y[i] } }");
+  Activity activity = nest.activity();
+  KernelQuestion question{nest.loop(), {&nest.loop()}, activity, nest.registers(), 8.0 * 5000000};
+  question.addsUp = [&](const Loop &loop) { return &loop == &nest.inner(); };
+  EXPECT_FALSE(priceKernel(question, gpuOf("a100-pcie4")).addsUp);
+}
+
 TEST(Occupancy, Limits) {
   Gpu gpu = gpuOf("a100-pcie4");
   EXPECT_EQ(residentThreads(gpu, 256, 32), 2048u);

@@ -12,7 +12,7 @@
 // CHECK: x.values h2d 1x
 // CHECK-NOT: 5x
 // CHECK: In all:
-// CHECK: {{line |:}}[[#@LINE+48]] 5 {{.*}}memory latency
+// CHECK: {{line |:}}[[#@LINE+48]] 5 {{.*}}launch overhead
 #include <algorithm>
 #include <cstdio>
 #include <map>
