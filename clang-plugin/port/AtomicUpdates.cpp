@@ -79,22 +79,22 @@ private:
     const auto *result = llvm::dyn_cast<BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
     if (!result || !isAtomic(result->getOpcode()) || !fits(op->getLHS(), result->getOpcode()))
       return false;
-    return (isSame(op->getLHS(), result->getLHS()) && isOperand(result->getRHS())) ||
-           (result->getOpcode() != BO_Sub && isSame(op->getLHS(), result->getRHS()) && isOperand(result->getLHS()));
+    return (areSpelledAlike(op->getLHS(), result->getLHS(), context) && isOperand(result->getRHS())) ||
+           (result->getOpcode() != BO_Sub && areSpelledAlike(op->getLHS(), result->getRHS(), context) && isOperand(result->getLHS()));
   }
 
   static bool isAtomic(BinaryOperatorKind op) { return op == BO_Add || op == BO_Sub || op == BO_Mul || op == BO_And || op == BO_Or || op == BO_Xor; }
   bool isOperand(const Expr *expr) const { return !mentions(expr, array) && isNumber(expr->getType()); }
-  /// The same element, spelled alike.
-  bool isSame(const Expr *a, const Expr *b) const {
-    llvm::FoldingSetNodeID first, second;
-    a->IgnoreParenImpCasts()->Profile(first, context, true);
-    b->IgnoreParenImpCasts()->Profile(second, context, true);
-    return first == second;
-  }
 };
 
 } // namespace
+
+bool areSpelledAlike(const Expr *a, const Expr *b, const ASTContext &context) {
+  llvm::FoldingSetNodeID first, second;
+  a->IgnoreParenImpCasts()->Profile(first, context, true);
+  b->IgnoreParenImpCasts()->Profile(second, context, true);
+  return first == second;
+}
 
 std::optional<std::vector<const Stmt *>> atomicUpdates(const ValueDecl *array, const Stmt *body) {
   UpdateFinder finder(array, array->getASTContext());

@@ -25,8 +25,12 @@
 
 namespace busfare::frontend::port {
 
-/// The statements in `body` that update elements of the array, if nothing else in it mentions the array.
+/// The statements in `body` that update elements of the array, if nothing else in it mentions the array: `a[i] op= e`, `a[i]++`,
+/// `a[i] = a[i] op e`.
 std::optional<std::vector<const clang::Stmt *>> atomicUpdates(const clang::ValueDecl *array, const clang::Stmt *body);
+
+/// Do the two expressions say the same, word for word?
+bool areSpelledAlike(const clang::Expr *a, const clang::Expr *b, const clang::ASTContext &context);
 
 } // namespace busfare::frontend::port
 

@@ -70,6 +70,8 @@ public:
   unsigned offsetOf(clang::SourceLocation where) const;
   /// Past the last token of the range.
   unsigned endOf(clang::SourceRange range) const;
+  /// Behind the statement, its semicolon included.
+  unsigned endOfStmt(const clang::Stmt *stmt) const;
   std::string textOf(clang::SourceRange range) const { return text.slice(offsetOf(range.getBegin()), endOf(range)).str(); }
   /// Of a directive's text: up to the statement under it, unless something else (`#endif`) stands between the two.
   std::pair<unsigned, unsigned> rangeOf(const clang::OMPExecutableDirective *directive) const;
@@ -95,7 +97,6 @@ private:
   };
   std::vector<Jump> leaves;
 
-  unsigned endOfStmt(const clang::Stmt *stmt) const;
   void walk(const clang::Stmt *stmt, Scope scope, bool inBlock, unsigned blockEnd);
   void noteJumpsElsewhere(const clang::Stmt *stmt);
   void walkBlock(const clang::CompoundStmt *block, Scope scope);

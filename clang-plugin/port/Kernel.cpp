@@ -63,6 +63,12 @@ void KernelWriter::findSpace() {
 /// they would have to share.
 std::optional<std::set<std::string>> KernelWriter::valuesFor(const TeamLoop &one) const {
   std::set<std::string> values;
+  // What the kernel's own iterations add up each team has a copy of.
+  auto isSummed = [&](llvm::StringRef name) {
+    return llvm::any_of(reductions, [&](const auto &entry) {
+      return llvm::any_of(entry.second, [&](llvm::StringRef item) { return item.take_while([](char c) { return c != '['; }) == name; });
+    });
+  };
   const unsigned begin = source.offsetOf(one.form.stmt->getForLoc()), end = source.endOf(one.form.stmt->getSourceRange());
   for (const Edit &edit : text.edits)
     if (edit.offset >= begin && edit.offset < end && !edit.text.empty() && identifier(edit.text) == edit.text)
@@ -73,13 +79,82 @@ std::optional<std::set<std::string>> KernelWriter::valuesFor(const TeamLoop &one
       continue;
     const auto *variable = llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl());
     QualType type = variable->getType();
+    if (isSummed(variable->getName()))
+      return std::nullopt;
     if (type->isArrayType() && !inside.count(variable))
       continue; // the device's own
     if (!type->isArithmeticType() && !type->isEnumeralType() && !type->isPointerType())
       return std::nullopt;
     values.insert(variable->getNameAsString());
   }
+  if (llvm::any_of(values, isSummed))
+    return std::nullopt;
   return values;
+}
+
+bool KernelWriter::isEdited(const Expr *expr) const {
+  const unsigned begin = source.offsetOf(expr->getBeginLoc()), end = source.endOf(expr->getSourceRange());
+  return llvm::any_of(text.edits, [&](const Edit &edit) { return edit.offset < end && edit.offset + std::max(1u, edit.length) > begin; });
+}
+
+/// The pointers that one thread of each team uses beside the shared loops are declared in the kernel, by other names (rowsBeside).
+void KernelWriter::ownRows(std::string &before) {
+  for (const DeclRefExpr *ref : rowsBeside(space, shared)) {
+    const auto *variable = llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl());
+    const std::string name = variable->getNameAsString();
+    auto [known, isNew] = rowNames.try_emplace(variable);
+    if (isNew) {
+      known->second = ownNameOf(name);
+      before += "\n" + source.indentAt(source.offsetOf(space.back().stmt->getForLoc())) + "  __typeof__(" + name + ") " + known->second + " = " + name + ";";
+    }
+    if (!isEdited(ref))
+      text.edits.push_back({source.offsetOf(ref->getBeginLoc()), unsigned(name.size()), known->second});
+  }
+}
+
+/// Can the shared loops be written as they are found? No other edit is in what a sum's element is spelled by.
+bool KernelWriter::canShare() const {
+  for (const DeclRefExpr *ref : rowsBeside(space, shared))
+    if (ref->getBeginLoc().isMacroID() || isEdited(ref) || !ref->getDecl()->getType()->isPointerType() || inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+      return false;
+  return llvm::all_of(shared, [&](const TeamLoop &one) {
+    return llvm::all_of(one.sums, [&](const TeamSum &sum) {
+      return sum.elements.empty() || (!isEdited(one.form.from) && !isEdited(one.form.to) && llvm::none_of(sum.elements, [&](const Expr *element) { return isEdited(element); }));
+    });
+  });
+}
+
+/// The sums by operator, as reduction clauses; elements of arrays in variables of their own, which are set in front of the loop
+/// and stored behind it.
+std::map<std::string, std::vector<std::string>> KernelWriter::placeTeamSums(const TeamLoop &one, std::string &before) {
+  std::map<std::string, std::vector<std::string>> clauses;
+  const std::string newLine = "\n" + source.indentAt(source.offsetOf(one.form.stmt->getForLoc()));
+  std::string behind;
+  for (const TeamSum &sum : one.sums) {
+    if (sum.elements.empty()) {
+      clauses[sum.op].push_back(sum.variable->getNameAsString());
+      continue;
+    }
+    const std::string name = sum.variable->getNameAsString(), own = ownNameOf("sum_" + name);
+    std::string element = source.textOf(sum.elements.front()->getSourceRange());
+    if (auto row = rowNames.find(sum.variable); row != rowNames.end()) // it stands first, in front of the subscripts
+      element.replace(element.find(name), name.size(), row->second);
+    // Where no iteration runs there may be no such element.
+    const std::string runs = source.textOf(one.form.from->getSourceRange()) + " " + BinaryOperator::getOpcodeStr(one.form.order).str() + " " +
+                             source.textOf(one.form.to->getSourceRange());
+    before += newLine + "__typeof__(" + element + ") " + own + " = " + runs + " ? " + element + " : 0;";
+    behind += newLine + "if (" + runs + ")" + newLine + "  " + element + " = " + own + ";";
+    clauses[sum.op].push_back(own);
+    for (const Expr *mention : sum.elements) {
+      const unsigned begin = source.offsetOf(mention->getBeginLoc());
+      text.edits.push_back({begin, source.endOf(mention->getSourceRange()) - begin, own});
+    }
+  }
+  if (!behind.empty()) {
+    before = "{" + before + "\n";
+    text.edits.push_back({source.endOfStmt(one.form.stmt), 0, behind + newLine + "}"});
+  }
+  return clauses;
 }
 
 /// Each gets a directive of its own, in a line of its own. Behind everything that gives variables other names.
@@ -87,21 +162,35 @@ void KernelWriter::shareLoops() {
   shared = teamLoops(q, space);
   std::vector<std::set<std::string>> values;
   for (const TeamLoop &one : shared)
-    if (auto known = valuesFor(one))
+    if (auto known = canShare() ? valuesFor(one) : std::nullopt)
       values.push_back(std::move(*known));
   if (values.size() < shared.size())
     shared.clear();
+  if (shared.empty())
+    return;
+  const Stmt *kernel = space.back().stmt->getBody();
+  std::string rows;
+  ownRows(rows);
+  if (!rows.empty()) {
+    const bool isBlock = llvm::isa<CompoundStmt>(kernel);
+    text.edits.push_back({source.offsetOf(kernel->getBeginLoc()) + isBlock, 0, isBlock ? rows : "{" + rows + "\n"});
+  }
   for (auto [one, own] : llvm::zip(shared, values)) {
     const unsigned keyword = source.offsetOf(one.form.stmt->getForLoc());
     for (auto [from, to] : source.loopHintsAbove(keyword)) // they are for one core
       text.edits.push_back({from, to - from, ""});
     std::vector<std::string> clauses;
+    std::string before;
+    for (const auto &[op, items] : placeTeamSums(one, before))
+      clauses.push_back("reduction(" + op + ": " + llvm::join(items, ", ") + ")");
     if (!one.privates.empty())
       clauses.push_back("private(" + llvm::join(one.privates, ", ") + ")");
     if (!own.empty())
       clauses.push_back("firstprivate(" + llvm::join(own, ", ") + ")");
-    text.edits.push_back({keyword, 0, (source.isFirstOnLine(keyword) ? "" : "\n") + directive("#pragma omp parallel for", clauses) + "\n" + source.indentAt(keyword)});
+    text.edits.push_back({keyword, 0, (!before.empty() ? before : source.isFirstOnLine(keyword) ? "" : "\n") + directive("#pragma omp parallel for", clauses) + "\n" + source.indentAt(keyword)});
   }
+  if (!rows.empty() && !llvm::isa<CompoundStmt>(kernel))
+    text.edits.push_back({source.endOfStmt(kernel), 0, "\n}"});
 }
 
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {

@@ -38,6 +38,7 @@ private:
   using Expr = clang::Expr;
   using ForStmt = clang::ForStmt;
   using MemberExpr = clang::MemberExpr;
+  using DeclRefExpr = clang::DeclRefExpr;
   using OMPExecutableDirective = clang::OMPExecutableDirective;
   using ValueDecl = clang::ValueDecl;
   using FunctionDecl = clang::FunctionDecl;
@@ -48,6 +49,7 @@ private:
   const ForStmt *loop = nullptr;  ///< Null: one thread.
   std::vector<CanonicalLoop> space; ///< The loops that are collapsed, outermost first.
   std::vector<TeamLoop> shared;     ///< Loops inside for the threads of a team; none: a thread an iteration.
+  std::map<const ValueDecl *, std::string> rowNames; ///< Pointers that are declared in the kernel again.
   std::set<const ValueDecl *> mentioned, inside, written, innerIndices;
   std::map<const ValueDecl *, int> otherUses; ///< Mentions, less those that only read the value.
   std::vector<const MemberExpr *> fields;
@@ -65,6 +67,10 @@ private:
   }
   void findSpace();
   std::optional<std::set<std::string>> valuesFor(const TeamLoop &one) const;
+  bool isEdited(const Expr *expr) const;
+  bool canShare() const;
+  void ownRows(std::string &before);
+  std::map<std::string, std::vector<std::string>> placeTeamSums(const TeamLoop &one, std::string &before);
   void shareLoops();
   void collect(const Stmt *stmt);
   bool isComputedBefore(const Stmt *stmt) const;

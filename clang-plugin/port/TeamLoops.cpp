@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/TeamLoops.h"
 #include "clang-plugin/AstQueries.h"
+#include "clang-plugin/port/AtomicUpdates.h"
 #include "clang-plugin/port/Ends.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,12 +44,14 @@ public:
   }
 
   std::vector<TeamLoop> find() {
-    // Sums of all iterations, and what the last one leaves, are for a thread an iteration.
+    // What the last iteration leaves is for a thread an iteration.
     for (size_t k = 0; k < space.size(); ++k)
       if (const brs::LoopVerdict *verdict = q.root.dependence.find(*q.kernel.parallelLoops[k]))
         for (const brs::Need &need : verdict->needs)
-          if (need.kind == brs::Need::Kind::Reduction || need.kind == brs::Need::Kind::LastPrivate)
+          if (need.kind == brs::Need::Kind::LastPrivate)
             return {};
+          else if (need.kind == brs::Need::Kind::Reduction)
+            sumsOfAll.insert(need.name);
     search(space.back().stmt->getBody());
     return isWhole && !found.empty() && pays() ? std::move(found) : std::vector<TeamLoop>();
   }
@@ -60,7 +63,9 @@ private:
   std::map<const ForStmt *, const skeleton::Loop *> loops;
   std::vector<TeamLoop> found;
   std::vector<const skeleton::Loop *> chosen; ///< Of `found`.
+  std::set<std::string> sumsOfAll; ///< What the kernel's own iterations add up.
   bool isWhole = true;
+  bool isRepeated = false; ///< Some are in loops of the kernel.
 
   static const ValueDecl *declOf(const DeclRefExpr *ref) { return llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()); }
 
@@ -120,6 +125,7 @@ private:
       const size_t before = found.size();
       search(loop->getBody());
       isWhole &= found.size() > before;
+      isRepeated = true;
       return;
     }
     if (llvm::isa<WhileStmt, DoStmt, CXXForRangeStmt, GotoStmt, LabelStmt>(stmt)) {
@@ -154,8 +160,16 @@ private:
     std::map<std::string, const ValueDecl *> names;
     for (const DeclRefExpr *ref : variables.mentions)
       names[q.names.flatName(declOf(ref), q.place)] = declOf(ref);
-    std::set<const ValueDecl *> privates;
+    std::set<const ValueDecl *> privates, summed;
+    TeamLoop result{*form, {}, {}, {}};
     for (const brs::Need &need : verdict->needs) {
+      if (need.kind == brs::Need::Kind::Reduction) {
+        std::optional<TeamSum> sum = sumsOfAll.count(need.name) ? std::nullopt : sumOf(need, *form, variables, names);
+        if (!sum || !summed.insert(sum->variable).second)
+          return std::nullopt;
+        result.sums.push_back(std::move(*sum));
+        continue;
+      }
       auto named = names.find(need.name);
       if (need.kind != brs::Need::Kind::Private || !need.op.empty() || named == names.end())
         return std::nullopt;
@@ -163,14 +177,13 @@ private:
         privates.insert(named->second);
     }
     for (const ValueDecl *variable : variables.written)
-      if (!isOwn(variable) && !privates.count(variable)) {
+      if (!isOwn(variable) && !privates.count(variable) && !summed.count(variable)) {
         if (!variables.indices.count(variable) || isUsedBehind(variable))
           return std::nullopt;
         privates.insert(variable);
       }
-    TeamLoop result{*form, {}, {}};
     for (const DeclRefExpr *ref : variables.mentions)
-      if (!isOwn(declOf(ref)) && !privates.count(declOf(ref)))
+      if (!isOwn(declOf(ref)) && !privates.count(declOf(ref)) && !summed.count(declOf(ref)))
         result.outside.push_back(ref);
     for (const ValueDecl *variable : privates) {
       if (!variable->getType()->isArithmeticType() && !variable->getType()->isEnumeralType())
@@ -179,6 +192,73 @@ private:
     }
     llvm::sort(result.privates);
     return result;
+  }
+
+  static bool isNumber(QualType type) { return type->isArithmeticType() && !type->isAnyComplexType() && !type->isBooleanType(); }
+
+  static bool runsAlways(const Stmt *body, const Stmt *wanted) {
+    const auto *block = llvm::dyn_cast<CompoundStmt>(body);
+    return body == wanted || (block && llvm::any_of(block->body(), [&](const Stmt *each) { return runsAlways(each, wanted); }));
+  }
+
+  /// One element of an array that the text of the loop updates and does nothing else with; nothing: it does.
+  std::optional<TeamSum> elementSum(const ValueDecl *array, const std::string &op, const CanonicalLoop &form, const Variables &variables) const {
+    const ForStmt *loop = form.stmt;
+    if (!form.isSimple || !form.beginsSimply)
+      return std::nullopt;
+    std::optional<std::vector<const Stmt *>> updates = atomicUpdates(array, loop->getBody());
+    if (!updates || mentions(loop->getInit(), array) || mentions(loop->getCond(), array) || mentions(loop->getInc(), array))
+      return std::nullopt;
+    TeamSum sum{op, array, {}};
+    auto add = [&](const Expr *expr) {
+      if (const auto *element = llvm::dyn_cast<ArraySubscriptExpr>(expr->IgnoreParens()); element && mentions(element, array))
+        sum.elements.push_back(element);
+    };
+    for (const Stmt *update : *updates) {
+      if (const auto *step = llvm::dyn_cast<UnaryOperator>(update))
+        add(step->getSubExpr());
+      const auto *assigns = llvm::dyn_cast<BinaryOperator>(update);
+      if (!assigns)
+        continue;
+      add(assigns->getLHS());
+      if (const auto *result = llvm::dyn_cast<BinaryOperator>(assigns->getRHS()->IgnoreParenImpCasts()); result && !assigns->isCompoundAssignmentOp())
+        for (const Expr *side : {result->getLHS(), result->getRHS()})
+          add(side->IgnoreParenImpCasts());
+    }
+    // Each iteration touches it: that it has memory is known where one runs.
+    if (llvm::none_of(*updates, [&](const Stmt *update) { return runsAlways(loop->getBody(), update); }))
+      return std::nullopt;
+    // The same one in every iteration, known in front of the loop.
+    for (const Expr *element : sum.elements) {
+      Variables own;
+      collect(element, own);
+      for (const DeclRefExpr *ref : own.mentions)
+        if (const ValueDecl *variable = declOf(ref); variable != array && (variables.declared.count(variable) || variables.written.count(variable) ||
+                                                                           variables.indices.count(variable) || !variable->getType()->isIntegerType()))
+          return std::nullopt;
+      if (!isNumber(element->getType()) || element->getBeginLoc().isMacroID() || element->getEndLoc().isMacroID() ||
+          !areSpelledAlike(element, sum.elements.front(), source.context))
+        return std::nullopt;
+    }
+    return sum.elements.empty() ? std::nullopt : std::optional(std::move(sum));
+  }
+
+  std::optional<TeamSum> sumOf(const brs::Need &need, const CanonicalLoop &form, const Variables &variables,
+                               const std::map<std::string, const ValueDecl *> &names) const {
+    if (auto named = names.find(need.name); named != names.end() && isNumber(named->second->getType())) {
+      const ValueDecl *variable = named->second;
+      const bool isElsewhere = mentions(form.from, variable) || mentions(form.to, variable) || variable->getType().isVolatileQualified();
+      return isElsewhere || variables.declared.count(variable) ? std::nullopt : std::optional(TeamSum{need.op, variable, {}});
+    }
+    const ValueDecl *array = nullptr;
+    for (const DeclRefExpr *ref : variables.mentions)
+      if (const ValueDecl *variable = declOf(ref); variable != array && (variable->getType()->isPointerType() || variable->getType()->isArrayType()))
+        if (auto known = q.names.arrayOf(variable, q.place); known && known->first == need.name) {
+          if (array)
+            return std::nullopt; // two names for one array
+          array = variable;
+        }
+    return array ? elementSum(array, need.op, form, variables) : std::nullopt;
   }
 
   /// Memory lines that a warp asks for in one access, relative to neighbours that touch neighbours.
@@ -195,7 +275,25 @@ private:
     return shared;
   }
 
+  /// A thread an iteration would leave the device idle.
+  bool areIterationsFew() const {
+    constexpr double threadsToFill = 1 << 13;
+    double iterations = 1;
+    for (size_t k = 0; k < space.size(); ++k) {
+      const skeleton::Loop &loop = *q.kernel.parallelLoops[k];
+      std::optional<int64_t> last = (loop.upper - loop.lower).constant();
+      if (!last)
+        return false;
+      iterations *= double(*last / loop.step + 1);
+    }
+    return iterations < threadsToFill;
+  }
+
+  /// Where threads walk along their rows, and where a team has as many threads as wait together: then the lines between
+  /// neighbours are less than what a few threads, each by itself, wait for.
   bool pays() const {
+    if (!isRepeated && areIterationsFew())
+      return true;
     const skeleton::Loop *outer = q.kernel.parallelLoops[space.size() - 1];
     double perIteration = 0, perTeam = 0;
     for (const skeleton::Loop *inner : chosen)
@@ -217,6 +315,28 @@ std::vector<TeamLoop> teamLoops(const KernelQuestion &question, const std::vecto
   if (space.empty() || space.size() > question.kernel.parallelLoops.size())
     return {};
   return TeamLoopFinder(question, space).find();
+}
+
+static void collectRows(const Stmt *stmt, llvm::ArrayRef<TeamLoop> loops, std::vector<const DeclRefExpr *> &found) {
+  if (!stmt || llvm::any_of(loops, [&](const TeamLoop &one) { return one.form.stmt == stmt; }))
+    return;
+  if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
+    QualType type = ref->getDecl()->getType();
+    if (type->isArrayType() ? type->isVariablyModifiedType() : type->isPointerType() && type->getPointeeType()->isVariablyModifiedType())
+      found.push_back(ref);
+  }
+  for (const Stmt *child : partsOf(stmt))
+    collectRows(child, loops, found);
+}
+
+std::vector<const DeclRefExpr *> rowsBeside(const std::vector<CanonicalLoop> &space, llvm::ArrayRef<TeamLoop> loops) {
+  std::vector<const DeclRefExpr *> found;
+  collectRows(space.back().stmt->getBody(), loops, found);
+  for (const TeamLoop &one : loops)
+    for (const TeamSum &sum : one.sums)
+      for (const Expr *element : sum.elements)
+        collectRows(element, {}, found);
+  return found;
 }
 
 } // namespace busfare::frontend::port

@@ -10,8 +10,8 @@
 // REQUIRES: gcc, offload
 #include <stdio.h>
 
-enum { N = 64, Bins = 40 };
-static int keys[N * N];
+enum { N = 64, Bins = 40, Wide = 10000 };
+static int keys[N * N], wide[N * Wide];
 
 // Neighbours in j touch neighbours; in i, rows.
 // CHECK-LABEL: static void product(
@@ -51,28 +51,15 @@ static void halves(int n, int *c) {
   }
 }
 
-// One element for a row: a thread adds it up.
-// CHECK-LABEL: static void rows(
-// CHECK: #pragma omp target teams distribute parallel for
-// CHECK-NOT: #pragma omp parallel for
-// CHECK-LABEL: static void columns(
-static void rows(int n, const int *a, int *restrict sums) {
-  for (int i = 0; i < n; i++) {
-    sums[i] = 0;
-    for (int j = 0; j < n; j++)
-      sums[i] += a[i * n + j];
-  }
-}
-
-// Neighbouring columns: a thread for each is what touches neighbours.
+// Many neighbouring columns: a thread for each is what touches neighbours, and there are enough of them.
 // CHECK: #pragma omp target teams distribute parallel for
 // CHECK-NOT: #pragma omp parallel for
 // CHECK-LABEL: static void windows(
-static void columns(int n, int *restrict c, const int *a) {
-  for (int j = 0; j < n; j++) {
+static void columns(int n, int m, int *restrict c, const int *a) {
+  for (int j = 0; j < m; j++) {
     int first = a[j];
     for (int i = 0; i < n; i++)
-      c[i * n + j] += first;
+      c[i * m + j] += first;
   }
 }
 
@@ -156,7 +143,7 @@ static void sumOfRows(int n, const int *a, int *restrict sums) {
 }
 
 int main(void) {
-  static int a[N * N], b[N * N], c[N * N], total[N], bins[Bins];
+  static int a[N * N], b[Wide], c[N * N], total[N], bins[Bins];
   for (int i = 0; i < N * N; i++) {
     a[i] = i % 7;
     b[i] = i % 5;
@@ -165,8 +152,7 @@ int main(void) {
   }
   product(N, a, b, c);
   halves(N, c);
-  rows(N, a, total);
-  columns(N, c, a);
+  columns(N, Wide, wide, b);
   windows(N, c);
   count(N * N, bins);
   least(N * N, bins);
@@ -176,6 +162,8 @@ int main(void) {
   sumOfRows(N, c, total);
   for (int i = 0; i < N * N; i++)
     all = 3 * all + (unsigned)c[i];
+  for (int i = 0; i < N * Wide; i++)
+    all = 3 * all + (unsigned)wide[i];
   for (int i = 0; i < N; i++)
     all = 3 * all + (unsigned)total[i];
   for (int i = 0; i < Bins; i++)
