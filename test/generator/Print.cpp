@@ -458,9 +458,9 @@ private:
       put("do {");
       block(s.body);
       s.endLine = line;
-      std::string i = name(s.variable), condition = text(s.condition); // begins with the counter
+      std::string i = name(s.variable), condition = text(s.condition); // begins with the counter, if nothing has made it smaller
       std::string step = s.step == 1 ? "++" + i : s.step == -1 ? "--" + i : "(" + i + (s.step > 0 ? " += " : " -= ") + std::to_string(std::abs(s.step)) + ")";
-      put("} while (" + step + condition.substr(i.size()) + ");");
+      put("} while (" + (condition.starts_with(i) ? step + condition.substr(i.size()) : step + ", " + condition) + ");");
       break;
     }
     case K::Block:
