@@ -28,10 +28,10 @@
 //
 //   #pragma omp target teams distribute
 //   for i {
-//     { double busfare_y = 0 < n ? y[i] : 0;
-//     #pragma omp parallel for reduction(+: busfare_y)
-//     for j busfare_y += a[i][j] * x[j];
-//     if (0 < n) y[i] = busfare_y; } }
+//     { double busfare_sum_y = 0 < n ? y[i] : 0;
+//     #pragma omp parallel for reduction(+: busfare_sum_y)
+//     for j busfare_sum_y += a[i][j] * x[j];
+//     if (0 < n) y[i] = busfare_sum_y; } }
 //
 // Not done: sums of all iterations in such loops, loops that use arrays or objects declared in the kernel.
 //
