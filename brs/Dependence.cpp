@@ -281,6 +281,9 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
   settleIndependence(site, verdict);
   for (const Location &handler : handlersBefore(*table.function, *site.loop))
     verdict.assuming.push_back(unthrown(handler));
+  if (site.loop->believing && table.function->name != "main") // nothing can stand in the place of an executable's own
+    for (const std::string &name : *site.loop->believing)
+      verdict.assuming.push_back("uninterposed(" + name + ")");
   std::sort(verdict.assuming.begin(), verdict.assuming.end());
   verdict.assuming.erase(std::unique(verdict.assuming.begin(), verdict.assuming.end()), verdict.assuming.end());
   verdict.parallel = verdict.dependences.empty();

@@ -197,6 +197,7 @@ static bool isFieldName(llvm::StringRef variable) {
 
 /// The value of a variable, array element or field.
 std::optional<Value> Walker::load(const clang::Expr *expr, bool data) {
+  if (const clang::Expr *value = scalarTemporary(expr)) return rvalue(value, data);
   if (const auto *chosen = llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParens())) { // std::min and max: a reference to one of two
     const clang::FunctionDecl *callee = calleeOf(chosen);
     bool isChoice = callee && callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "min" || callee->getName() == "max");
@@ -359,6 +360,10 @@ std::optional<Value> Walker::unary(const clang::UnaryOperator *op, bool data) {
 
 std::optional<Value> Walker::conditional(const clang::AbstractConditionalOperator *op, bool data) {
   bool isInteger = classOf(op->getType()) == TypeClass::Integer;
+  if (isTooDeep()) {
+    unsupported(op, "code nested so deep");
+    return isInteger ? std::optional(unknownResult(op, true)) : std::nullopt;
+  }
   if (data && !isInteger) count(Operation::Compare);
   std::string hint = nameHint;
   nameHint.clear();
@@ -422,6 +427,10 @@ void Walker::runCommon(const clang::AbstractConditionalOperator *op) {
 /// Of `c ? p : q` one side runs: the effects of the other do not happen.
 Condition Walker::choose(const clang::AbstractConditionalOperator *op, llvm::function_ref<void(const clang::Expr *)> then,
                          llvm::function_ref<void(const clang::Expr *)> otherwise) {
+  if (isTooDeep()) {
+    unsupported(op, "code nested so deep");
+    return Condition();
+  }
   runCommon(op);
   Condition when = condition(op->getCond());
   branch(when, locate(op), [&] { return then(op->getTrueExpr()), Flow(); }, [&] { return otherwise(op->getFalseExpr()), Flow(); });

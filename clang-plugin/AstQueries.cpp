@@ -83,9 +83,32 @@ const clang::Expr *baseOfPath(const clang::Expr *path) {
   return path;
 }
 
-const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
+bool isReplaceable(const clang::FunctionDecl *function) {
+  const clang::LangOptions &language = function->getASTContext().getLangOpts();
+  if (function->isMultiVersion() || function->hasAttr<clang::IFuncAttr>()) return true;
+  for (const clang::FunctionDecl *one : function->redecls())
+    if (one->hasAttr<clang::WeakAttr>() || one->hasAttr<clang::WeakRefAttr>() || one->hasAttr<clang::AliasAttr>()) return true;
+  // C's inline functions, and gnu_inline ones: the definition that other units see may be another one, and either may run.
+  const clang::FunctionDecl *definition = function->getDefinition();
+  const bool isAlternative = definition && definition->isInlined() && (!language.CPlusPlus || definition->hasAttr<clang::GNUInlineAttr>()) &&
+                             function->getASTContext().GetGVALinkageForFunction(definition) == clang::GVA_AvailableExternally;
+  return isAlternative || (language.SemanticInterposition && isInterposable(function));
+}
+
+bool isInterposable(const clang::FunctionDecl *function) {
+  const clang::LangOptions &language = function->getASTContext().getLangOpts();
+  return language.PICLevel > 0 && !language.PIE && function->isExternallyVisible() && !function->isInlined() && function->getVisibility() == clang::DefaultVisibility;
+}
+
+const clang::FunctionDecl *bodyThatRuns(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
-  if (!callee || !callee->hasBody(definition) || !definition->getBody()) return nullptr;
+  if (!callee || !callee->hasBody(definition) || !definition || !definition->getBody()) return nullptr;
+  return isReplaceable(definition) ? nullptr : definition;
+}
+
+const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
+  if (!definition) return nullptr;
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
   if (!body || body->size() != 1) return nullptr;
   const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
@@ -135,14 +158,63 @@ const clang::Expr *passedOn(const clang::CallExpr *expr) {
   return name == "move" || name == "forward" || name == "as_const" || name == "move_if_noexcept" ? expr->getArg(0) : nullptr;
 }
 
+/// Of numbers, truth values, pointers: conversions give them other values. Handles and records are copied by constructors, which
+/// are expressions of their own.
+static bool isScalar(clang::QualType type) {
+  return !type.isNull() && type.getNonReferenceType()->isScalarType();
+}
+
+const clang::Expr *boundPlace(const clang::Expr *expr) {
+  const clang::Expr *plain = expr->IgnoreParens()->IgnoreImplicit()->IgnoreParens();
+  if (!plain->isGLValue()) return nullptr;
+  for (const clang::Expr *at = expr; at != plain;) {
+    if (at->isPRValue() && isScalar(at->getType())) return nullptr; // the value of something, no place
+    const clang::Expr *inside = at;
+    if (const auto *wrapped = llvm::dyn_cast<clang::ParenExpr>(at)) inside = wrapped->getSubExpr();
+    else if (const auto *whole = llvm::dyn_cast<clang::FullExpr>(at)) inside = whole->getSubExpr();
+    else if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(at)) inside = made->getSubExpr();
+    else if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(at)) inside = bound->getSubExpr();
+    else if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(at)) inside = cast->getSubExpr();
+    if (inside == at) return nullptr;
+    at = inside;
+  }
+  return plain;
+}
+
+const clang::Expr *scalarTemporary(const clang::Expr *init) {
+  for (;;) {
+    init = init->IgnoreParens();
+    if (const auto *whole = llvm::dyn_cast<clang::FullExpr>(init)) init = whole->getSubExpr();
+    else if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(init); cast && cast->isGLValue()) init = cast->getSubExpr();
+    else if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(init); list && list->isGLValue() && list->getNumInits() == 1) init = list->getInit(0);
+    else break;
+  }
+  const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(init);
+  return made && isScalar(made->getType()) ? made->getSubExpr() : nullptr;
+}
+
 const clang::Expr *withoutWrappers(const clang::Expr *expr) {
   for (;;) {
     expr = expr->IgnoreImplicit()->IgnoreParens();
     const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr);
-    if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr)) expr = cast->getSubExpr();
+    if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(expr); cast && !isScalar(cast->getType())) expr = cast->getSubExpr();
     else if (const auto *list = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) expr = list->getSubExpr();
     else if (made && made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor()) expr = made->getArg(0);
     else return expr;
+  }
+}
+
+const clang::Expr *objectMade(const clang::Expr *expr) { return isScalar(expr->getType()) ? expr : withoutWrappers(expr); }
+
+const clang::Expr *askedBy(const clang::Expr *condition) {
+  for (;;) {
+    condition = condition->IgnoreParens();
+    const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(condition);
+    const bool isTruth = cast && (cast->getCastKind() == clang::CK_IntegralToBoolean || cast->getCastKind() == clang::CK_PointerToBoolean ||
+                                  cast->getCastKind() == clang::CK_FloatingToBoolean || cast->getCastKind() == clang::CK_NoOp);
+    if (const auto *whole = llvm::dyn_cast<clang::ExprWithCleanups>(condition)) condition = whole->getSubExpr();
+    else if (isTruth) condition = cast->getSubExpr();
+    else return condition;
   }
 }
 

@@ -49,8 +49,26 @@ const clang::Expr *copiedRecord(const clang::Expr *expr);
 
 /// Where a path of fields begins: g of `g->sizes.nx`, `this`, the expression itself if it is none.
 const clang::Expr *baseOfPath(const clang::Expr *path);
-/// The expression that a function with nothing but a return statement returns, or null.
+/// The definition whose body a call of the function runs. Null if none is in sight, or if another may stand in its place when the
+/// program is linked or loaded: it is weak (also by `#pragma weak`), one of several for different processors, or of a shared
+/// library whose symbols others replace on purpose (-fsemantic-interposition). Which override of a virtual method runs is
+/// another question.
+const clang::FunctionDecl *bodyThatRuns(const clang::FunctionDecl *callee);
+/// May another definition of it stand in the place of this unit's when the program is linked or loaded?
+bool isReplaceable(const clang::FunctionDecl *function);
+/// May it be one of a shared library (-fPIC) that programs see and could replace? Compilers disagree on whether they may count on
+/// its body; ours is taken for the one that runs, and that is said.
+bool isInterposable(const clang::FunctionDecl *function);
+/// The expression that a function with nothing but a return statement returns, or null: of the body that runs.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
+
+/// The object that a reference binds to which the expression initialises, or that it names itself. Null if the expression makes a
+/// temporary: `const uint8_t &k = i` refers to a converted copy of i, and whoever asks i for its value gets another one. Only
+/// this may be looked through where a value is asked for; what is written (withoutWrappers, Clang's Ignore...) has no value.
+const clang::Expr *boundPlace(const clang::Expr *expr);
+/// Of `const long &n = i` and `const double &x = y + 1`: the number or pointer that the temporary is made from, conversions
+/// included. Null if the reference binds to an object, or to a temporary of another kind.
+const clang::Expr *scalarTemporary(const clang::Expr *init);
 
 /// Of a bit field, or a field that is an unnamed struct or union: the first with a name among what it shares memory with
 /// (itself if none has). Null of others.
@@ -76,6 +94,11 @@ const clang::Expr *passedOn(const clang::CallExpr *expr);
 
 /// What was written, without copies, casts and lists of one that only wrap it.
 const clang::Expr *withoutWrappers(const clang::Expr *expr);
+/// What makes an object of a class, or names it: as withoutWrappers, since nothing but constructors converts such. Of a number or a
+/// pointer the expression itself.
+const clang::Expr *objectMade(const clang::Expr *expr);
+/// What a condition asks to be not zero, before it becomes a truth value.
+const clang::Expr *askedBy(const clang::Expr *condition);
 /// Does it hold a jump, wherever that leads?
 bool mayJump(const clang::Stmt *stmt);
 

@@ -30,8 +30,8 @@ bool keepsState(const clang::CXXRecordDecl *lambda) {
 
 bool mustWalkInPlace(const clang::FunctionDecl *callee) {
   if (isOfModelledLibrary(callee)) return false;
-  const clang::FunctionDecl *definition = nullptr;
-  if (!callee->hasBody(definition) || !definition->getBody()) return false;
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
+  if (!definition) return false;
   if (callee->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation())) return false;
   if (isCallOperator(definition)) return true;
   return llvm::any_of(definition->parameters(), [](const clang::ParmVarDecl *formal) {
@@ -42,9 +42,9 @@ bool mustWalkInPlace(const clang::FunctionDecl *callee) {
 
 /// What a call runs, if it can be walked where it is called. Deep chains of such calls are not followed.
 const clang::FunctionDecl *Walker::walkableCallee(const clang::CallExpr *expr) const {
-  const clang::FunctionDecl *callee = calleeOf(expr), *definition = nullptr;
+  const clang::FunctionDecl *callee = calleeOf(expr), *definition = bodyThatRuns(callee);
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  if (!callee || !callee->hasBody(definition) || !definition->getBody() || definition->isVariadic() || (method && method->isVirtual())) return nullptr;
+  if (!definition || definition->isVariadic() || (method && method->isVirtual())) return nullptr;
   if (isOfModelledLibrary(callee) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   if (inlining.size() > 4 || inlining.count(callee->getCanonicalDecl()) || callee->getCanonicalDecl() == function->getCanonicalDecl()) return nullptr;
   return argumentsOf(expr).size() == definition->getNumParams() ? definition : nullptr;
@@ -98,8 +98,8 @@ static bool isSmall(const clang::Stmt *stmt) {
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(at) && ++depth > 2) return false;
     if (llvm::isa<clang::GotoStmt, clang::OMPExecutableDirective>(at) || (depth > 0 && llvm::isa<clang::ReturnStmt>(at))) return false;
     const auto *call = llvm::dyn_cast<clang::CallExpr>(at);
-    const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr, *definition = nullptr;
-    if (call && (!callee || (callee->hasBody(definition) && holdsLoop(definition->getBody())))) return false;
+    const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr, *definition = bodyThatRuns(callee);
+    if (call && (!callee || (definition && holdsLoop(definition->getBody())))) return false;
     return llvm::all_of(partsOf(at), [&](const clang::Stmt *part) { return look(part, depth); });
   };
   return look(stmt, 0);
@@ -200,8 +200,8 @@ std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecord
   std::vector<const clang::CXXMethodDecl *> found;
   auto consider = [&](const clang::FunctionDecl *function) {
     const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
-    const clang::FunctionDecl *body = nullptr;
-    if (method && method->hasBody(body) && !method->isDependentContext()) found.push_back(llvm::cast<clang::CXXMethodDecl>(body));
+    const clang::FunctionDecl *body = bodyThatRuns(method);
+    if (body && !method->isDependentContext()) found.push_back(llvm::cast<clang::CXXMethodDecl>(body));
   };
   clang::DeclarationName call = record->getASTContext().DeclarationNames.getCXXOperatorName(clang::OO_Call);
   for (const clang::NamedDecl *one : record->lookup(call)) {
@@ -223,7 +223,7 @@ const clang::CXXMethodDecl *callOperatorOf(const clang::CXXRecordDecl *record, s
 std::optional<Callable> Walker::callableOf(const clang::Expr *expr, size_t arguments) {
   const clang::CXXRecordDecl *record = callableClassOf(expr->getType());
   if (!record) return std::nullopt;
-  const clang::Expr *plain = withoutWrappers(expr);
+  const clang::Expr *bound = boundPlace(withoutWrappers(expr));
   Callable found;
   found.method = callOperatorOf(record, arguments);
   if (!found.method) return std::nullopt;
@@ -236,7 +236,7 @@ std::optional<Callable> Walker::callableOf(const clang::Expr *expr, size_t argum
   bool isMade = !expr->IgnoreParens()->isGLValue();
   bool keeps = (!found.method->isConst() && !found.method->isStatic() && !record->isEmpty()) || record->hasMutableFields();
   if (isMade && (keeps || copyingMatters(expr->getType(), true))) return std::nullopt;
-  found.self = plain->isGLValue() ? lvalue(plain).at : materialize(plain).at;
+  found.self = bound ? lvalue(bound).at : materialize(withoutWrappers(expr)).at;
   return found;
 }
 
@@ -251,12 +251,15 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
     return;
   }
   bool isCallable = callableClassOf(type) != nullptr;
+  // An element that an algorithm passes to a formal of another type: the formal is a converted copy, or refers to one.
+  auto plainType = [](clang::QualType of) { return of.getNonReferenceType().getCanonicalType().getUnqualifiedType(); };
+  bool isConverted = actual.place && !actual.place->type.isNull() && plainType(type)->isArithmeticType() && plainType(actual.place->type) != plainType(type);
   const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
   // A copy that nobody changes, in a body that changes nothing else before it is read, is what it was copied from.
   const clang::Expr *result = callee ? singleReturn(callee) : nullptr;
   bool isKept = result && isOnlyRead(formal, result) && !result->HasSideEffects(context);
   bool isAsGood = classOf(type) == TypeClass::Record && !endMatters(type) && (isCallable || isKept);
-  if (actual.place && (type->isReferenceType() || isAsGood || actual.isMade)) {
+  if (actual.place && !isConverted && (type->isReferenceType() || isAsGood || actual.isMade)) {
     st.references[key] = *actual.place;
     return;
   }
@@ -273,7 +276,7 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
     return;
   }
   TypeClass kind = classOf(type);
-  if (kind == TypeClass::Integer || (kind == TypeClass::Pointer && !type->isReferenceType())) {
+  if (kind == TypeClass::Integer || (kind == TypeClass::Pointer && (!type->isReferenceType() || actual.handle))) {
     std::string name = nameOf(key);
     Place place = placeOfVariable(key, formal->getLocation());
     if (kind == TypeClass::Integer) {
@@ -283,6 +286,7 @@ void Walker::bindFormal(const clang::ParmVarDecl *formal, const Actual &actual, 
         read(*actual.place, location);
         value = Value{freshSymbol(name, name, location, true)};
       }
+      if (value && isConverted) value = convert(*value, actual.place->type, type, actual.text);
       storeInteger(place, value ? *value : Value{freshSymbol(name, name, location, true)});
     } else if (actual.handle)
       assignHandle(place, *actual.handle, location);
@@ -299,26 +303,27 @@ Actual Walker::actualOf(const clang::Expr *argument, const clang::ParmVarDecl *f
   actual.text = argument;
   clang::QualType type = formal->getType();
   if (holdArgument(argument, formal, actual)) return actual;
-  const clang::Expr *plain = argument->IgnoreImplicit();
+  const clang::Expr *bound = boundPlace(argument);
   if (const clang::CXXRecordDecl *callable = callableClassOf(type)) {
     if (callable->isLambda()) {
       if (std::optional<Pointer> at = closureAt(argument)) actual.place = Place{*at, type.getNonReferenceType()};
       return actual;
     }
-    if (plain->isGLValue()) actual.place = lvalue(plain);
+    if (bound) actual.place = lvalue(bound);
     else if (type->isReferenceType() || !copyingMatters(type, true)) actual.place = materialize(argument);
     else rvalue(argument, true);
     return actual;
   }
-  if (handleOf(type) != Handle::None && !(type->isReferenceType() && plain->isGLValue())) actual.handle = handle(argument);
-  else if (type->isReferenceType() && plain->isGLValue()) actual.place = lvalue(plain);
+  const clang::Expr *copied = nullptr; // the formal is a copy of it
+  if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(argument->IgnoreImplicit());
+      copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyConstructor() && copy->getConstructor()->isTrivial() && classOf(type) == TypeClass::Record)
+    copied = boundPlace(copy->getArg(0));
+  if (handleOf(type) != Handle::None && !(type->isReferenceType() && bound)) actual.handle = handle(argument);
+  else if (type->isReferenceType() && bound) actual.place = lvalue(bound);
   else if (classOf(type) == TypeClass::Integer) actual.value = integer(argument);
   else if (classOf(type) == TypeClass::Pointer) actual.handle = HandleValue{pointer(argument), {}};
-  else if (classOf(type) == TypeClass::Record && plain->isGLValue()) actual.place = lvalue(plain);
-  else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
-           copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyConstructor() && copy->getConstructor()->isTrivial() &&
-           classOf(type) == TypeClass::Record && copy->getArg(0)->IgnoreImplicit()->isGLValue())
-    actual.place = lvalue(copy->getArg(0)->IgnoreImplicit()); // the formal is a copy of it all the same
+  else if (classOf(type) == TypeClass::Record && bound) actual.place = lvalue(bound);
+  else if (copied) actual.place = lvalue(copied);
   else if (classOf(type) == TypeClass::Record && !type->isReferenceType() && !type->isUnionType() && !isStdComplex(type)) {
     actual.place = materialize(argument);
     actual.isMade = true;
@@ -348,10 +353,10 @@ const clang::VarDecl *returnedVariable(const clang::FunctionDecl *definition) {
 /// Walks the body of a function here, its parameters bound to these. The flow never leaves with a `return`.
 Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actual> actuals, std::optional<Pointer> self,
                          Location location, std::optional<Value> *result, Result *made) {
-  const clang::FunctionDecl *definition = nullptr;
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   bool isEndless = inlining.count(callee->getCanonicalDecl()) || inlining.size() > 16;
-  if (!callee->hasBody(definition) || isEndless || definition->getNumParams() > actuals.size()) {
+  if (!definition || isEndless || definition->getNumParams() > actuals.size()) {
     find(Rule::Recursion, location, "a function that calls itself is not followed; it stays on the host");
     Handover given;
     if (method && method->getParent()->isLambda()) letGo(method->getParent(), self, given, location);
@@ -369,6 +374,7 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
     for (const std::string &variable : given.changed) clobber(variable, location);
     return Flow();
   }
+  believe(callee);
   inlining.insert(callee->getCanonicalDecl());
   bool isLambda = method && method->getParent()->isLambda();
   Outside outside = enterLambda(isLambda ? self : std::nullopt);
@@ -433,8 +439,8 @@ HandleValue Walker::returnedByAll(llvm::ArrayRef<HandleValue> handles, const cla
 }
 
 std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data, Result *made) {
-  const clang::FunctionDecl *callee = calleeOf(expr), *definition = callee;
-  callee->hasBody(definition);
+  const clang::FunctionDecl *callee = calleeOf(expr), *definition = bodyThatRuns(callee);
+  if (!definition) definition = callee;
   Location location = locate(expr);
   std::optional<Pointer> self;
   if (const std::optional<Callable> held = heldFunction(expr)) {
@@ -470,8 +476,7 @@ std::optional<Value> Walker::callInPlace(const clang::CallExpr *expr, bool data,
 std::optional<Place> Walker::placeInPlace(const clang::CallExpr *expr) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   if (!callee || !isCallOperator(callee) || keepsState(llvm::cast<clang::CXXMethodDecl>(callee)->getParent()) || !singleReturn(callee) || inlining.count(callee->getCanonicalDecl())) return std::nullopt;
-  const clang::FunctionDecl *definition = nullptr;
-  callee->hasBody(definition);
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   if (arguments.size() != definition->getNumParams()) return std::nullopt;
   const clang::Expr *object = objectOf(expr);

@@ -142,6 +142,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
                                          llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self,
                                          const std::optional<Place> &result) {
   Location location = locate(expr);
+  if (callee->getDefinition()) believe(callee, &known);
   const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
   const unsigned resultAt = definition->getNumParams(), positions = std::max<size_t>(arguments.size(), resultAt) + 1;
   std::vector<Pointer> pointers(positions);
@@ -187,13 +188,13 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       continue;
     }
     if (handleOf(formal) != Handle::None) {
-      const clang::Expr *plain = argument->IgnoreImplicit();
-      if (formal->isReferenceType() && plain->isGLValue() && handleOf(plain->getType()) != Handle::None) {
-        handlePlaces[k] = lvalue(plain);
+      const clang::Expr *bound = boundPlace(argument);
+      if (formal->isReferenceType() && bound && handleOf(bound->getType()) != Handle::None) {
+        handlePlaces[k] = lvalue(bound);
         handles[k] = readHandle(handlePlaces[k], location);
       } else {
         // A copy is made on the other side.
-        const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
+        const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(argument->IgnoreImplicit());
         bool isCopy = copy && !formal->isReferenceType() && copy->getConstructor()->isCopyConstructor();
         handles[k] = isCopy ? handle(copy->getArg(0)) : handle(argument);
       }
@@ -202,19 +203,30 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       continue;
     }
     if (formal->isReferenceType()) {
-      const clang::Expr *plain = argument->IgnoreImplicit();
+      const clang::Expr *bound = boundPlace(argument);
+      const clang::Expr *temporary = argument->IgnoreImplicit();
       if (const clang::CXXRecordDecl *callable = callableClassOf(formal); callable && callable->isLambda()) storeAway(callable, closureAt(argument), location);
-      else if (plain->isGLValue()) {
-        Place place = handlePlaces[k] = lvalue(plain);
+      else if (bound) {
+        Place place = handlePlaces[k] = lvalue(bound);
         const bool hasObject = place.at.object.empty() || st.objects.count(place.at.object); // a pointer variable has none
         pass(hasObject ? place.at : Pointer());
         if (!place.variable.empty() && !formal->getPointeeType().isConstQualified()) written.insert(place.variable);
-      } else if (kind == TypeClass::Record && hasFieldNames(plain->getType()) && !isStdComplex(plain->getType()) && !callableClassOf(formal) && !endMatters(plain->getType())) {
-        handlePlaces[k] = materialize(plain); // a struct that another call gives: the temporary has a name, as its fields do
+      } else if (kind == TypeClass::Record && hasFieldNames(temporary->getType()) && !isStdComplex(temporary->getType()) && !callableClassOf(formal) && !endMatters(temporary->getType())) {
+        handlePlaces[k] = materialize(temporary); // a struct that another call gives: the temporary has a name, as its fields do
         pass(handlePlaces[k].at);
       } else if (kind == TypeClass::Data) {
-        const Place place = scalar(plain->getType().getUnqualifiedType());
+        const Place place = scalar(formal.getNonReferenceType().getUnqualifiedType());
         write(place, location);
+        pass(place.at);
+      } else if (kind == TypeClass::Integer) { // `f(const long &n)` given an int: a converted copy
+        Place place;
+        place.variable = place.at.object = freshName(known.name + "." + definition->getParamDecl(k)->getNameAsString());
+        place.type = formal.getNonReferenceType().getUnqualifiedType();
+        const Value value = integer(argument);
+        declareObject(place.at.object, place.type, Storage::Local, location).array.perIteration = isInLoop();
+        storeInteger(place, value);
+        write(place, location);
+        handlePlaces[k] = place;
         pass(place.at);
       } else
         rvalue(argument, true);
@@ -278,8 +290,8 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         made.arguments.push_back(skeleton::ValueArgument());
         break;
       }
-      if (argument->IgnoreParenImpCasts()->isGLValue()) {
-        Place place = lvalue(argument->IgnoreParenImpCasts());
+      if (const clang::Expr *bound = boundPlace(argument)) {
+        Place place = lvalue(bound);
         pointers[k] = place.at;
         if (kind == TypeClass::Record) read(place, location);
       } else

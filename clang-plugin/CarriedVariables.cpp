@@ -123,8 +123,8 @@ void Walker::collectChanged(const clang::Stmt *stmt, std::set<std::string> &chan
     const clang::FunctionDecl *callee = calleeOf(made);
     bool isWalkedHere = isLoopingCall(made);
     auto alsoBody = [&](const clang::FunctionDecl *function) {
-      const clang::FunctionDecl *definition = nullptr;
-      if (function->hasBody(definition) && local.insert(definition).second) collectChanged(definition->getBody(), changed, local);
+      const clang::FunctionDecl *definition = bodyThatRuns(function);
+      if (definition && local.insert(definition).second) collectChanged(definition->getBody(), changed, local);
     };
     if (callee && walksInPlace(made)) {
       isWalkedHere = true;

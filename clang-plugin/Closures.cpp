@@ -105,11 +105,12 @@ std::optional<Pointer> Walker::closureAt(const clang::Expr *expr) {
     st.closures[place.at.object] = std::move(made);
     return place.at;
   }
-  if (!plain->isGLValue()) {
-    rvalue(plain, true);
+  const clang::Expr *bound = boundPlace(plain);
+  if (!bound) {
+    rvalue(objectMade(expr), true);
     return std::nullopt;
   }
-  Place place = lvalue(plain);
+  Place place = lvalue(bound);
   if (place.partial || place.at.object.empty() || !st.closures.count(place.at.object)) return std::nullopt;
   return place.at;
 }

@@ -33,7 +33,7 @@ Condition Walker::condition(const clang::Expr *expr) {
   }
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_LNot) {
     if (strip(op->getSubExpr())->getType()->isPointerType()) {
-      pointer(strip(op->getSubExpr())->IgnoreParens() == op->getSubExpr() ? op->getSubExpr() : op->getSubExpr()->IgnoreParens());
+      pointer(op->getSubExpr()->IgnoreParens());
       opaque.probability = 0;
       return opaque;
     }

@@ -173,12 +173,11 @@ bool Walker::isOutOfSight(const Place &place, const clang::CallExpr *call) {
 /// `s = t` of two structs, where the compiler copies: field by field if both are followed; otherwise what the target's fields hold
 /// is lost. What a function makes (`s = made(n)`) is made in the target's place.
 void Walker::assignRecord(const Place &to, const clang::Expr *source, Location location) {
-  const clang::Expr *plain = source->IgnoreParenImpCasts();
   const auto *call = llvm::dyn_cast<clang::CallExpr>(withoutWrappers(source));
   if (call && !makesStruct(call)) call = nullptr;
   if (call && isOutOfSight(to, call)) return makeStruct(call, to);
   std::optional<Place> from;
-  if (plain->isGLValue()) from = lvalue(plain);
+  if (const clang::Expr *bound = boundPlace(source)) from = lvalue(bound);
   else if (call || llvm::isa<clang::InitListExpr, clang::CXXConstructExpr>(withoutWrappers(source))) from = materialize(source);
   else rvalue(source, true);
   if (from && isNamedRecord(to) && isNamedRecord(*from)) return copyRecord(to, *from, false, location);
@@ -259,7 +258,7 @@ void Walker::initializePart(const Place &self, const clang::CXXCtorInitializer *
 /// `using Base::Base`: the base is made from the arguments, all else as its initialiser says.
 bool Walker::constructInherited(const Place &place, const clang::CXXConstructorDecl *constructor, const clang::Expr *expr,
                                 llvm::ArrayRef<const clang::Expr *> arguments) {
-  const clang::FunctionDecl *definition = nullptr;
+  const clang::FunctionDecl *definition = nullptr; // the compiler's own
   if (!isNamedRecord(place) || !constructor->hasBody(definition)) return false;
   for (const clang::CXXCtorInitializer *init : llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
     const auto *inherited = llvm::dyn_cast_or_null<clang::CXXInheritedCtorInitExpr>(init->getInit() ? init->getInit()->IgnoreImplicit() : nullptr);
@@ -334,9 +333,9 @@ bool Walker::constructInto(const Place &place, const clang::CXXConstructExpr *ex
     return true;
   }
   if (constructor->isCopyOrMoveConstructor() && arguments.size() >= 1) {
-    const clang::Expr *source = arguments[0]->IgnoreImplicit();
-    if (const auto *inner = llvm::dyn_cast<clang::CXXConstructExpr>(source)) return constructInto(place, inner);
-    if (!source->isGLValue()) return false;
+    if (const auto *inner = llvm::dyn_cast<clang::CXXConstructExpr>(arguments[0]->IgnoreImplicit())) return constructInto(place, inner);
+    const clang::Expr *source = boundPlace(arguments[0]);
+    if (!source) return false;
     Place from = lvalue(source);
     if (!isNamedRecord(from) && constructor->isTrivial()) {
       takeElement(place, from, location);
@@ -353,8 +352,8 @@ std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool
   const clang::CXXConstructorDecl *constructor = expr->getConstructor();
   if (isStdComplex(expr->getType())) {
     for (const clang::Expr *argument : expr->arguments()) {
-      if (argument->IgnoreParenImpCasts()->isGLValue() && classOf(argument->getType()) == TypeClass::Data)
-        read(lvalue(argument->IgnoreParenImpCasts()), locate(argument));
+      if (const clang::Expr *bound = boundPlace(argument); bound && classOf(argument->getType()) == TypeClass::Data)
+        read(lvalue(bound), locate(argument));
       else
         rvalue(argument, true);
     }
@@ -365,9 +364,8 @@ std::optional<Value> Walker::construct(const clang::CXXConstructExpr *expr, bool
     return std::nullopt;
   }
   if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1) {
-    const clang::Expr *source = expr->getArg(0)->IgnoreParenImpCasts();
-    if (source->isGLValue()) read(lvalue(source), locate(expr));
-    else rvalue(source, true);
+    if (const clang::Expr *source = boundPlace(expr->getArg(0))) read(lvalue(source), locate(expr));
+    else rvalue(expr->getArg(0), true);
     return std::nullopt;
   }
   if (constructor->isTrivial()) return std::nullopt;

@@ -42,6 +42,18 @@ static std::optional<std::vector<Symbolic>> sameElement(const ElementBox &box, c
   return std::nullopt;
 }
 
+/// How many rows of so many elements that is; nothing if it is not a whole number of them, or not plain.
+static std::optional<Symbolic> rowsIn(const Symbolic &elements, const Symbolic &row) {
+  if (std::optional<int64_t> size = row.constant()) {
+    const bool isWhole = *size > 0 && llvm::all_of(elements.sum(), [&](const skeleton::Term &term) { return term.coefficient % *size == 0; });
+    return isWhole ? std::optional(floorDiv(elements, *size)) : std::nullopt;
+  }
+  const std::set<std::string> symbols = row.symbols();
+  if (symbols.size() != 1 || row != Symbolic::symbol(*symbols.begin())) return std::nullopt;
+  std::optional<Symbolic> rows = elements.coefficientOf(*symbols.begin());
+  return rows && *rows * row == elements ? rows : std::nullopt;
+}
+
 std::optional<ElementBox> Walker::boxBehind(const Pointer &pointer, const std::optional<Symbolic> &bytes) {
   const Object &target = object(pointer.object);
   size_t rank = target.array.extents.size();
@@ -82,6 +94,15 @@ std::optional<ElementBox> Walker::boxBehind(const Pointer &pointer, const std::o
       }
       return box;
     }
+    if (d == 0 && target.rowsOf.empty()) // whole rows, from one of them on
+      if (std::optional<Symbolic> rows = rowsIn(elements, inner)) {
+        ElementBox box{{*pointer.index[0]}, {*pointer.index[0] + *rows - 1}};
+        for (size_t k = 1; k < rank; ++k) {
+          box.lower.emplace_back(0);
+          box.upper.push_back(*target.array.extents[k] - 1);
+        }
+        return box;
+      }
     if (!target.array.extents[d] || !pointer.index[d]->isZero()) return std::nullopt;
     inner = inner * *target.array.extents[d];
   }

@@ -62,8 +62,8 @@ static bool copyMattersOf(clang::QualType type, bool isStrict, std::set<const cl
   }
   auto does = [&](const clang::CXXMethodDecl *method) {
     if (!method->isUserProvided() || method->isDeleted()) return false;
-    const clang::FunctionDecl *definition = nullptr;
-    if (isStrict || !method->hasBody(definition) || !isPlain(definition->getBody())) return true;
+    const clang::FunctionDecl *definition = bodyThatRuns(method);
+    if (isStrict || !definition || !isPlain(definition->getBody())) return true;
     const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
     return constructor && llvm::any_of(constructor->inits(), [](const clang::CXXCtorInitializer *init) { return !isPlain(init->getInit()); });
   };

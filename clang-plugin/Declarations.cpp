@@ -25,6 +25,7 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     nameHint.clear();
     if (kind == TypeClass::Integer && !place.variable.empty()) {
       if (!value) value = Value{freshSymbol(place.variable, textOf(init), location, true)};
+      if (!context.hasSameUnqualifiedType(init->getType(), place.type)) *value = convert(*value, init->getType(), place.type, init); // in the library's own code
       assignInteger(place, *value, location);
     } else
       write(place, location);
@@ -97,8 +98,8 @@ void Walker::initialize(Place place, const clang::Expr *init) {
   }
   // A constructor that is not followed knows where the object is from then on.
   if (kind == TypeClass::Record && built && built->getConstructor()->isUserProvided() && !place.at.object.empty()) st.escaped.insert(place.at.object);
-  if (init->IgnoreParenImpCasts()->isGLValue() && kind == TypeClass::Record)
-    read(lvalue(init->IgnoreParenImpCasts()), location);
+  if (const clang::Expr *bound = kind == TypeClass::Record ? boundPlace(init) : nullptr)
+    read(lvalue(bound), location);
   else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());
            made && made->getNumArgs() == 0 && made->getConstructor()->isTrivial())
     return;
@@ -168,7 +169,9 @@ void Walker::bindStatic(const clang::VarDecl *variable) {
 void Walker::declareVariable(const clang::VarDecl *variable) {
   if (variable->isInvalidDecl()) return;
   bool isTime = variable->hasGlobalStorage();
-  if (variable->getType()->isReferenceType() && variable->getInit()) {
+  const clang::Expr *made = variable->getType()->isReferenceType() && !isTime && variable->getInit() ? scalarTemporary(variable->getInit()) : nullptr;
+  if (made && handleOf(variable->getType().getNonReferenceType()) != Handle::None) made = nullptr;
+  if (variable->getType()->isReferenceType() && variable->getInit() && !made) {
     if (isTime && !variable->getInit()->isConstantInitializer(context, true)) return bindStatic(variable);
     Place place = lvalue(variable->getInit());
     noteAccounted();
@@ -197,6 +200,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
     object(place.at.object).array.perIteration = inLoop;
   if (variable->hasAttr<clang::CleanupAttr>() && !st.scopes.empty()) st.scopes.back().push_back({place, variable->getInit(), variable});
   if (!variable->getInit() || holdFunction(variable)) return;
+  if (made) return initialize(place, made); // `const uint8_t &k = i`: a variable of its own, whose name is k
   initialize(place, variable->getInit());
   keepMade(variable->getInit());
   live(place, variable->getInit());

@@ -68,9 +68,9 @@ static bool endMattersOf(clang::QualType type, std::set<const clang::CXXRecordDe
     });
   }
   const clang::CXXDestructorDecl *destructor = record->getDestructor();
-  const clang::FunctionDecl *definition = nullptr;
   if (destructor && destructor->isUserProvided()) {
-    if (!destructor->hasBody(definition) || doesSomething(definition->getBody(), seen)) return true;
+    const clang::FunctionDecl *definition = bodyThatRuns(destructor);
+    if (!definition || doesSomething(definition->getBody(), seen)) return true;
   }
   return llvm::any_of(record->fields(), [&](const clang::FieldDecl *field) { return endMattersOf(field->getType(), seen); }) ||
          llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier &base) { return endMattersOf(base.getType(), seen); });
@@ -127,8 +127,8 @@ static bool makingMatters(clang::QualType type, std::set<const clang::CXXRecordD
   }
   for (const clang::CXXConstructorDecl *constructor : record->ctors()) {
     if (!constructor->isUserProvided() || constructor->isDeleted()) continue;
-    const clang::FunctionDecl *definition = nullptr;
-    if (!constructor->hasBody(definition) || doesSomething(definition->getBody(), seen)) return true;
+    const clang::FunctionDecl *definition = bodyThatRuns(constructor);
+    if (!definition || doesSomething(definition->getBody(), seen)) return true;
     for (const clang::CXXCtorInitializer *init : llvm::cast<clang::CXXConstructorDecl>(definition)->inits())
       if (doesSomething(init->getInit(), seen)) return true;
   }

@@ -139,6 +139,7 @@ struct Frame {
   bool exitsEarly = false;
   bool exitsUnguarded = false; ///< What follows the jump in the body is not told from what stands before it.
   std::set<std::string> held; ///< Integers of callers whose value before the loop is used in it.
+  std::set<std::string> believed; ///< As of a loop in the skeleton.
   bool sharesIndex = false; ///< What it calls reads the index variable itself.
 };
 

@@ -85,12 +85,11 @@ bool Unit::isOwnFunction(const clang::FunctionDecl *callee) {
 Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
   const clang::FunctionDecl *definition = nullptr;
   if (!callee) return nullptr;
-  if (!callee->hasBody(definition) || !definition || !definition->getBody()) return foreignSummaryOf(callee);
+  if (!callee->hasBody(definition) || !definition || !definition->getBody() || isReplaceable(definition)) return foreignSummaryOf(callee);
   if (definition->isDependentContext() || mustWalkInPlace(definition) || isOfModelledLibrary(definition) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
   if (isCopy && method->isTrivial()) return nullptr; // followed where it stands
-  if (definition->hasAttr<clang::WeakAttr>()) return nullptr; // another unit's may replace it
   Summary &summary = summaries[definition->getCanonicalDecl()];
   if (summary.state == Summary::State::Untouched) extract(definition);
   return &summary;
@@ -152,6 +151,7 @@ bool Unit::mayPointElsewhere(const std::string &global) const {
     path = path.split('.').second;
   }
   if (known == globalNames.end()) return false;
+  if (known->second->isWeak()) return true; // another unit's initial value may be the one
   if (!isDefinedHere(known->second)) {
     auto foreign = foreignPointers.find(known->first);
     return foreign != foreignPointers.end() && llvm::any_of(foreign->second, [&](llvm::StringRef set) {
@@ -226,6 +226,7 @@ std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
     auto foreign = foreignInitials.find(global);
     return foreign == foreignInitials.end() ? std::nullopt : std::optional<int64_t>(foreign->second);
   }
+  if (known->second->isWeak()) return std::nullopt; // another unit's may be the one
   const clang::Expr *init = known->second->getAnyInitializer();
   if (!init) {
     bool isZero = known->second->getDefinition() || known->second->getActingDefinition();
@@ -280,6 +281,7 @@ public:
         return;
       }
       unit.order.push_back(function);
+      unit.hasMain |= function->isMain();
       unit.runsAfterMain |= function->hasAttr<clang::DestructorAttr>();
       unit.runsBeforeMain |= function->hasAttr<clang::ConstructorAttr>();
       scan(function->getBody());

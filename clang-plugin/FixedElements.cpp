@@ -105,8 +105,8 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
       // What its fields and bases do in the end stands nowhere.
       const bool isAlone = llvm::none_of(record->fields(), [](const clang::FieldDecl *field) { return destructorMatters(field->getType()); }) &&
                            llvm::none_of(record->bases(), [](const clang::CXXBaseSpecifier &base) { return destructorMatters(base.getType()); });
-      const clang::FunctionDecl *definition = nullptr;
-      if (!isAlone || !last->hasBody(definition)) return !isUnreached;
+      const clang::FunctionDecl *definition = bodyThatRuns(last);
+      if (!isAlone || !definition) return !isUnreached;
       if (seen.insert(definition->getCanonicalDecl()).second && mayWrite(definition->getBody(), object, isLike, seen, options)) return true;
     }
   if (const auto *gone = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(stmt); gone && destructorMatters(gone->getType())) return true;
@@ -133,7 +133,7 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
     }
   };
   if ((made || callee) && !isTrivial) {
-    const clang::FunctionDecl *definition = nullptr;
+    const clang::FunctionDecl *definition = bodyThatRuns(callee);
     bool isLibrary = callee && (callee->getBuiltinID() || context.getSourceManager().isInSystemHeader(callee->getLocation()) ||
                                 messageFormOf(callee) || blasFormOf(callee));
     if (isLibrary && made) {
@@ -152,7 +152,7 @@ bool Walker::mayWrite(const clang::Stmt *stmt, const std::string &object, llvm::
         if (isPointer && !isCode && !pointee.isConstQualified() && !isDirect && isLikeBehind(argument)) return true;
         if (argument->isGLValue() && !isDirect) return true;
       }
-    } else if (callee && callee->hasBody(definition) && !definition->isDependentContext()) {
+    } else if (definition && !definition->isDependentContext()) {
       if (seen.insert(definition->getCanonicalDecl()).second) {
         if (mayWrite(definition->getBody(), object, isLike, seen, options)) return true;
         if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))

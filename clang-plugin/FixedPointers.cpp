@@ -77,8 +77,8 @@ bool Walker::leavesPointers(const clang::FunctionDecl *callee) {
     return known.state == Summary::State::Done && !known.doesOpaqueThings && !known.storesAnywhere && !known.forgetsTables && known.writtenFields.empty() &&
            known.writtenGlobals.empty() && known.lostTables.empty() && known.filledRows.empty() && known.rotated.empty();
   };
-  const clang::FunctionDecl *definition = nullptr;
-  if (!callee->hasBody(definition) || llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(callee)) return false;
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
+  if (!definition || llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(callee)) return false;
   std::set<const clang::FunctionDecl *> seen = {definition->getCanonicalDecl()};
   return !mayWrite(definition->getBody(), "", mayHoldOne, seen, {leavesAlone});
 }

@@ -170,12 +170,12 @@ void Walker::summarizeLeftBehind(const Block &body) {
 
 /// What the variable holds behind the call whose address, or which by reference, the argument is.
 std::optional<Symbolic> Walker::leftInArgument(const clang::Expr *argument, clang::QualType formal) {
-  argument = argument->IgnoreParenImpCasts();
-  if (!formal->isReferenceType()) {
-    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(argument);
-    if (!address || address->getOpcode() != clang::UO_AddrOf) return std::nullopt;
-    argument = address->getSubExpr()->IgnoreParens();
+  if (formal->isReferenceType()) argument = boundPlace(argument);
+  else {
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenImpCasts());
+    argument = address && address->getOpcode() == clang::UO_AddrOf ? address->getSubExpr()->IgnoreParens() : nullptr;
   }
+  if (!argument) return std::nullopt;
   const bool isSameType = context.hasSameUnqualifiedType(argument->getType(), formal->getPointeeType());
   if (!isSameType || classOf(argument->getType()) != TypeClass::Integer || argument->HasSideEffects(context)) return std::nullopt;
   const Place place = lvalue(argument);

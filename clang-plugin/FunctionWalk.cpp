@@ -34,9 +34,9 @@ static bool isUsedAsArray(const clang::VarDecl *pointer, const clang::Stmt *body
             copy && copy->getInit() && !copy->getType()->isReferenceType() && isIt(copy->getInit()) && isUsedAsArray(copy, body, seen))
           return true;
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
-      const clang::FunctionDecl *callee = calleeOf(call), *definition = nullptr;
+      const clang::FunctionDecl *callee = calleeOf(call), *definition = bodyThatRuns(callee);
       bool isMember = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
-      for (unsigned k = 0; callee && callee->hasBody(definition) && !isMember && k < call->getNumArgs() && k < definition->getNumParams(); ++k)
+      for (unsigned k = 0; definition && !isMember && k < call->getNumArgs() && k < definition->getNumParams(); ++k)
         if (isIt(call->getArg(k)) && definition->getParamDecl(k)->getType()->isPointerType() &&
             isUsedAsArray(definition->getParamDecl(k), definition->getBody(), seen))
           return true;
@@ -127,11 +127,10 @@ void Walker::bindParameters() {
       bool isVoid = pointee->isVoidType() || bytesOf(innermost(pointee, context), context) == 0;
       Object &made = declareObject(name, isVoid ? clang::QualType() : pointee, Storage::Parameter, location);
       if (isVoid) made.array.type = {skeleton::ElementType::Kind::Unsigned, 1};
-      std::optional<Symbolic> first;
-      std::vector<std::optional<Symbolic>> declared = dimensionsOf(written);
-      if (!declared.empty()) first = declared[0];
+      // `double a[4]` and `a[static 1]` as parameters say nothing of what there is at most: callers may give more.
+      dimensionsOf(written); // evaluates them
       Object &again = object(name); // dimensionsOf may have added objects
-      again.array.extents.insert(again.array.extents.begin(), first);
+      again.array.extents.insert(again.array.extents.begin(), std::nullopt);
       again.array.isRestrict = type.isRestrictQualified();
       again.isConstPointee = pointee.isConstQualified() || innermost(pointee, context).isConstQualified() ||
                              context.getBaseElementType(pointee).isConstQualified();
@@ -249,7 +248,7 @@ void Walker::run() {
     // Code that is not seen may keep a reference.
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
       const clang::FunctionDecl *callee = calleeOf(made);
-      bool isUnseen = callee && !callee->hasBody() && !unit.summaryOf(callee) && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
+      bool isUnseen = callee && !bodyThatRuns(callee) && !unit.summaryOf(callee) && !callee->isInStdNamespace() && !isOfModelledLibrary(callee);
       if (isUnseen) mayHandOn(callee, argumentsOf(made));
     }
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt); made && calleeOf(made) && calleeOf(made)->getIdentifier()) {

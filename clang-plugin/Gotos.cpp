@@ -71,7 +71,7 @@ std::optional<size_t> choiceOf(llvm::ArrayRef<const clang::Stmt *> stmts, size_t
       });
     if (!isClosed) continue;
     const auto *choice = llvm::dyn_cast_or_null<clang::IfStmt>(stmts[k]);
-    if (!choice || choice->getElse() || choice->getInit() || choice->getConditionVariable()) continue;
+    if (!choice || choice->isConsteval() || choice->getElse() || choice->getInit() || choice->getConditionVariable()) continue;
     const clang::Stmt *then = choice->getThen();
     if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(then); block && block->size() == 1) then = block->body_front();
     if (const auto *jump = llvm::dyn_cast<clang::GotoStmt>(then); jump && jump->getLabel() == target->getDecl()) return k;
@@ -157,16 +157,16 @@ std::pair<size_t, size_t> Walker::tangle(llvm::ArrayRef<const clang::Stmt *> stm
   return end == 0 ? std::pair(stmts.size(), stmts.size()) : std::pair(first, end);
 }
 
-Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts) {
+Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts, llvm::StringRef what, Rule rule) {
   Flow flow;
   flush();
   const size_t mark = out->size();
-  for (const clang::Stmt *stmt : stmts) unsupported(stmt, "goto", Rule::Goto);
+  for (const clang::Stmt *stmt : stmts) unsupported(stmt, what, rule);
   // As one: what stands between two of them may be jumped past.
   skeleton::HostStatement *first = nullptr;
   for (size_t k = mark; k < out->size(); ++k) {
     auto *host = std::get_if<skeleton::HostStatement>(&(*out)[k].kind);
-    if (!host || host->what != "goto") continue;
+    if (!host || host->what != what) continue;
     if (!first) {
       first = host;
       continue;

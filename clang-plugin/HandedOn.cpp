@@ -28,9 +28,9 @@ void Walker::noteReturned(const Pointer &pointer, Location location) {
 }
 
 void Walker::noteReturned(const clang::Expr *value, Location location) {
-  const clang::Expr *plain = withoutWrappers(value);
-  if (classOf(value->getType()) != TypeClass::Record || !plain->isGLValue() || !llvm::isa<clang::DeclRefExpr>(plain)) return;
-  Place place = lvalue(plain);
+  const clang::Expr *bound = boundPlace(withoutWrappers(value));
+  if (classOf(value->getType()) != TypeClass::Record || !bound || !llvm::isa<clang::DeclRefExpr>(bound)) return;
+  Place place = lvalue(bound);
   if (!isNamedRecord(place)) return;
   const std::string prefix = object(place.at.object).prefix;
   for (const auto &[name, pointer] : st.env.pointers)

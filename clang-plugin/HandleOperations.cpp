@@ -203,7 +203,7 @@ std::optional<Symbolic> Walker::sizeOfSum(const clang::Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return sizeOfSum(temporary->getSubExpr());
   if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr); ref && handleOf(ref->getType()) == Handle::Owner) {
-    Place place = lvalue(expr);
+    Place place = lvalue(ref);
     if (place.variable.empty()) return std::nullopt;
     return readInteger(sizeOf(place.variable).variable, context.getSizeType(), locate(expr)).expr;
   }
@@ -279,7 +279,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
   if (handleOf(type) == Handle::None) {
     // std::array: its size is a constant, which the compiler has folded; fill is a loop over it.
     if (op && op->getOperator() == clang::OO_Equal && expr->getNumArgs() == 2 && arrayLayerOf(type, context) && !copiedRecord(expr)) {
-      Place to = lvalue(object), from = lvalue(expr->getArg(1)->IgnoreImplicit());
+      Place to = lvalue(object), from = lvalue(expr->getArg(1));
       read(from, location);
       write(to, location);
       assignUnseen(innermost(type, context), location, {Reach{to.at, false}, Reach{from.at, false}});
@@ -288,7 +288,7 @@ std::optional<std::optional<Value>> Walker::handleOperation(const clang::CallExp
     if (!arrayLayerOf(type, context) || op || !callee->getIdentifier() || object->getType()->isPointerType()) return std::nullopt;
     if (callee->getName() != "fill") return std::nullopt;
     storeAway(expr->getArg(0));
-    wholeAccess(AccessKind::Write, decay(lvalue(object->IgnoreImplicit())), std::nullopt, false, location);
+    wholeAccess(AccessKind::Write, decay(lvalue(object)), std::nullopt, false, location);
     return nothing;
   }
   if (op) {

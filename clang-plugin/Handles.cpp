@@ -138,7 +138,7 @@ HandleValue Walker::constructHandle(const clang::CXXConstructExpr *expr) {
     for (size_t k = 1; k < arguments.size(); ++k) storeAway(arguments[k]); // who gives the memory back
   if (kind == Handle::View || kind == Handle::Unique || kind == Handle::Iterator) {
     if (classOf(firstType) == TypeClass::Array) {
-      HandleValue view{decay(lvalue(first->IgnoreImplicit())), {}};
+      HandleValue view{decay(lvalue(first)), {}};
       if (auto elements = elementsIn(firstType, bytesOf(element, context))) view.size = Value{*elements};
       return view;
     }
@@ -331,7 +331,7 @@ std::optional<HandleValue> Walker::handleFrom(const clang::CallExpr *expr) {
   bool isStart = name == "begin" || name == "cbegin" || name == "data", isEnd = name == "end" || name == "cend";
   if ((isStart || isEnd) && arrayLayerOf(type, context)) {
     ArrayLayer layer = *arrayLayerOf(type, context);
-    Pointer start = decay(lvalue(range->IgnoreImplicit()));
+    Pointer start = decay(lvalue(range));
     if (isStart) return HandleValue{start, {}};
     return HandleValue{layer.extent ? step(start, Symbolic(*layer.extent), layer.element) : Pointer(), {}};
   }
@@ -418,7 +418,7 @@ std::optional<Place> Walker::elementOf(const clang::CallExpr *expr) {
   bool isSubscript = (callee->getOverloadedOperator() == clang::OO_Subscript || callee->getNameAsString() == "at") && hasIndex;
   bool isEnd = callee->getNameAsString() == "front" || callee->getNameAsString() == "back";
   if (!isSubscript && !isEnd) return std::nullopt;
-  Pointer base = decay(lvalue(object->IgnoreImplicit()));
+  Pointer base = decay(lvalue(object));
   Symbolic index = isSubscript ? argument() : callee->getNameAsString() == "front" ? Symbolic(0) : Symbolic(int64_t(layer->extent.value_or(1)) - 1);
   return dereference(step(base, index, layer->element), layer->element, expr);
 }

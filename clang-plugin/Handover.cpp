@@ -76,7 +76,7 @@ void Walker::reachNamed(const clang::Stmt *stmt, Handover &to) {
 void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, Handover &to) {
   Location location = locate(argument);
   clang::QualType type = argument->getType();
-  const clang::Expr *plain = argument->IgnoreImplicit();
+  const clang::Expr *bound = boundPlace(argument);
   bool isReference = formal->isReferenceType();
   bool isConst = isReference && formal->getPointeeType().isConstQualified();
   if (const clang::CXXRecordDecl *record = callableClassOf(type); record && record->isLambda()) {
@@ -84,9 +84,9 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
     return;
   }
   if (handleOf(type) != Handle::None) {
-    bool isPlace = plain->isGLValue() && handleOf(plain->getType()) != Handle::None;
-    Place place = isPlace ? lvalue(plain) : Place();
-    if (isPlace && !place.variable.empty() && (isReference || plain == argument)) {
+    bool isPlace = bound && handleOf(bound->getType()) != Handle::None;
+    Place place = isPlace ? lvalue(bound) : Place();
+    if (isPlace && !place.variable.empty() && (isReference || bound == argument)) {
       reachVariable(place, isConst, to, location);
       return;
     }
@@ -103,8 +103,8 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
       if (record && record->isLambda()) letGo(record, closureAt(address->getSubExpr()), to, location);
     }
     std::optional<Place> element;
-    if (isReference && !type->isArrayType() && plain->isGLValue()) {
-      Place place = lvalue(plain);
+    if (isReference && !type->isArrayType() && bound) {
+      Place place = lvalue(bound);
       if (!place.variable.empty()) {
         reachVariable(place, isConst, to, location);
         return;
@@ -127,12 +127,11 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
     to.reachable.push_back({at, pointee.isConstQualified()});
     return;
   }
-  if (classOf(type) == TypeClass::Record && !(isReference && plain->isGLValue())) {
-    const auto *copied = llvm::dyn_cast<clang::CXXConstructExpr>(plain);
-    bool isCopy = copied && copied->getConstructor()->isCopyOrMoveConstructor() && copied->getConstructor()->isTrivial() &&
-                  copied->getArg(0)->IgnoreImplicit()->isGLValue();
-    if (isCopy || plain->isGLValue()) {
-      Place place = lvalue(isCopy ? copied->getArg(0)->IgnoreImplicit() : plain);
+  if (classOf(type) == TypeClass::Record && !(isReference && bound)) {
+    const auto *copied = llvm::dyn_cast<clang::CXXConstructExpr>(argument->IgnoreImplicit());
+    bool isCopy = copied && copied->getConstructor()->isCopyOrMoveConstructor() && copied->getConstructor()->isTrivial();
+    if (const clang::Expr *source = isCopy ? boundPlace(copied->getArg(0)) : bound) {
+      Place place = lvalue(source);
       read(place, location);
       to.reachable.push_back({place.at, false, true});
       return;
@@ -146,9 +145,9 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
     reachNamed(argument, to);
     return;
   }
-  if ((argument->isGLValue() || isReference) && plain->isGLValue()) {
-    Place place = lvalue(plain);
-    if (handleOf(plain->getType()) != Handle::None && !place.variable.empty()) return reachVariable(place, isConst, to, location);
+  if ((argument->isGLValue() || isReference) && bound) {
+    Place place = lvalue(bound);
+    if (handleOf(bound->getType()) != Handle::None && !place.variable.empty()) return reachVariable(place, isConst, to, location);
     to.reachable.push_back({place.at, isConst});
     return;
   }

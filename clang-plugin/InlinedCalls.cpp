@@ -17,8 +17,7 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
   const clang::Expr *result = singleReturn(callee);
   if (!result || callee->isVariadic() || callee->getCanonicalDecl() == function->getCanonicalDecl() || inlining.count(callee->getCanonicalDecl()) || inlining.size() > 8) return false;
   if (context.getSourceManager().isInSystemHeader(callee->getLocation())) return false;
-  const clang::FunctionDecl *definition = nullptr;
-  callee->hasBody(definition);
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
   std::vector<const clang::Expr *> arguments = argumentsOf(expr);
   if (arguments.size() != definition->getNumParams()) return false;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
@@ -58,14 +57,14 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
     Binding binding{llvm::cast<clang::ValueDecl>(formal->getCanonicalDecl()), {}, {}, {}, false};
     const clang::Expr *argument = arguments[k];
     TypeClass kind = classOf(formal->getType());
-    if (formal->getType()->isReferenceType() && argument->IgnoreParenImpCasts()->isGLValue())
-      binding.place = lvalue(argument);
+    if (const clang::Expr *bound = formal->getType()->isReferenceType() ? boundPlace(argument) : nullptr)
+      binding.place = lvalue(bound);
     else if (kind == TypeClass::Integer) binding.value = integer(argument);
     else if (kind == TypeClass::Pointer) binding.pointer = pointer(argument);
     else if (kind == TypeClass::Data) {
       rvalue(argument, true);
       binding.isData = true;
-    } else if (const clang::Expr *copied = formal->getType().isTriviallyCopyableType(context) ? withoutWrappers(argument) : argument->IgnoreParenImpCasts(); copied->isGLValue())
+    } else if (const clang::Expr *copied = boundPlace(formal->getType().isTriviallyCopyableType(context) ? withoutWrappers(argument) : argument))
       binding.place = lvalue(copied);
     else {
       rvalue(argument, true);
@@ -88,6 +87,7 @@ bool Walker::bindInlined(const clang::CallExpr *expr) {
     if (binding.pointer) st.env.pointers[name] = *binding.pointer;
   }
   if (self) st.env.pointers["this"] = *self;
+  believe(callee);
   return true;
 }
 

@@ -148,7 +148,7 @@ std::optional<Pointer> Walker::exchangedPointer(const clang::CallExpr *call) {
   if (!isExchange(calleeOf(call)) || !call->getType()->isPointerType()) return std::nullopt;
   const Location location = locate(call);
   const Place place = lvalue(call->getArg(0));
-  const clang::Expr *given = call->getArg(1)->IgnoreImplicit();
+  const clang::Expr *given = call->getArg(1);
   if (place.variable.empty()) return std::nullopt;
   Pointer after;
   if (given->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNotNull)) after.null = true;
@@ -168,8 +168,8 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
     if (llvm::isa<clang::CXXOperatorCallExpr>(expr) && expr->getNumArgs() >= 1 && isStdComplex(expr->getArg(0)->getType().getNonReferenceType())) {
       // std::complex arithmetic.
       auto argument = [&](unsigned k) {
-        const clang::Expr *plain = expr->getArg(k)->IgnoreParenImpCasts();
-        if (plain->isGLValue() && classOf(plain->getType()) == TypeClass::Data) read(lvalue(plain), locate(plain));
+        const clang::Expr *bound = boundPlace(expr->getArg(k));
+        if (bound && classOf(bound->getType()) == TypeClass::Data) read(lvalue(bound), locate(bound));
         else rvalue(expr->getArg(k), true);
       };
       clang::QualType type = expr->getArg(0)->getType();
@@ -234,14 +234,21 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   if ((plain == "min" || plain == "max") && callee->isInStdNamespace() && expr->getNumArgs() == 2) {
     clang::QualType element = type.getNonReferenceType();
     if (classOf(element) == TypeClass::Integer) {
-      auto valueOf = [&](const clang::Expr *argument) { // passed by reference
-        const clang::Expr *plain = argument->IgnoreImplicit();
-        std::optional<Value> loaded = plain->isGLValue() ? load(plain, data) : std::nullopt;
+      auto valueOf = [&](const clang::Expr *argument) { // passed by reference, perhaps to a converted copy
+        const clang::Expr *bound = boundPlace(argument);
+        std::optional<Value> loaded = bound ? load(bound, data) : std::nullopt;
         return loaded ? *loaded : integer(argument, data);
       };
       Value a = valueOf(expr->getArg(0)), b = valueOf(expr->getArg(1));
       if (data) count(Operation::Compare);
-      return std::optional<Value>(Value{plain == "min" ? min(a.expr, b.expr) : max(a.expr, b.expr), a.mayWrap || b.mayWrap});
+      if (!a.mayWrap && !b.mayWrap) return std::optional<Value>(Value{plain == "min" ? min(a.expr, b.expr) : max(a.expr, b.expr)});
+      // What may have wrapped is compared as the number that it has become: `min(i - 5u, 10u)` is 10 for i = 3.
+      bool memory = dependsOnMemory(a.expr) || dependsOnMemory(b.expr);
+      std::optional<Symbolic> least = Symbolic(0), most;
+      if (plain == "min" && a.mayWrap != b.mayWrap) most = a.mayWrap ? b.expr : a.expr;
+      if (plain == "max" && a.mayWrap != b.mayWrap) least = a.mayWrap ? b.expr : a.expr;
+      if (!element->isUnsignedIntegerOrEnumerationType()) least = most = std::nullopt;
+      return std::optional<Value>(Value{freshSymbol(nameHint, textOf(expr), location, memory, true, least, most)});
     }
     for (const clang::Expr *argument : expr->arguments()) rvalue(argument, true);
     count(Operation::Compare);
@@ -271,14 +278,15 @@ std::optional<std::optional<Value>> Walker::libraryCall(const clang::CallExpr *e
   }
   if (isExchange(callee) && (classOf(type) == TypeClass::Integer || classOf(type) == TypeClass::Data)) {
     const Place place = lvalue(expr->getArg(0));
-    const clang::Expr *given = expr->getArg(1)->IgnoreImplicit();
+    const clang::Expr *given = expr->getArg(1);
+    auto valueGiven = [&] { return given->isGLValue() ? load(given, data) : rvalue(given, data); };
     if (classOf(type) == TypeClass::Data) {
       read(place, location);
-      given->isGLValue() ? load(given, true) : rvalue(given, true);
+      valueGiven();
       write(place, location);
       return std::optional<Value>();
     }
-    std::optional<Value> after = given->isGLValue() ? load(given, data) : rvalue(given, data);
+    std::optional<Value> after = valueGiven();
     if (!after || classOf(given->getType()) != TypeClass::Integer) after = Value{freshSymbol(place.variable, textOf(given), location, true)};
     else after = convert(*after, given->getType(), place.type, given); // in the library's own code
     const Value before = loadInteger(place, location);

@@ -398,6 +398,7 @@ void Walker::endIteration(OpenLoop &open, const Environment &head, bool comesRou
     for (size_t k = open.skippedBefore[label]; k < environments.size(); ++k) ways.push_back(environments[k]);
   open.leftOtherwise = changedOnTheWayOut(head, ways, open.changed);
   open.held = std::move(frame.held);
+  open.believed = std::move(frame.believed);
   st.frames.pop_back();
 }
 
@@ -422,6 +423,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   noteIndex(parts, open.frame.indexVariable, open.location);
   if (!open.counted) open.boundElements.clear();
   takeSteady(open.loop, std::move(open.held), std::move(open.boundElements));
+  if (!open.believed.empty()) open.loop.believing = std::vector<std::string>(open.believed.begin(), open.believed.end());
   open.made = open.loop; // the block moves when more is put into it
   const std::optional<Filled> filled = filledBy(open);
   put(std::move(open.loop));

@@ -61,7 +61,7 @@ struct Walker::OpenLoop {
   bool restoresTurns = false; ///< Names that its iterations exchange are put back behind it.
   Tables tables = {};         ///< Behind it.
   std::map<std::string, std::vector<std::string>> leftOtherwise = {}; ///< As of changedOnTheWayOut.
-  std::set<std::string> held = {};
+  std::set<std::string> held = {}, believed = {};
   bool isTurnCountKnown = true;
   skeleton::LoopHead made = {}; ///< What has become of `loop`.
 };

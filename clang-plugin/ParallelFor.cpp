@@ -101,7 +101,7 @@ std::optional<std::vector<IndexRange>> Walker::indexRangesOf(const clang::Expr *
   auto numbersIn = [&](llvm::ArrayRef<const clang::Expr *> parts) {
     std::vector<Symbolic> numbers;
     for (const clang::Expr *part : parts)
-      if (const clang::Expr *plain = withoutWrappers(part); classOf(plain->getType()) == TypeClass::Integer) numbers.push_back(indexNumber(plain));
+      if (classOf(part->getType()) == TypeClass::Integer) numbers.push_back(indexNumber(part));
     return numbers;
   };
   std::vector<const clang::Expr *> parts = argumentsIn(expr);
@@ -193,7 +193,7 @@ std::optional<std::optional<Value>> Walker::parallelFor(const clang::CallExpr *e
   std::vector<Symbolic> numbers;
   std::optional<std::vector<IndexRange>> ranges;
   for (int k = 0; k < at; ++k) {
-    const clang::Expr *argument = withoutWrappers(expr->getArg(k));
+    const clang::Expr *argument = expr->getArg(k);
     if (classOf(argument->getType()) == TypeClass::Integer) {
       numbers.push_back(indexNumber(argument));
       continue;
@@ -243,7 +243,7 @@ std::optional<std::optional<Value>> Walker::parallelFor(const clang::CallExpr *e
   auto run = [&](llvm::ArrayRef<Symbolic> indices) {
     std::vector<Actual> actuals(method->getNumParams());
     for (size_t k = 0; k < actuals.size(); ++k)
-      if (takesIndices && k < indices.size()) actuals[k].value = Value{indices[k]};
+      if (takesIndices && k < indices.size()) actuals[k].value = convert(Value{indices[k]}, context.LongTy, method->getParamDecl(k)->getType(), nullptr);
       else if (result) actuals[k].place = *result;
     if (takesObject) {
       std::vector<IndexRange> object;

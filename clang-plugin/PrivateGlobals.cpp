@@ -300,9 +300,9 @@ Uses Search::usesOfBinary(const clang::BinaryOperator *op) {
 void Search::pass(const clang::Expr *argument, const clang::FunctionDecl *callee, unsigned k) {
   Uses value = uses(argument);
   if (value.empty()) return;
-  bool isSeen = callee && known.count(callee->getCanonicalDecl()) && k < callee->getNumParams();
-  const clang::FunctionDecl *definition = nullptr;
-  if (!isSeen || !callee->hasBody(definition) || llvm::isa<clang::CXXMethodDecl>(callee)) return getsOut(value);
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
+  bool isSeen = definition && known.count(callee->getCanonicalDecl()) && k < callee->getNumParams();
+  if (!isSeen || llvm::isa<clang::CXXMethodDecl>(callee)) return getsOut(value);
   flow(value, definition->getParamDecl(k));
 }
 
@@ -314,8 +314,7 @@ Uses Search::usesOfCall(const clang::CallExpr *call) {
     return {};
   }
   addFunction(callee);
-  const clang::FunctionDecl *definition = nullptr;
-  if (callee->hasBody(definition) && current) calls.insert({current->getCanonicalDecl(), callee->getCanonicalDecl()});
+  if (bodyThatRuns(callee) && current) calls.insert({current->getCanonicalDecl(), callee->getCanonicalDecl()});
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) getsOut(uses(member->getImplicitObjectArgument()));
   // Those of the library that neither keep nor pass on what they are given.
   bool forgets = false, returnsFirst = false;

@@ -19,7 +19,8 @@ namespace busfare::frontend {
 
 /// What a variable that an iteration declares starts with: the element itself, or a copy.
 void Walker::bindElement(const clang::VarDecl *item, const Place &element, const clang::Expr *text, Location location) {
-  if (item->getType()->isReferenceType()) {
+  const bool isConverted = item->getInit() && scalarTemporary(item->getInit()); // `for (const uint8_t &k : integers)`
+  if (item->getType()->isReferenceType() && !isConverted) {
     st.references[llvm::cast<clang::ValueDecl>(item->getCanonicalDecl())] = element;
     return;
   }

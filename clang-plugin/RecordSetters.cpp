@@ -196,6 +196,7 @@ const clang::MemberExpr *RecordSetters::freedField(const clang::Stmt *stmt) cons
   if (!stmt) return nullptr;
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(stmt)) return block->size() == 1 ? freedField(block->body_front()) : nullptr;
   if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(stmt)) {
+    if (branch->isConsteval()) return nullptr; // it has no condition
     const clang::MemberExpr *freed = branch->getElse() ? nullptr : freedField(branch->getThen());
     const clang::Expr *asked = branch->getCond()->IgnoreParenImpCasts();
     if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(asked); op && op->getOpcode() == clang::BO_NE) {

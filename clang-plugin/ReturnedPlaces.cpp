@@ -68,9 +68,9 @@ static std::optional<ReturnedPart> partReturned(const clang::Stmt *body) {
 
 /// What a call gives a reference to, behind the call; nothing, and no call, if that is not plain.
 std::optional<Place> Walker::placeReturned(const clang::CallExpr *expr) {
-  const clang::FunctionDecl *callee = calleeOf(expr), *definition = nullptr;
+  const clang::FunctionDecl *callee = calleeOf(expr), *definition = bodyThatRuns(callee);
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  bool isSeen = callee && callee->getReturnType()->isReferenceType() && callee->hasBody(definition) && definition->getBody();
+  bool isSeen = definition && callee->getReturnType()->isReferenceType();
   if (!isSeen || (method && (method->isVirtual() || method->getParent()->isLambda()))) return std::nullopt;
   std::optional<ReturnedPart> part = partReturned(definition->getBody());
   if (!part) return std::nullopt;
@@ -81,14 +81,14 @@ std::optional<Place> Walker::placeReturned(const clang::CallExpr *expr) {
     given = k < arguments.size() ? arguments[k] : nullptr;
   }
   if (!given) return std::nullopt;
-  given = given->IgnoreParenImpCasts();
   Place place;
-  if (isPointerLike(given->getType())) {
+  if (isPointerLike(given->getType()) && !part->formal) { // `p->self()`
     if (handleOf(given->getType()) != Handle::None || given->HasSideEffects(context)) return std::nullopt;
     place = dereference(pointer(given), given->getType()->getPointeeType(), given);
     rvalue(expr, true);
   } else {
-    if (!given->isGLValue()) return std::nullopt;
+    given = boundPlace(given);
+    if (!given) return std::nullopt;
     place = lvalue(given);
     auto [known, isNew] = st.evaluated.insert({given, place}); // it is not walked again
     bool wasOut = st.escaped.count(place.at.object);

@@ -408,11 +408,14 @@ void Walker::clobberSomewhere(Location location) {
 Value Walker::convert(Value value, clang::QualType from, clang::QualType to, const clang::Expr *text) {
   from = from.getCanonicalType().getNonReferenceType();
   to = to.getCanonicalType().getNonReferenceType();
+  auto open = [&](std::optional<Symbolic> least = {}, std::optional<Symbolic> most = {}) {
+    return Value{freshSymbol("", text ? textOf(text) : to.getAsString(), text ? locate(text) : statementAt, dependsOnMemory(value.expr), least.has_value(), least, most)};
+  };
   if (!from->isIntegralOrEnumerationType() || !to->isIntegralOrEnumerationType() || value.expr.isPoisoned()) return value;
   if (to->isBooleanType()) {
     if (from->isBooleanType()) return value;
     if (auto known = value.expr.constant()) return Value{Symbolic(*known != 0)};
-    return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true, Symbolic(0), Symbolic(1))};
+    return open(Symbolic(0), Symbolic(1));
   }
   unsigned bits = context.getIntWidth(to), fromBits = context.getIntWidth(from);
   bool toUnsigned = to->isUnsignedIntegerOrEnumerationType();
@@ -428,16 +431,15 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
     int64_t high = toUnsigned ? (int64_t(1) << bits) - 1 : (int64_t(1) << (bits - 1)) - 1;
     if (st.ranges.isNonNegative(value.expr - Symbolic(low)) && st.ranges.isNonNegative(Symbolic(high) - value.expr))
       return value;
-    return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true, Symbolic(low),
-                             Symbolic(high))};
+    return open(Symbolic(low), Symbolic(high));
   }
   if (bits < fromBits && bits <= 32) { // what is shifted out at the top is lost
     const int64_t most = (int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1;
     if (!value.expr.constant() && (mayExceed(value.expr, most) || mayExceed(-value.expr, toUnsigned ? 0 : most + 1)))
-      return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true)};
+      return open();
     bool isShifted = llvm::any_of(value.expr.sum(), [](const skeleton::Term &term) { return term.coefficient >= 1 << (term.factors.empty() ? 27 : 20); });
     if (isShifted && !value.expr.constant() && !st.ranges.isNonNegative(Symbolic((int64_t(1) << (toUnsigned ? bits : bits - 1)) - 1) - value.expr))
-      return Value{freshSymbol("", textOf(text), locate(text), dependsOnMemory(value.expr), true)};
+      return open();
   }
   if (toUnsigned && !value.mayWrap && !st.ranges.isNonNegative(value.expr)) {
     // A negative int becomes huge. In 64 bits a subscript still comes out right.

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "StandIns.h"
 #include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -102,6 +103,7 @@ Flow Walker::branch(const Condition &condition, Location location, llvm::functio
     positive ? assumeCondition(condition) : assumeNegation(condition);
     dropExcludedSizes();
     out = &block;
+    llvm::SaveAndRestore around(nesting, nesting + 1);
     Flow flow = walk();
     flush();
     st.ranges.forget(facts);
@@ -173,7 +175,35 @@ Flow Walker::executeArm(const clang::Stmt *side) {
   return flow;
 }
 
+/// A chain of so many `else if` that the branches would lie too deep in each other: each of its sides may run, as if nothing were
+/// known of the others. Nothing if it is shorter.
+std::optional<Flow> Walker::executeLongChain(const clang::IfStmt *stmt) {
+  constexpr size_t longest = 100;
+  std::vector<const clang::IfStmt *> links;
+  const clang::Stmt *last = stmt;
+  bool isPlain = true;
+  while (const auto *link = llvm::dyn_cast_or_null<clang::IfStmt>(last)) {
+    links.push_back(link);
+    last = link->getElse();
+    isPlain &= !link->getInit() && !link->getConditionVariable() && !link->isConsteval() && !mayJump(link->getThen());
+  }
+  if (links.size() <= longest) return std::nullopt;
+  if (!isPlain || mayJump(last)) return executeTangled(links.front(), "a long chain of else if", Rule::UnsupportedCode);
+  find(Rule::UnsupportedCode, locate(stmt), "of a chain of " + std::to_string(links.size()) + " `else if` each side is taken to run perhaps, whichever others do");
+  auto perhaps = [&](const clang::Stmt *side) { branch(Condition(), locate(side), [&] { return executeArm(side); }, [] { return Flow(); }); };
+  for (const clang::IfStmt *link : links) {
+    condition(link->getCond());
+    destroyTemporaries(link->getCond());
+    perhaps(link->getThen());
+  }
+  if (last) perhaps(last);
+  return Flow();
+}
+
 Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest) {
+  if (stmt->isConsteval()) return execute(stmt->isNegatedConsteval() ? stmt->getThen() : stmt->getElse()); // what the run takes
+  if (rest.empty())
+    if (std::optional<Flow> done = executeLongChain(stmt)) return *done;
   if (stmt->getInit()) execute(stmt->getInit());
   if (stmt->getConditionVariable()) declareVariable(stmt->getConditionVariable());
   if (rest.empty() && recognizeMinMax(stmt)) return Flow();
@@ -226,9 +256,8 @@ bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
   if (!valueLeft && !(isSame(compare->getLHS(), assign->getLHS()) && isSame(compare->getRHS(), assign->getRHS()))) return false;
   if (strip(assign->getRHS())->HasSideEffects(context)) return false;
   // All of it stands where the condition does: what must be copied for it must be copied before the `if`.
-  const clang::Expr *target = strip(valueLeft ? compare->getRHS() : compare->getLHS());
   const clang::Expr *value = valueLeft ? compare->getLHS() : compare->getRHS();
-  Place place = lvalue(target);
+  Place place = lvalue(assign->getLHS());
   if (place.at.object.empty() || place.partial) return false;
   rvalue(value, true);
   count(Operation::Compare);
@@ -411,6 +440,8 @@ Flow Walker::execute(const clang::Stmt *stmt) {
   if (!stmt) return Flow();
   notePoint(stmt, false);
   statementAt = locate(stmt);
+  if (isTooDeep()) return executeTangled(stmt, "code nested so deep", Rule::UnsupportedCode);
+  llvm::SaveAndRestore around(nesting, nesting + 1);
   Flow flow = executeAny(stmt);
   // What runs behind the last iteration.
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt))

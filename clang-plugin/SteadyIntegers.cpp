@@ -84,6 +84,16 @@ void Walker::takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::v
   if (!steady.empty()) loop.steady = std::move(steady);
 }
 
+/// The loops around run this function's body, or so it is taken.
+void Walker::believe(const clang::FunctionDecl *callee, const Summary *known) {
+  std::set<std::string> names;
+  if (known) names = known->believed;
+  if (isInterposable(callee) && !unit.hasMain) names.insert(callee->getQualifiedNameAsString());
+  if (names.empty()) return;
+  summary.believed.insert(names.begin(), names.end());
+  for (Frame &frame : st.frames) frame.believed.insert(names.begin(), names.end());
+}
+
 /// The same of the whole function.
 void Walker::noteSteady() {
   skeleton::Function &made = summary.function;

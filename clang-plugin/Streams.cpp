@@ -69,7 +69,7 @@ std::optional<std::optional<Value>> Walker::streamCall(const clang::CallExpr *ex
     const clang::Expr *plain = argument->IgnoreParenImpCasts();
     clang::QualType type = argument->getType();
     if (isStdStream(type) || isStreamBase(type) || type->isFunctionType() || (type->isPointerType() && type->getPointeeType()->isFunctionType())) {
-      if (llvm::isa<clang::CallExpr>(plain)) rvalue(plain, true); // what was written before it
+      if (llvm::isa<clang::CallExpr>(plain)) rvalue(argument, true); // what was written before it
       continue;
     }
     bool isPointer = isPointerLike(type), isTaken = argument->isGLValue() && !type.isConstQualified() && callee->getOverloadedOperator() == clang::OO_GreaterGreater;

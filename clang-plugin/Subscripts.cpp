@@ -213,6 +213,10 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
     made.origin = copy.origin;
     made.array.perIteration = copy.array.perIteration;
     made.array.isRestrict = copy.array.isRestrict;
+    // Behind a pointer or a reference there may be more of it than its declaration says; a variable ends where it does.
+    const bool isVariable = copy.array.storage == Storage::Local || (copy.array.storage == Storage::Global && copy.isGlobal) ||
+                            (copy.array.storage == Storage::Parameter && copy.array.isRestrict && llvm::StringRef(copy.prefix).ends_with("."));
+    if (!isVariable && endsOpen(field, context) && !made.array.extents.empty()) made.array.extents[0] = std::nullopt;
     if (made.origin != -3) made.originPath = st.fieldOrigins[key].suffix;
     if (kind == TypeClass::Record && hasFieldNames(place.type)) made.prefix = key + ".";
   }
@@ -339,6 +343,10 @@ Place Walker::lvalue(const clang::Expr *expr) {
       return lvalue(op->getLHS());
     }
     if (op->isPtrMemOp()) return memberThroughPointer(op);
+  }
+  if (const clang::Expr *value = scalarTemporary(expr)) { // a number of its own, whatever it was made from
+    rvalue(value, true);
+    return Place{{}, expr->getType()};
   }
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return lvalue(temporary->getSubExpr());
   if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expr)) return lvalue(cleanups->getSubExpr());

@@ -43,6 +43,7 @@ struct Summary {
   bool readsMemory = false;
   bool waits = false;                   ///< Ends nonblocking messages, which it or others began.
   bool neverReturns = false;
+  std::set<std::string> believed; ///< Functions whose bodies it runs unless others are put in their place (skeleton::LoopHead::believing).
   bool fillsResult = false;             ///< Makes the struct that it returns in a place that the caller gives it.
   bool returnsSome = false;             ///< A pointer that is not plainly null, so far as it has been walked.
   /// Every return gives the start of fresh heap memory of so many bytes (over the formals' names).

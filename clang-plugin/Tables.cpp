@@ -220,8 +220,8 @@ bool Walker::mayChangeTables(llvm::ArrayRef<const clang::Stmt *> stmts) {
       } else if (isOfHandle(callee)) {
         stores |= changesHandle(call);
       } else if (!isSystem) {
-        const clang::FunctionDecl *definition = nullptr;
-        const bool isInPlace = callee && mustWalkInPlace(callee) && callee->hasBody(definition);
+        const clang::FunctionDecl *definition = bodyThatRuns(callee);
+        const bool isInPlace = definition && mustWalkInPlace(callee);
         if (!isInPlace) stores = true;
         else if (seen.insert(definition).second) search(definition->getBody());
       } else {

@@ -116,8 +116,7 @@ Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::stri
 
 Walker::Bound Walker::lastIteration(const clang::Expr *cond, const std::string &iteration) {
   Bound bound;
-  cond = cond->IgnoreParenImpCasts();
-  if (const auto *wrapped = llvm::dyn_cast<clang::ExprWithCleanups>(cond)) cond = wrapped->getSubExpr()->IgnoreParenImpCasts();
+  cond = askedBy(cond);
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(cond)) {
     if (op->getOpcode() == clang::BO_LAnd) {
       Bound a = lastIteration(op->getLHS(), iteration), b = lastIteration(op->getRHS(), iteration);
@@ -139,8 +138,7 @@ Walker::Bound Walker::lastIteration(const clang::Expr *cond, const std::string &
     return bound;
   }
   // A count that is tested for zero.
-  std::optional<Value> loaded = cond->isGLValue() ? load(cond, false) : std::nullopt;
-  Symbolic value = loaded ? loaded->expr : integer(cond).expr;
+  Symbolic value = integer(cond).expr;
   auto slope = value.coefficientOf(iteration);
   auto factor = slope ? slope->constant() : std::nullopt;
   if (!factor || std::abs(*factor) != 1) return bound;

@@ -42,6 +42,7 @@ struct Unit {
   PrivateGlobals privateGlobals;
   Addressed addressed;
   UsualElements usualElements;
+  bool hasMain = false; ///< Nobody can put other functions in the place of an executable's.
   bool runsBeforeMain = false; ///< A function has the attribute constructor.
   bool hasDeleters = false;   ///< A shared_ptr is made somewhere with a deleter that does more than give memory back.
   bool endsLocals = false;    ///< Destructors of what functions declare, or of temporaries, do something.

@@ -9,6 +9,7 @@ namespace busfare::frontend {
 
 skeleton::Linkage linkageOf(const clang::FunctionDecl *definition) {
   if (!definition->isExternallyVisible()) return skeleton::Linkage::Static;
+  if (isReplaceable(definition)) return skeleton::Linkage::Static; // who calls it gets another unit's, or does not know which
   switch (definition->getASTContext().GetGVALinkageForFunction(definition)) {
   case clang::GVA_Internal: return skeleton::Linkage::Static;
   case clang::GVA_StrongExternal: return skeleton::Linkage::External;

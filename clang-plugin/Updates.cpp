@@ -174,8 +174,8 @@ static std::vector<MadeField> fieldsMadeBy(const clang::Expr *made) {
     return fields;
   }
   const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(made);
-  const clang::FunctionDecl *definition = nullptr;
-  if (!construct || !construct->getConstructor()->hasBody(definition)) return {};
+  const clang::FunctionDecl *definition = construct ? bodyThatRuns(construct->getConstructor()) : nullptr;
+  if (!definition) return {};
   const auto *constructor = llvm::cast<clang::CXXConstructorDecl>(definition);
   const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(constructor->getBody());
   if (!body || !body->body_empty()) return {};
@@ -205,10 +205,10 @@ bool Walker::tryRecordUpdate(const clang::Expr *assign, const clang::Expr *targe
   const clang::ParmVarDecl *formal = nullptr; // what the target is to the function
   auto isWhole = [&](const clang::Expr *expr) { return formal ? variableOf(expr) == formal : isSame(expr, target); };
   if (call) {
-    const clang::FunctionDecl *definition = nullptr;
+    const clang::FunctionDecl *definition = bodyThatRuns(calleeOf(call));
     const clang::Expr *result = singleReturn(calleeOf(call));
     std::vector<const clang::Expr *> arguments = argumentsOf(call);
-    if (!result || !calleeOf(call)->hasBody(definition) || arguments.size() != definition->getNumParams() || objectOf(call)) return false;
+    if (!result || arguments.size() != definition->getNumParams() || objectOf(call)) return false;
     auto given = llvm::find_if(arguments, [&](const clang::Expr *argument) { return isWhole(withoutWrappers(argument)); });
     if (given == arguments.end() || occurrencesOf(call, isWhole) != 1) return false;
     formal = definition->getParamDecl(unsigned(given - arguments.begin()));

@@ -50,6 +50,7 @@ private:
   Flow executeRest(llvm::ArrayRef<const clang::Stmt *> rest);
   Flow executeArm(const clang::Stmt *side);
   Flow executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::Stmt *> rest);
+  std::optional<Flow> executeLongChain(const clang::IfStmt *stmt);
   Flow executeSwitch(const clang::SwitchStmt *stmt);
   Flow executeReturn(const clang::ReturnStmt *stmt);
 
@@ -58,7 +59,7 @@ private:
   std::pair<size_t, size_t> tangle(llvm::ArrayRef<const clang::Stmt *> stmts);
   void noteGotos(const clang::Stmt *body);
   std::optional<Flow> executeAroundLabels(llvm::ArrayRef<const clang::Stmt *> stmts);
-  Flow executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts);
+  Flow executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts, llvm::StringRef what = "goto", Rule rule = Rule::Goto);
   Flow executeGoto(const clang::Stmt *stmt);
 
   // Exceptions.cpp
@@ -118,6 +119,7 @@ private:
   bool mayWriteBehind(const Block &block, const Object &held) const;
   void takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::vector<skeleton::SteadyElement> bounds);
   void noteSteady();
+  void believe(const clang::FunctionDecl *callee, const Summary *known = nullptr);
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
                    HostReason reason = HostReason::Unsupported);
   Flow branch(const Condition &condition, Location location, llvm::function_ref<Flow()> then,
@@ -965,6 +967,9 @@ private:
   unsigned activations = 0;
   std::vector<const clang::OMPExecutableDirective *> constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
+  /// Statements, and branches that expressions make, around what is walked. A skeleton's text may nest a little deeper (Parse.h).
+  unsigned nesting = 0;
+  bool isTooDeep() const { return nesting > 400; }
   bool isMain = false;
   std::optional<Location> standsFor; ///< Where what the compiler wrote itself is said to be.
   Location statementAt;              ///< Of the last statement begun; one-line functions that are followed in place have none.

@@ -7,8 +7,10 @@
 #include "projection/Cpu.h"
 #include "projection/Gpu.h"
 #include "projection/Link.h"
+#include "skeleton/Print.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 #include <cmath>
 
 namespace busfare::projection {
@@ -101,6 +103,34 @@ llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
 RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options)
     : root(root), region(region), machine(machine), options(options) {
   findLeftOut();
+  findExclusive();
+}
+
+void RegionPricer::findExclusive() {
+  std::map<std::string, std::array<bool, 2>> sides; // by condition: which of them hold kernels
+  auto isOpen = [](const brs::Kernel &kernel, const brs::Guard &guard) { // no loop around decides it, in turns
+    return guard.condition.exact && llvm::none_of(kernel.serialLoops, [&](const Loop *loop) {
+             return llvm::any_of(guard.condition.anyOf, [&](const auto &facts) { return llvm::any_of(facts, [&](const Expr &fact) { return fact.mentions(loop->index); }); });
+           });
+  };
+  for (const brs::Kernel &kernel : region.kernels)
+    for (const brs::Guard &guard : kernel.guards)
+      if (isOpen(kernel, guard))
+        sides[toString(guard.condition)][guard.then] = true;
+  for (const brs::Kernel &kernel : region.kernels)
+    for (size_t k = 0; k < kernel.guards.size(); ++k)
+      if (isOpen(kernel, kernel.guards[k]) && sides.at(toString(kernel.guards[k].condition))[!kernel.guards[k].then])
+        exclusiveGuards[&kernel].push_back(k);
+}
+
+/// How often the side runs of a branch of which one side runs: as the sizes say, or else by its probability.
+static double shareOfSide(const brs::Guard &guard, const RealValues &values) {
+  bool isKnown = true;
+  for (const std::vector<Expr> &facts : guard.condition.anyOf)
+    for (const Expr &fact : facts)
+      isKnown &= fact.evaluateReal(values).has_value();
+  const double taken = isKnown ? shareOf(guard.condition, values) : guard.condition.probability;
+  return guard.then ? taken : 1 - taken;
 }
 
 void RegionPricer::findLeftOut() {
@@ -117,6 +147,9 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
   KernelCost &gpu = cost.gpu;
   gpu.kernel = &kernel;
   double share = shareExpected(kernel.guards, kernel.serialLoops, values, overrides), time = 0;
+  if (auto guards = exclusiveGuards.find(&kernel); guards != exclusiveGuards.end())
+    for (size_t guard : guards->second)
+      share *= shareOfSide(kernel.guards[guard], values);
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
   auto isParallel = [&](const Loop &loop) {
     const brs::LoopVerdict *verdict = root.dependence.find(loop);

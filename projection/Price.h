@@ -102,6 +102,8 @@ private:
     std::vector<double> trips;   ///< Overrides of the loops around it; -1 = none.
     auto operator<=>(const Key &) const = default;
   };
+  /// Of kernels on both sides of one branch, by number: the guards that say so. Sizes or data decide which side runs.
+  std::map<const brs::Kernel *, std::vector<size_t>> exclusiveGuards;
   std::map<Key, BothCosts> knownKernels;
   std::map<Key, CrossingCost> knownCrossings;
 
@@ -111,6 +113,7 @@ private:
   const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                                    const skeleton::RealValues &values, const TripOverrides &overrides);
   void findLeftOut();
+  void findExclusive();
   PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);
   void addAccesses(const brs::Kernel &kernel, const Activity &activity, double weight, KernelCost &cost) const;
   BothCosts priceLaunches(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides,

@@ -161,6 +161,8 @@ json::Object toObject(const Loop &loop) {
     result["hints"] = toObject(*loop.hints);
   if (loop.steady)
     result["steady"] = toArray(*loop.steady);
+  if (loop.believing)
+    result["believing"] = strings(*loop.believing);
   setList(result, "context", strings(loop.context));
   setPlace(result, loop.location);
   result["body"] = toArray(loop.body);

@@ -16,7 +16,7 @@
 
 using namespace busfare::skeleton;
 
-static constexpr unsigned maxDepth = 200;
+static constexpr unsigned maxDepth = 500;
 
 llvm::Expected<Program> busfare::skeleton::parse(llvm::StringRef text, llvm::StringRef fileName) {
   Parser parser(text, fileName);

@@ -25,7 +25,7 @@
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
 //   block     = '{' {statement} '}'
 //   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' ['inside'] | 'time' | 'trusted' | at
-//                     | omp | hints | steady | 'via' '(' STRING {',' STRING} ')'} block
+//                     | omp | hints | steady | believing | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER ['measured']] ['rest'] [at] block ['else' block]
 //             | ['may'] 'read' NAME subscripts [part] ['bytewise'] ['induction'] [at]
 //             | ['may'] 'write' NAME subscripts [part] ['value' expr] ['bytewise'] ['induction'] [at]
@@ -61,6 +61,7 @@
 //                     [at] ['to' LINE] ')'          where they are written; the last line of what they speak of
 //   steady    = 'steady' '(' NAME {'[' (expr | '?') ']'} {',' NAME {'[' (expr | '?') ']'}} ')'
 //               integers whose values are used as they were before; nothing may write them through another name
+//   believing = 'believing' '(' names ')'       of a loop: functions that a program could put its own in the place of, and does not
 //   nonnegative = 'nonnegative' '(' expr {',' expr} ')'      of a function: taken to be at least 0
 //   at        = 'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?')
 //   expr      = sum of products of INTEGER, NAME, '(' expr ')', 'min' '(' ... ')', 'max' '(' ... ')',
@@ -78,7 +79,7 @@
 //   read x[i + 1 i]
 //                ^
 //
-// Blocks and parentheses may nest 200 levels deep. Whether names mean anything is
+// Blocks and parentheses may nest 500 levels deep. Whether names mean anything is
 // Verify's question, not asked here.
 //
 //===----------------------------------------------------------------------===//

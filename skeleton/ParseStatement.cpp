@@ -81,6 +81,8 @@ Loop Parser::loop() {
         result.hints = std::move(said);
     } else if (token.is("steady")) {
       result.steady = steady();
+    } else if (accept("believing")) {
+      result.believing = names();
     } else if (accept("via")) {
       expect("(", "after 'via'");
       do

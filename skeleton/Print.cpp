@@ -246,6 +246,8 @@ private:
       text += hints(*loop.hints, placeOf(*loop.hints));
     if (loop.steady)
       text += steady(*loop.steady);
+    if (loop.believing)
+      text += " believing(" + join(*loop.believing, ", ", [](const std::string &name) { return quoteName(name); }) + ")";
     if (!loop.context.empty())
       text += " via(" + join(loop.context, ", ", [](const std::string &call) { return quoteText(call); }) + ")";
     block(loop.body);

@@ -287,6 +287,8 @@ struct LoopHead {
   Rare<Hints> hints;
   /// Integers whose values are used in the loop as they were before it: nothing may write them through another name.
   Rare<std::vector<SteadyElement>> steady;
+  /// Functions of a shared library that run in it as they are defined here, unless a program puts its own in their place.
+  Rare<std::vector<std::string>> believing;
   /// The calls through which it was reached, outermost first: "step (jacobi.c:40)". Only after Inline.
   std::vector<std::string> context;
   Location location; ///< Of the keyword, expansion location.

@@ -57,6 +57,14 @@ FunctionSource::FunctionSource(const FunctionDecl *function, ASTContext &context
   text = sources.getBufferData(file);
   begin = offsetOf(function->getOuterLocStart());
   end = endOf(function->getSourceRange());
+  beginOutsideClasses = beginOutsideNamespaces = begin;
+  for (const DeclContext *around = function->getLexicalDeclContext(); around && !around->isTranslationUnit(); around = around->getLexicalParent()) {
+    const auto *outer = llvm::dyn_cast<FunctionDecl>(around); // of a local class
+    const auto *tag = llvm::dyn_cast<TagDecl>(around);
+    beginOutsideNamespaces = offsetOf(outer ? outer->getOuterLocStart() : tag ? tag->getOuterLocStart() : llvm::cast<Decl>(around)->getBeginLoc());
+    if (outer || tag)
+      beginOutsideClasses = beginOutsideNamespaces;
+  }
   if (file != sources.getMainFileID())
     whyFixed = "it is defined in a header";
   else if (where.isMacroID() || function->getEndLoc().isMacroID())
@@ -222,8 +230,11 @@ void FunctionSource::walkInside(const Stmt *stmt, Scope scope) {
     labelled = label->getSubStmt();
   else if (const auto *label = llvm::dyn_cast<LabelStmt>(stmt))
     labelled = label->getSubStmt();
+  // So is what an `if` runs: `if (c) d[6] = 200;`.
+  const auto *choice = llvm::dyn_cast<IfStmt>(stmt);
+  auto isSide = [&](const Stmt *child) { return choice && (child == choice->getThen() || child == choice->getElse()); };
   for (const Stmt *child : partsOf(stmt))
-    if (child && !llvm::isa<DeclStmt>(child) && (child == labelled || !llvm::isa<Expr>(child)))
+    if (child && !llvm::isa<DeclStmt>(child) && (child == labelled || isSide(child) || !llvm::isa<Expr>(child)))
       walk(child, scope, false, 0);
 }
 

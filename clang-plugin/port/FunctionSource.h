@@ -54,6 +54,8 @@ public:
   clang::FileID file;
   llvm::StringRef text;        ///< Of the whole file.
   unsigned begin = 0, end = 0; ///< Of the definition.
+  unsigned beginOutsideClasses = 0;    ///< Of the class that the definition stands in, the outermost; the definition's own if it is in none.
+  unsigned beginOutsideNamespaces = 0; ///< Of what it stands in at file scope: a namespace, `extern "C" {`, a class, or itself.
   std::deque<Spot> spots;      ///< Outer before inner.
   /// Declared in a header or by a macro, or no plain function: its text cannot be edited or copied.
   std::string whyFixed;

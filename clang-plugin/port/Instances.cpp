@@ -13,6 +13,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,6 +167,8 @@ std::string Instances::copyNameFor(const FunctionSource &source) const {
 /// As `__typeof__(f) f_device;`: what its parameters' types are called where it is defined may mean nothing there.
 static bool canBeDeclared(const FunctionDecl *function) {
   const DeclContext *scope = function->getDeclContext();
+  if (llvm::any_of(function->parameters(), [](const ParmVarDecl *formal) { return formal->hasDefaultArg(); })) // no part of its type
+    return false;
   return scope->isTranslationUnit() && function->getLexicalDeclContext()->isTranslationUnit() && !function->isInlined() &&
          !(function->getASTContext().getLangOpts().CPlusPlus && (function->isExternC() || !scope->lookup(function->getDeclName()).isSingleResult()));
 }
@@ -347,12 +350,28 @@ static void addSpot(const FunctionSource &source, const Spot &spot, const SpotTe
   }
 }
 
-/// `static void step(double *u, int n)`: the head of a definition, up to its body.
-static std::string headOf(const FunctionSource &source, const std::string &name, bool isStatic) {
+/// `static void step(double *u, int n)`: the head of a definition, up to its body. Default arguments are said where it is
+/// declared first, and only there: also those that another declaration of the original says.
+static std::string headOf(const FunctionSource &source, const std::string &name, bool isStatic, bool isFirst) {
   const FunctionDecl *function = source.function;
   unsigned body = source.offsetOf(function->getBody()->getBeginLoc()), at = source.offsetOf(function->getLocation());
-  llvm::StringRef before = source.text.slice(source.begin, at), behind = source.text.slice(at + function->getName().size(), body);
-  std::string head = (before + name + behind).str();
+  std::vector<Edit> edits = {{at, unsigned(function->getName().size()), name}};
+  for (const ParmVarDecl *formal : function->parameters()) {
+    if (!formal->hasDefaultArg() || formal->hasUnparsedDefaultArg() || formal->hasUninstantiatedDefaultArg())
+      continue;
+    const SourceRange value = formal->getDefaultArgRange();
+    if (isFirst && formal->hasInheritedDefaultArg()) {
+      const SourceManager &sources = source.context.getSourceManager();
+      const auto said = Lexer::getSourceText(sources.getExpansionRange(value), sources, source.context.getLangOpts());
+      edits.push_back({source.endOf({formal->getBeginLoc(), formal->getTypeSourceInfo()->getTypeLoc().getEndLoc()}), 0, ""});
+      edits.back().offset = std::max(edits.back().offset, source.endOf(formal->getLocation()));
+      edits.back().text = " = " + said.str();
+    } else if (!isFirst && !formal->hasInheritedDefaultArg()) {
+      const unsigned from = unsigned(source.text.take_front(source.offsetOf(value.getBegin())).rfind('='));
+      edits.push_back({from, source.endOf(value) - from, ""});
+    }
+  }
+  std::string head = apply(source.text, inOrder(edits), source.begin, body);
   if (isStatic && function->getStorageClass() != SC_Static)
     head = "static " + (llvm::StringRef(head).starts_with("extern ") ? head.substr(7) : head);
   return llvm::StringRef(head).rtrim().str();
@@ -377,9 +396,9 @@ std::vector<Edit> Instances::markUnused(size_t unit) const {
   return marks;
 }
 
-std::string Instances::prototypeOf(const Instance &caller, const Instance &copy) const {
+std::string Instances::prototypeOf(const Instance &caller, const Instance &copy, bool isFirst) const {
   if (caller.unit == copy.unit)
-    return headOf(*copy.source, copy.copyName, true) + ";\n";
+    return headOf(*copy.source, copy.copyName, true, isFirst) + ";\n";
   return "__typeof__(" + copy.source->function->getNameAsString() + ") " + copy.copyName + ";\n";
 }
 
@@ -387,12 +406,15 @@ std::string Instances::prototypeOf(const Instance &caller, const Instance &copy)
 std::vector<std::vector<Edit>> Instances::declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const {
   std::vector<std::vector<Edit>> result(units.size());
   for (const auto &[root, lines] : declarations) {
-    // Functions that the root calls use them too, and may stand before it.
-    std::vector<unsigned> begins(units.size(), ~0u);
+    // Functions that the root calls use them too, and may stand before it. In a class they would be its members; what several
+    // files use is in no file's namespace.
+    std::vector<unsigned> begins(units.size(), ~0u), shared(units.size(), ~0u);
     for (const auto &[key, instance] : instances)
-      if (key.first == root)
-        begins[instance.unit] = std::min(begins[instance.unit], instance.source->begin);
-    std::vector<std::string> texts(units.size());
+      if (key.first == root) {
+        begins[instance.unit] = std::min(begins[instance.unit], instance.source->beginOutsideClasses);
+        shared[instance.unit] = std::min(shared[instance.unit], instance.source->beginOutsideNamespaces);
+      }
+    std::vector<std::string> texts(units.size()), sharedTexts(units.size());
     for (llvm::StringRef line : lines) {
       bool isExtern = line.starts_with("extern ");
       llvm::StringRef name = line.drop_back(1).split('[').first;
@@ -406,12 +428,17 @@ std::vector<std::vector<Edit>> Instances::declarationsFor(llvm::ArrayRef<std::ve
           users.push_back(unit);
       for (size_t unit : users) {
         line.consume_front("static ");
-        texts[unit] += (isExtern ? "" : users.size() == 1 ? "static " : unit == users.front() ? "" : "extern ") + line.str() + "\n";
+        // A class that the program makes may be known only further down.
+        const bool isPlain = llvm::is_contained({"int", "long", "double", "float", "char", "unsigned", "signed", "short", "bool"}, line.take_until([](char c) { return c == ' '; }));
+        (users.size() > 1 || isExtern || isPlain ? sharedTexts : texts)[unit] += (isExtern ? "" : users.size() == 1 ? "static " : unit == users.front() ? "" : "extern ") + line.str() + "\n";
       }
     }
-    for (size_t unit = 0; unit < units.size(); ++unit)
+    for (size_t unit = 0; unit < units.size(); ++unit) {
+      if (!sharedTexts[unit].empty())
+        result[unit].push_back({shared[unit], 0, sharedTexts[unit] + "\n"});
       if (!texts[unit].empty())
         result[unit].push_back({begins[unit], 0, texts[unit] + "\n"});
+    }
   }
   return result;
 }
@@ -443,17 +470,17 @@ std::vector<std::vector<Edit>> Instances::edits() const {
     for (const std::string &callee : instance.callees) {
       auto [root, path] = llvm::StringRef(callee).split('\0');
       const Instance &copy = instances.at({root.str(), unsigned(std::stoul(path.str()))});
-      prototypes += prototypeOf(instance, copy);
+      prototypes += prototypeOf(instance, copy, true);
     }
     if (instance.copyName.empty()) {
       if (!prototypes.empty())
-        all[instance.unit].push_back({instance.source->begin, 0, prototypes + "\n"});
+        all[instance.unit].push_back({instance.source->beginOutsideClasses, 0, prototypes + "\n"});
       all[instance.unit].insert(all[instance.unit].end(), own.begin(), own.end());
       continue;
     }
     const FunctionSource &source = *instance.source;
     unsigned body = source.offsetOf(source.function->getBody()->getBeginLoc());
-    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName, !instance.isForOtherUnit) + " " +
+    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName, !instance.isForOtherUnit, false) + " " +
                        apply(source.text, inOrder(own), body, source.end);
     all[instance.unit].push_back({source.end, 0, text});
   }

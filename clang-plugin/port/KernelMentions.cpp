@@ -17,6 +17,12 @@ void KernelWriter::noteWrite(const Expr *target) {
     written.insert(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()));
 }
 
+/// A field of a temporary: `((struct low){i}).k`, `std::pair<int, int>(i, 0).first`, `made(i).k`, `found(i)->k`.
+static bool isOfUnnamed(const MemberExpr *member) {
+  const Expr *base = baseOfPath(member);
+  return llvm::isa<FieldDecl>(member->getMemberDecl()) && (llvm::isa<CompoundLiteralExpr>(base) || (base->isPRValue() && (base->getType()->isRecordType() || llvm::isa<CallExpr>(base))));
+}
+
 /// `g->nx`, `s.grid.n`, `nx` of this object: a path from a variable by fields alone.
 bool KernelWriter::noteField(const MemberExpr *member) {
   const Expr *base = baseOfPath(member);
@@ -79,6 +85,8 @@ void KernelWriter::collect(const Stmt *stmt) {
       return;
   if (llvm::isa<CXXThisExpr, LambdaExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(stmt))
     return fail("it uses what cannot be moved to the device");
+  if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt); member && isOfUnnamed(member))
+    return fail("it reads a field of a struct that has no name, which clang takes for something to map");
   if (const auto *member = llvm::dyn_cast<MemberExpr>(stmt); member && noteField(member))
     return;
   if (noteContainer(stmt))

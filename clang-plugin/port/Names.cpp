@@ -4,10 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Names.h"
+#include "clang-plugin/AstQueries.h"
 #include "clang-plugin/Places.h"
 #include "clang-plugin/port/Containers.h"
 #include "projection/Describe.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/CXXInheritance.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -59,6 +61,11 @@ bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) cons
   if (!declared)
     return false;
   const std::vector<const clang::VarDecl *> visible = visibleAt(place);
+  if (declared->isStaticDataMember() && declared->getAccess() != clang::AS_public) { // only methods of its class may name it
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(place.source->function);
+    if (!method || method->getParent()->getCanonicalDecl() != llvm::cast<clang::Decl>(declared->getDeclContext())->getCanonicalDecl())
+      return false;
+  }
   if (declared->hasGlobalStorage() && !declared->isStaticLocal())
     return nameOf(declared) != declared->getName() ||
            llvm::none_of(visible, [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
@@ -71,11 +78,17 @@ bool Names::isVisible(const clang::ValueDecl *variable, const Place &place) cons
                       [&](const clang::VarDecl *other) { return other->getName() == declared->getName(); });
 }
 
+/// A step of a path like `g->sizes.nx`: the field, and the class that it is named in, which may have it from a base.
+struct FieldStep {
+  const clang::FieldDecl *field;
+  const clang::RecordDecl *in;
+};
+
 /// The fields that a key like `g->sizes.nx` goes through, as far as they are known.
-static std::vector<const clang::FieldDecl *> fieldsOf(const std::string &key, const Place &place) {
+static std::vector<FieldStep> fieldsOf(const std::string &key, const Place &place) {
   llvm::SmallVector<llvm::StringRef> parts;
   llvm::SplitString(key, parts, "->.");
-  std::vector<const clang::FieldDecl *> fields;
+  std::vector<FieldStep> fields;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(place.source->function);
   auto owner = parts.empty() ? place.points->variables.end() : place.points->variables.find(parts.front().str());
   clang::QualType type;
@@ -88,22 +101,43 @@ static std::vector<const clang::FieldDecl *> fieldsOf(const std::string &key, co
       type = type->getPointeeType();
     const clang::RecordDecl *record = type->getAsRecordDecl();
     type = {};
-    if (record)
-      for (const clang::FieldDecl *field : record->fields())
-        if (field->getName() == parts[k]) {
-          fields.push_back(field);
-          type = field->getType().getNonReferenceType();
-        }
+    const clang::FieldDecl *field = record && record->getDefinition() ? fieldNamed(record->getDefinition(), parts[k]) : nullptr;
+    if (!field)
+      break;
+    fields.push_back({field, record->getDefinition()});
+    type = field->getType().getNonReferenceType();
   }
   return fields;
+}
+
+/// May code of this function name the field? What a class keeps for itself its own methods may; what it keeps for its heirs,
+/// those too, of their own object; and what it has from a base, if it does not hide that.
+static bool mayName(const FieldStep &step, const clang::FunctionDecl *function, bool isOfThis) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const clang::CXXRecordDecl *own = method ? method->getParent() : nullptr;
+  const auto *holder = llvm::dyn_cast<clang::CXXRecordDecl>(step.field->getParent()), *in = llvm::dyn_cast<clang::CXXRecordDecl>(step.in);
+  if (!holder || !in)
+    return true; // C
+  const bool isOwn = own && own->getCanonicalDecl() == holder->getCanonicalDecl();
+  const clang::AccessSpecifier access = step.field->getAccess();
+  const bool isOpen = access == clang::AS_public || access == clang::AS_none;
+  const bool isHeirs = isOfThis && access == clang::AS_protected && own && own->isDerivedFrom(holder);
+  if (!isOpen && !isOwn && !isHeirs)
+    return false;
+  if (isOwn || isHeirs || holder->getCanonicalDecl() == in->getCanonicalDecl() || (own && own->getCanonicalDecl() == in->getCanonicalDecl()))
+    return true;
+  clang::CXXBasePaths paths;
+  return in->isDerivedFrom(holder, paths) && llvm::all_of(paths.front(), [](const clang::CXXBasePathElement &element) {
+           return element.Base->getAccessSpecifier() == clang::AS_public;
+         });
 }
 
 static clang::QualType typeOf(const std::string &key, const Place &place) {
   auto found = place.points->variables.find(key);
   if (found != place.points->variables.end())
     return found->second->getType().getNonReferenceType();
-  std::vector<const clang::FieldDecl *> fields = fieldsOf(key, place);
-  return fields.empty() ? clang::QualType() : fields.back()->getType().getNonReferenceType();
+  std::vector<FieldStep> fields = fieldsOf(key, place);
+  return fields.empty() ? clang::QualType() : fields.back().field->getType().getNonReferenceType();
 }
 
 static bool saysItsSize(clang::QualType type) {
@@ -129,13 +163,13 @@ bool Names::isUsable(const std::string &key, const Place &place) const {
   if (llvm::any_of(rest, [](char c) { return !llvm::isAlnum(c) && c != '_' && c != '.' && c != '-' && c != '>'; }) ||
       (rest.size() > 1 && rest[0] == '.' && llvm::isDigit(rest[1])))
     return false;
+  std::vector<FieldStep> fields = fieldsOf(key, place);
+  for (size_t k = 0; k < fields.size(); ++k)
+    if (!mayName(fields[k], place.source->function, base == "this" && k == 0))
+      return false;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(place.source->function);
   if (base == "this")
     return method && method->isInstance() && !method->getParent()->isLambda();
-  // What a class keeps for itself only its own methods may name.
-  for (const clang::FieldDecl *field : fieldsOf(key, place))
-    if (field->getAccess() != clang::AS_public && field->getAccess() != clang::AS_none && !(method && method->getParent() == field->getParent()))
-      return false;
   auto owner = place.points->variables.find(base.str());
   return owner != place.points->variables.end() && isVisible(owner->second, place);
 }
@@ -294,8 +328,8 @@ std::optional<std::pair<std::string, ArrayName>> Names::resolve(const std::strin
   name.offset = linear;
   auto variable = place.points->variables.find(key);
   name.variable = variable != place.points->variables.end() ? variable->second : global;
-  const std::vector<const clang::FieldDecl *> fields = name.variable ? std::vector<const clang::FieldDecl *>() : fieldsOf(key, place);
-  name.decl = name.variable ? name.variable : fields.empty() ? nullptr : fields.back();
+  const std::vector<FieldStep> fields = name.variable ? std::vector<FieldStep>() : fieldsOf(key, place);
+  name.decl = name.variable ? name.variable : fields.empty() ? nullptr : fields.back().field;
   if (name.decl) {
     name.type = name.decl->getType().getNonReferenceType();
     if (std::optional<ContainerMemory> memory = memoryOf(name.type)) {

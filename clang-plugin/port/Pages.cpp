@@ -84,8 +84,8 @@ std::vector<Edit> moveGlobal(const VarDecl *array, ASTContext &context) {
     definition = array->getActingDefinition(); // a tentative one
   if (!definition || !context.getAsConstantArrayType(definition->getType()) || definition->getBeginLoc().isMacroID() ||
       definition->getEndLoc().isMacroID() || sources.getFileID(definition->getLocation()) != sources.getMainFileID() ||
-      definition->getType().isConstQualified() || definition->isStaticLocal())
-    return {};
+      definition->getType().isConstQualified() || definition->isStaticLocal() || definition->getLexicalDeclContext()->isRecord())
+    return {}; // beside a member another one would stand
   // Behind the declarator's last bracket, and behind the semicolon.
   llvm::StringRef text = sources.getBufferData(sources.getMainFileID());
   SourceLocation last = definition->getTypeSourceInfo()->getTypeLoc().getEndLoc();

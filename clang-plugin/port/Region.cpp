@@ -33,10 +33,12 @@ void RegionWriter::index(const Block &block) {
   for (size_t k = 0; k < block.size(); ++k) {
     positions[&block[k]] = {&block, k};
     if (auto *loop = std::get_if<Loop>(&block[k].kind)) {
+      owners[&loop->body] = &block[k];
       const StatementRun *run = runOf(*loop); // of a call alone: where that stands
       pathOfLoop[loop] = run ? run->place.path : block[k].path;
       index(loop->body);
     } else if (auto *branch = std::get_if<Branch>(&block[k].kind)) {
+      owners[&branch->then] = owners[&branch->otherwise] = &block[k];
       index(branch->then);
       index(branch->otherwise);
     }
@@ -195,6 +197,10 @@ bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Loc
     return fail("a copy would have to stand where control may not come, behind a jump (return, break or continue)", blame, kernels);
   if (!staysTogether(node, after, place, copied))
     return fail("a copy would have to stand inside the statement at " + toString(locationOf(node)), blame, kernels);
+  if (!runsWith(node, place))
+    return fail("a copy would have to stand where a part of the statement at " + toString(locationOf(node)) + " runs, and only then", blame, kernels);
+  if (copied.empty() && !isOneWay(node, place))
+    return fail("the statement at " + toString(locationOf(node)) + " is reached in several ways (a switch that falls through)", blame, kernels);
   return true;
 }
 
@@ -279,6 +285,10 @@ bool RegionWriter::writeKernels() {
         haveSizes(hull->first, *place);
         haveSizes(hull->second, *place);
       }
+    const Node *node = nodeOf(*kernel.loop);
+    auto isAlone = [&](const Spot *spot) { return isOneWay(*node, Place{place->path, place->source, place->points, spot, false}); };
+    if (node && !(run ? llvm::all_of(run->statements, isAlone) : isAlone(place->spot)))
+      refused[kernel.loop] = "it is reached in several ways (a switch that falls through), of which each is another kernel";
     if (refused.count(kernel.loop))
       continue;
     llvm::Expected<Instance *> instance = instances.at(q.root, path);

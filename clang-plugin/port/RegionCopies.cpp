@@ -90,6 +90,15 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   Place place;
   if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels, array.name))
     return false;
+  auto wantsTheSame = [&](const Node &other) { // whoever comes there in another way
+    return llvm::any_of(toDevice ? array.h2d : array.d2h, [&](const brs::Crossing &one) {
+      return one.after == crossing.after && one.node->path == crossing.node->path && locationOf(*one.node) == locationOf(*crossing.node) &&
+             brs::toString(one.section) == brs::toString(crossing.section) && isBeside(other, *one.node);
+    });
+  };
+  if (!isOneWay(*crossing.node, place, wantsTheSame))
+    return fail("the statement at " + toString(locationOf(*crossing.node)) + " is reached in several ways (a switch that falls through), which want different copies",
+                crossing.at, kernels);
   std::optional<ArrayName> name = nameForCopy(array, crossing, place);
   // The loops the plan thinks are around the copy are those that are.
   size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });

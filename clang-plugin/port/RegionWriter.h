@@ -6,6 +6,7 @@
 // A region is ported in this order; each part is a file of its own:
 //
 //   its ends (Region.cpp)             where it begins and ends, in every function on the way to it
+//   places (RegionPlaces.cpp)         whether a statement is the place of one node of the plan
 //   conditions (RegionConditions.cpp) what the plan takes for granted, tested where it begins
 //   kernels (Region.cpp)              each as a target region (Kernel.h)
 //   memory (RegionMemory.cpp)         of each array, from where to where
@@ -20,6 +21,7 @@
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/port/MapItem.h"
 #include "clang-plugin/port/Region.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <set>
 
 namespace busfare::frontend::port {
@@ -54,6 +56,9 @@ private:
   std::optional<Refusal> refusal;
   std::map<const skeleton::Loop *, unsigned> pathOfLoop;
   std::map<const Node *, Position> positions;
+  std::map<const skeleton::Block *, const Node *> owners; ///< The loop or branch that a block belongs to.
+  /// By call path: the nodes of its function's text by their offset there.
+  std::map<unsigned, std::multimap<unsigned, const Node *>> nodesAt;
   std::set<const Node *> conditional; ///< Below a branch.
   /// Before the region's first statement and behind its last: in the function itself, and at the calls that lead to it,
   /// the root's first.
@@ -78,6 +83,10 @@ private:
   const StatementRun *runOf(const skeleton::Loop &loop) const;
   Kernels kernelsThatTouch(const std::string &array) const;
   void index(const skeleton::Block &block);
+  bool runsWith(const Node &node, const Place &place);
+  bool isOneWay(const Node &node, const Place &place, llvm::function_ref<bool(const Node &other)> isLike = nullptr);
+  bool isBeside(const Node &node, const Node &other) const;
+  const Node *nodeOf(const skeleton::Loop &loop) const;
   void noteConditional();
   bool staysTogether(const Node &node, bool after, const Place &place, const std::string &copied = "");
   bool moveBeforeCondition(const Node &node, Place &place);

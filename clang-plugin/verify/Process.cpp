@@ -28,6 +28,7 @@ namespace busfare::frontend::verify {
 
 /// What one program may write to its output: a loop that prints for ever must not fill the disk.
 static constexpr rlim_t mostOutputBytes = 1u << 30;
+static constexpr rlim_t deepStackBytes = 1u << 30;
 
 struct Running {
   size_t index;
@@ -71,6 +72,12 @@ static std::vector<char *> pointersTo(const std::vector<std::string> &words) {
   rlimit space{memory, memory};
   if (memory)
     setrlimit(RLIMIT_AS, &space);
+  // Who reads source with such a limit goes down its trees as deep as they are: an `else if` for each of thousands of values.
+  rlimit stack{};
+  if (memory && getrlimit(RLIMIT_STACK, &stack) == 0) {
+    stack.rlim_cur = std::min<rlim_t>(stack.rlim_max, deepStackBytes);
+    setrlimit(RLIMIT_STACK, &stack);
+  }
   bool ready = dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && (!*directory || chdir(directory) == 0);
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGPIPE})
     std::signal(signal, SIG_DFL);

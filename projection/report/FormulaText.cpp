@@ -121,13 +121,15 @@ std::vector<std::string> withPairsTogether(llvm::ArrayRef<std::string> assumptio
 }
 
 std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptions) {
-  std::vector<std::string> rest, steady, unthrown, rows;
+  std::vector<std::string> rest, steady, unthrown, rows, uninterposed;
   for (const std::string &assumption : assumptions) {
     StringRef text = assumption;
     if (text.consume_front("steady(") && text.consume_back(")"))
       steady.push_back(text.str());
     else if (text.consume_front("unthrown(") && text.consume_back(")"))
       unthrown.push_back(text.str());
+    else if (text.consume_front("uninterposed(") && text.consume_back(")"))
+      uninterposed.push_back(text.str());
     else if (text.consume_front("rows(") && text.consume_back(")"))
       rows.push_back(text.str());
     else
@@ -136,6 +138,8 @@ std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptio
   std::vector<std::string> result = withPairsTogether(rest);
   if (!rows.empty())
     result.push_back("rows: those of a table overlap neither each other nor other arrays: " + listed(rows));
+  if (!uninterposed.empty())
+    result.push_back("uninterposed: no program puts functions of its own in the place of " + listed(uninterposed));
   if (!unthrown.empty())
     result.push_back("unthrown: no exception comes to, or from, " + listed(unthrown));
   if (!steady.empty())

@@ -341,15 +341,24 @@ Program Builder::build() {
   return std::move(program);
 }
 
-Program buildProgram(uint64_t seed, unsigned number, const std::string &name) {
+std::optional<std::vector<std::string>> outputOf(const Program &program) {
+  std::vector<Program> unit = {program};
+  printUnit(unit);
+  InterpretOptions options;
+  options.maxRecords = 120000;
+  Run run = interpret(unit[0], options);
+  return run.problem.empty() ? std::optional(std::move(run.output)) : std::nullopt;
+}
+
+Program buildProgram(uint64_t seed, unsigned number, const std::string &name, bool isCxx) {
   for (uint64_t attempt = 0;; ++attempt) {
-    Program program = Builder(seed * 1000003 + number + attempt * 0x9e3779b97f4a7c15ULL, name).build();
-    std::vector<Program> unit = {program};
-    printUnit(unit);
-    InterpretOptions options;
-    options.maxRecords = 120000;
-    if (interpret(unit[0], options).problem.empty())
-      return program;
+    const uint64_t own = seed * 1000003 + number + attempt * 0x9e3779b97f4a7c15ULL;
+    Program program = Builder(own, name).build();
+    if (!outputOf(program))
+      continue;
+    program.isCxx = isCxx;
+    applyForms(program, own);
+    return program;
   }
 }
 

@@ -153,6 +153,11 @@ private:
   void checksum(Statements &out, const View &view);
 };
 
+/// What the program prints; nothing if it has no meaning.
+std::optional<std::vector<std::string>> outputOf(const Program &program);
+/// More of C in a program that has a meaning (BuildForms.cpp).
+void applyForms(Program &program, uint64_t seed);
+
 // Statements, spelled short.
 Statement assign(Ex target, Ex value, AssignOp op = AssignOp::Set);
 Statement declareStatement(int variable, Ex value = nullptr);

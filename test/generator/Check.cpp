@@ -21,7 +21,7 @@ static frontend::UnitText readUnit(const frontend::UnitTask &task) {
   frontend::OtherUnits others{task.tag, {}};
   if (!task.interfaces.empty())
     others.interfaces = *llvm::cantFail(llvm::json::parse(task.interfaces)).getAsArray();
-  frontend::ExtractResult extracted = frontend::extractUnit(task.source->file, {}, "", {}, others);
+  frontend::ExtractResult extracted = frontend::extractUnit(task.source->file, task.source->arguments, "", {}, others);
   frontend::UnitText text;
   text.parsed = extracted.parsed;
   text.errors = extracted.diagnostics;
@@ -35,10 +35,12 @@ static frontend::UnitText readUnit(const frontend::UnitTask &task) {
 }
 
 /// The files' skeletons, linked; what is not parsed has a diagnostic.
-static frontend::ExtractResult readLinked(const std::vector<std::string> &files) {
+static frontend::ExtractResult readLinked(const std::vector<std::string> &files, const std::vector<std::string> &arguments) {
   std::vector<frontend::Source> sources;
-  for (const std::string &file : files)
+  for (const std::string &file : files) {
     sources.emplace_back().file = file;
+    sources.back().arguments = arguments;
+  }
   std::vector<std::string> tags = frontend::tagsOf(sources);
   std::vector<frontend::UnitText> texts;
   std::vector<skeleton::UnitSymbols> symbols;
@@ -79,16 +81,17 @@ static frontend::ExtractResult readLinked(const std::vector<std::string> &files)
 }
 
 static frontend::ExtractResult read(std::vector<Program> &programs, const std::string &file, unsigned count) {
+  const std::vector<std::string> arguments = argumentsFor(programs);
   if (count <= 1) {
     std::ofstream(file) << printUnit(programs);
-    return frontend::extractUnit(file, {});
+    return frontend::extractUnit(file, arguments);
   }
   std::vector<std::string> files;
   for (const std::string &text : printUnits(programs, count)) {
-    files.push_back(files.empty() ? file : file + "." + std::to_string(files.size()) + ".c");
+    files.push_back(files.empty() ? file : file + "." + std::to_string(files.size()) + suffixOf(programs));
     std::ofstream(files.back()) << text;
   }
-  frontend::ExtractResult result = readLinked(files);
+  frontend::ExtractResult result = readLinked(files, arguments);
   for (size_t k = 1; k < files.size(); ++k)
     unlink(files[k].c_str());
   return result;

@@ -239,9 +239,12 @@ private:
     auto here = plan.find(key);
     if (here == plan.end())
       return;
-    for (const Planned &planned : here->second)
-      if (planned.crossing != omitted || omitsLastOnly)
+    for (const Planned &planned : here->second) {
+      const std::optional<bool> runs = r.runsNow(*planned.crossing->node, now.values);
+      unknown += !runs;
+      if (runs.value_or(false) && (planned.crossing != omitted || omitsLastOnly))
         carryOut(planned, now);
+    }
   }
 
   void carryOut(const Planned &planned, const Point &now) {

@@ -207,6 +207,11 @@ private:
       double r = e->name == "fabs" ? std::fabs(a) : e->name == "sqrt" ? std::sqrt(a) : e->name == "fmin" ? std::fmin(a, b) : std::fmax(a, b);
       return converted({Type::Double, 0, r}, Type::Double);
     }
+    case K::Narrow: {
+      int64_t all = converted(evaluate(e->operands[0]), Type::Long).i;
+      return {Type::Int, e->number == 1 ? all != 0 : all & ((int64_t(1) << e->number) - 1), 0};
+    }
+    case K::Weak: return {Type::Int, converted(evaluate(e->operands[0]), Type::Int).i / 2, 0};
     case K::Binary:
       if (e->op == Operator::LogicalAnd)
         return {Type::Int, evaluate(e->operands[0]).isTrue() && evaluate(e->operands[1]).isTrue(), 0};
@@ -359,7 +364,23 @@ private:
     case K::Block: return block(s.body);
     case K::Copy:
     case K::Clear: move(s); return Flow::On;
+    case K::Switch: return choose(s);
+    case K::Case: stop("a label outside a switch"); return Flow::On;
     }
+    return Flow::On;
+  }
+
+  /// From the label that fits, or from the default, on to the next break.
+  Flow choose(const Statement &s) {
+    const int64_t value = evaluate(s.value).i;
+    auto start = s.body.end();
+    for (auto label = s.body.begin(); label != s.body.end() && !stopped(); ++label)
+      if (label->kind == Statement::Kind::Case && (label->value ? evaluate(label->value).i == value : start == s.body.end()))
+        start = label;
+    for (; start != s.body.end() && !stopped(); ++start)
+      if (start->kind != Statement::Kind::Case)
+        if (Flow flow = statement(*start); flow != Flow::On)
+          return flow == Flow::Break ? Flow::On : flow;
     return Flow::On;
   }
 

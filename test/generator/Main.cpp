@@ -6,6 +6,7 @@
 //   busfare-generate --seed 1 --programs 400 --check
 //   busfare-generate --seed 1 --programs 400 --port --mutants 40
 //   busfare-generate --seed 1 --programs 400 --check --units 3
+//   busfare-generate --seed 1 --programs 400 --check --cxx
 //   busfare-generate --seed 1 --programs 80 --emit DIR
 //   busfare-generate --replay test/generator/kept
 //   busfare-generate --seed 1 --first 57 --programs 1 --check --keep test/generator/kept
@@ -43,6 +44,7 @@ struct Options {
   bool check = false, port = false, mutants = false, explain = false, update = false;
   unsigned portMutants = 0; ///< Mutants of the first programs, if they are ported.
   unsigned units = 1; ///< Over so many files each program's functions are spread.
+  bool isCxx = false; ///< Programs are C++17.
   unsigned effort = 1500, portEffort = 150;
   std::string emit, keep, work = "/tmp";
 };
@@ -50,7 +52,7 @@ struct Options {
 std::vector<Program> buildUnit(const Options &options, unsigned first, unsigned count) {
   std::vector<Program> programs;
   for (unsigned p = first; p < first + count; ++p)
-    programs.push_back(buildProgram(options.seed, p, "p" + std::to_string(p % programsPerUnit)));
+    programs.push_back(buildProgram(options.seed, p, "p" + std::to_string(p % programsPerUnit), options.isCxx));
   return programs;
 }
 
@@ -102,7 +104,7 @@ std::vector<Outcome> outcomesOf(const Options &options, std::vector<Program> &pr
 }
 
 void checkRange(const Options &options, unsigned first, unsigned count) {
-  std::string file = options.work + "/unit" + std::to_string(getpid()) + ".c";
+  std::string file = options.work + "/unit" + std::to_string(getpid()) + (options.isCxx ? ".cpp" : ".c");
   llvm::outs().flush();
   pid_t child = fork();
   if (child == 0) {
@@ -136,7 +138,7 @@ void checkRange(const Options &options, unsigned first, unsigned count) {
 
 /// Does the program fail with this fault? Asked in a process of its own.
 bool failsWith(const Options &options, const Program &program, Fault fault) {
-  std::string file = options.work + "/shrinking" + std::to_string(getpid()) + ".c";
+  std::string file = options.work + "/shrinking" + std::to_string(getpid()) + suffixOf({program});
   pid_t child = fork();
   if (child == 0) {
     std::vector<Program> unit = {program};
@@ -160,9 +162,9 @@ bool failsWith(const Options &options, const Program &program, Fault fault) {
   return WIFEXITED(status) ? WEXITSTATUS(status) == 1 : fault == Fault::Crash && WIFSIGNALED(status);
 }
 
-/// Shrinks the program and writes it as DIR/NAME.c and DIR/NAME.tree.
+/// Shrinks the program and writes it as DIR/NAME.c (or .cpp) and DIR/NAME.tree.
 void keep(const Options &options, unsigned number, Fault fault) {
-  Program program = buildProgram(options.seed, number, "p" + std::to_string(number % programsPerUnit));
+  Program program = buildProgram(options.seed, number, "p" + std::to_string(number % programsPerUnit), options.isCxx);
   auto fails = [&](const Program &candidate) { return failsWith(options, candidate, fault); };
   if (!fails(program)) {
     llvm::errs() << "program " << number << " does not fail alone\n";
@@ -173,14 +175,15 @@ void keep(const Options &options, unsigned number, Fault fault) {
   std::replace(name.begin(), name.end(), ' ', '-');
   std::string stem = options.keep + "/" + name + "-" + std::to_string(options.seed) + "-" + std::to_string(number);
   std::vector<Program> unit = {program};
-  std::ofstream tree(stem + ".tree"), source(stem + ".c");
+  const std::string beside = stem + suffixOf(unit);
+  std::ofstream tree(stem + ".tree"), source(beside);
   tree << treeOf(program);
   source << printUnit(unit);
   tree.close(), source.close();
   if (tree.fail() || source.fail())
-    llvm::errs() << stem << ".c cannot be written\n";
+    llvm::errs() << beside << " cannot be written\n";
   else
-    llvm::outs() << "kept " << stem << ".c\n";
+    llvm::outs() << "kept " << beside << "\n";
 }
 
 /// Every program of the folder again: none may disagree with its run, and the C beside it is what is printed.
@@ -204,7 +207,7 @@ int replay(const Options &options, const std::string &folder) {
       continue;
     }
     std::vector<Program> unit = {*program};
-    std::string beside = tree.substr(0, tree.size() - 5) + ".c";
+    std::string beside = tree.substr(0, tree.size() - 5) + suffixOf(unit);
     if (options.update)
       std::ofstream(beside) << printUnit(unit);
     if (printUnit(unit) != contents(beside)) {
@@ -215,20 +218,34 @@ int replay(const Options &options, const std::string &folder) {
       llvm::outs() << tree << ": " << problem << "\n";
       ++failures;
     }
-    for (const Outcome &outcome : checkUnit(unit, options.work + "/replayed" + std::to_string(getpid()) + ".c"))
+    const std::string file = options.work + "/replayed" + std::to_string(getpid()) + suffixOf(unit);
+    for (const Outcome &outcome : checkUnit(unit, file))
       for (const Disagreement &d : outcome.found) {
         llvm::outs() << beside << ": " << toString(d.fault) << ": " << d.text << "\n";
         ++failures;
       }
-    unlink((options.work + "/replayed" + std::to_string(getpid()) + ".c").c_str());
+    unlink(file.c_str());
   }
   llvm::outs() << trees.size() << " programs replayed, " << failures << " failures\n";
   return failures ? 1 : 0;
 }
 
+/// The unit's files and what it prints.
+void emit(const Options &options, std::vector<Program> &programs, const std::string &stem) {
+  unsigned file = 0;
+  for (const std::string &text : printUnits(programs, options.units)) {
+    std::ofstream(stem + (file ? "." + std::to_string(file) : "") + suffixOf(programs)) << text;
+    ++file;
+  }
+  std::ofstream expected(stem + ".expected");
+  for (const Program &program : programs)
+    for (const std::string &line : interpret(program).output)
+      expected << line << "\n";
+}
+
 int usage() {
   llvm::errs() << "usage: busfare-generate [[--update] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
-                  "                        [--units N] [--emit DIR] [--work DIR]\n";
+                  "                        [--units N] [--cxx] [--emit DIR] [--work DIR]\n";
   return 2;
 }
 
@@ -267,6 +284,8 @@ int main(int argc, char **argv) {
       options.explain = true;
     else if (word == "--units")
       options.units = unsigned(std::stoul(value()));
+    else if (word == "--cxx")
+      options.isCxx = true;
     else if (word == "--work")
       options.work = value();
     else
@@ -276,17 +295,12 @@ int main(int argc, char **argv) {
     unsigned first = options.first + done, count = std::min(programsPerUnit, options.programs - done);
     if (!options.emit.empty()) {
       std::vector<Program> programs = buildUnit(options, first, count);
-      std::string text = printUnit(programs), stem = options.emit + "/unit" + std::to_string(first / programsPerUnit);
-      std::ofstream(stem + ".c") << text;
-      std::ofstream expected(stem + ".expected");
-      for (const Program &program : programs)
-        for (const std::string &line : interpret(program).output)
-          expected << line << "\n";
+      emit(options, programs, options.emit + "/unit" + std::to_string(first / programsPerUnit));
     }
     if (options.explain) {
       std::vector<Program> programs = buildUnit(options, first, count);
       for (size_t p = 0; p < programs.size(); ++p)
-        llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained.c", options.units);
+        llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained" + suffixOf(programs), options.units);
     }
     if (options.check || options.port)
       checkRange(options, first, count);

@@ -52,6 +52,7 @@ private:
   std::map<std::string, std::string> texts; ///< By the name of the file.
 
   std::string at(const std::string &name) const { return settings.folder + "/" + name; }
+  std::string sourceAt(const std::string &name) const { return at(name) + suffixOf(programs); }
   void complain(size_t program, Fault fault, const std::string &text);
   llvm::Error analyse();
   llvm::Error port();
@@ -108,14 +109,14 @@ llvm::Error UnitRun::port() {
   options.machine = machine;
   for (size_t p : active)
     options.functions.push_back(programs[p].name);
-  for (auto [variant, name] : {std::pair(port::Variant::Plain, "plain.c"), std::pair(port::Variant::Watched, "watched.c"),
-                               std::pair(port::Variant::Ordered, "ordered.c")}) {
+  for (auto [variant, name] : {std::pair(port::Variant::Plain, "plain"), std::pair(port::Variant::Watched, "watched"),
+                               std::pair(port::Variant::Ordered, "ordered")}) {
     options.variant = variant;
     llvm::Expected<port::PortedProgram> ported = unit.port(options);
     if (!ported)
       return ported.takeError();
-    texts[name] = ported->files.front().text;
-    std::ofstream(at(name)) << ported->files.front().text;
+    texts[name + std::string(suffixOf(programs))] = ported->files.front().text;
+    std::ofstream(sourceAt(name)) << ported->files.front().text;
     if (variant == port::Variant::Watched)
       watched = std::move(*ported);
   }
@@ -123,17 +124,22 @@ llvm::Error UnitRun::port() {
 }
 
 std::vector<verify::Invocation> UnitRun::compilations() const {
+  const bool isCxx = programs.front().isCxx;
+  const std::string &gcc = isCxx ? tools.gxx : tools.gcc, &clang = isCxx ? tools.clangxx : tools.clang;
   const Words strict = {"-Wall", "-Wextra", "-Werror"}, watch = {"-Wl,-u,ompt_start_tool", tools.watch};
   std::vector<Words> all = {
-      {tools.gcc, "-fopenmp", "-foffload=disable", "-fsyntax-only", at("plain.c")},
-      {tools.clang, "-fopenmp", "-fsyntax-only", "-Wno-tautological-compare", at("plain.c")}, // such conditions are the programs' own
-      {tools.clang, "-O1", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wno-everything", at("watched.c"), "-lm", "-o", at("watched")},
-      {tools.clang, "-O0", "-fno-openmp", "-idirafter", tools.library + "/clang/19/include", "-Wno-everything", at("ordered.c"), "-L" + tools.library,
+      {gcc, "-fopenmp", "-foffload=disable", "-fsyntax-only", sourceAt("plain")},
+      {clang, "-fopenmp", "-fsyntax-only", "-Wno-tautological-compare", sourceAt("plain")}, // such conditions are the programs' own
+      {clang, "-O1", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wno-everything", sourceAt("watched"), "-lm", "-o", at("watched")},
+      {clang, "-O0", "-fno-openmp", "-idirafter", tools.library + "/clang/19/include", "-Wno-everything", sourceAt("ordered"), "-L" + tools.library,
        "-lomp", "-lm", "-o", at("ordered")}};
   for (size_t k : {0, 1})
     all[k].insert(all[k].begin() + 1, strict.begin(), strict.end());
   for (size_t k : {2, 3})
     all[k].insert(all[k].end(), watch.begin(), watch.end());
+  const Words own = argumentsFor(programs);
+  for (Words &words : all)
+    words.insert(words.begin() + 1, own.begin(), own.end());
   std::vector<verify::Invocation> result;
   for (Words &words : all)
     result.push_back({std::move(words), "", {}, compileLimit});
@@ -148,7 +154,7 @@ std::optional<size_t> UnitRun::programAt(const std::string &text, unsigned line)
     if (lines[k].empty() || !lines[k].contains('(') || !llvm::isAlpha(lines[k][0]))
       continue;
     for (size_t p = 0; p < programs.size(); ++p)
-      for (StringRef behind : {"(", "_f"})
+      for (StringRef behind : {"(", "_f", "_w"})
         if (lines[k].contains(" " + programs[p].name + behind.str()))
           return p;
   }
@@ -427,11 +433,14 @@ llvm::Expected<std::vector<Outcome>> portUnit(std::vector<Program> &programs, co
   llvm::Expected<projection::Machine> machine = projection::loadMachine(projection::defaultMachine.str());
   if (!machine)
     return machine.takeError();
-  std::string file = settings.folder + "/unit.c";
+  if (programs.front().isCxx && tools->gxx.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "ported C++ needs what is not installed: g++ (package g++)");
+  std::string file = settings.folder + "/unit" + suffixOf(programs);
   std::ofstream(file) << printUnit(programs);
   std::vector<Outcome> outcomes(programs.size());
   Source source;
   source.file = file;
+  source.arguments = argumentsFor(programs);
   llvm::Error error = port::withUnit(source, [&](port::OpenProgram &unit) {
     return UnitRun(programs, settings, *tools, unit, *machine, outcomes).run();
   });

@@ -4,147 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Print.h"
+#include "test/generator/PrintForms.h"
 #include <algorithm>
 #include <cstdio>
 #include <set>
 
 namespace busfare::generator {
-
-Ex integer(int64_t value, Type type) {
-  Expression e;
-  e.kind = Expression::Kind::Integer;
-  e.type = type;
-  e.number = value;
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex real(double value, Type type) {
-  Expression e;
-  e.kind = Expression::Kind::Real;
-  e.type = type;
-  e.real = value;
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex scalar(int variable) {
-  Expression e;
-  e.kind = Expression::Kind::Scalar;
-  e.variable = variable;
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex element(int variable, std::vector<Ex> subscripts) {
-  Expression e;
-  e.kind = Expression::Kind::Element;
-  e.variable = variable;
-  e.operands = std::move(subscripts);
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex binary(Operator op, Ex a, Ex b) {
-  Expression e;
-  e.kind = Expression::Kind::Binary;
-  e.op = op;
-  e.operands = {std::move(a), std::move(b)};
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex convert(Type type, Ex a) {
-  Expression e;
-  e.kind = Expression::Kind::Convert;
-  e.type = type;
-  e.operands = {std::move(a)};
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex select(Ex condition, Ex yes, Ex no) {
-  Expression e;
-  e.kind = Expression::Kind::Select;
-  e.operands = {std::move(condition), std::move(yes), std::move(no)};
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex call(std::string name, std::vector<Ex> operands) {
-  Expression e;
-  e.kind = Expression::Kind::Call;
-  e.name = std::move(name);
-  e.operands = std::move(operands);
-  return std::make_shared<const Expression>(std::move(e));
-}
-
-Ex plus(Ex a, int64_t value) {
-  if (value == 0)
-    return a;
-  if (a->kind == Expression::Kind::Integer)
-    return integer(a->number + value, a->type);
-  if (a->kind == Expression::Kind::Binary && (a->op == Operator::Add || a->op == Operator::Subtract) &&
-      a->operands[1]->kind == Expression::Kind::Integer) {
-    int64_t old = a->op == Operator::Add ? a->operands[1]->number : -a->operands[1]->number;
-    return plus(a->operands[0], old + value);
-  }
-  return value > 0 ? binary(Operator::Add, a, integer(value)) : binary(Operator::Subtract, a, integer(-value));
-}
-
-Ex plus(Ex a, Ex b) {
-  if (b->kind == Expression::Kind::Integer)
-    return plus(a, b->number);
-  if (a->kind == Expression::Kind::Integer && a->number == 0)
-    return b;
-  return binary(Operator::Add, a, b);
-}
-
-Ex times(Ex a, Ex b) {
-  if (a->kind == Expression::Kind::Integer && b->kind == Expression::Kind::Integer)
-    return integer(a->number * b->number);
-  if (b->kind == Expression::Kind::Integer && b->number == 1)
-    return a;
-  if (a->kind == Expression::Kind::Integer && a->number == 0)
-    return a;
-  return binary(Operator::Multiply, a, b);
-}
-
-Type typeOf(const Program &program, const Ex &e) {
-  using K = Expression::Kind;
-  auto common = [](Type a, Type b) {
-    for (Type type : {Type::Double, Type::Float, Type::Long, Type::Unsigned})
-      if (a == type || b == type)
-        return type;
-    return Type::Int;
-  };
-  switch (e->kind) {
-  case K::Integer:
-  case K::Real:
-  case K::Convert:
-    return e->type;
-  case K::Scalar:
-  case K::Element:
-    return program.variables[size_t(e->variable)].type;
-  case K::Negate:
-    return typeOf(program, e->operands[0]);
-  case K::Select:
-    return common(typeOf(program, e->operands[1]), typeOf(program, e->operands[2]));
-  case K::Call:
-    return Type::Double;
-  case K::Binary:
-    if (e->op >= Operator::Less)
-      return Type::Int;
-    if (e->op == Operator::ShiftRight)
-      return typeOf(program, e->operands[0]);
-    return common(typeOf(program, e->operands[0]), typeOf(program, e->operands[1]));
-  }
-  return Type::Int;
-}
-
-const char *toString(Type type) {
-  switch (type) {
-  case Type::Int: return "int";
-  case Type::Unsigned: return "unsigned";
-  case Type::Long: return "long";
-  case Type::Float: return "float";
-  case Type::Double: return "double";
-  }
-  return "";
-}
 
 namespace {
 
@@ -212,6 +77,8 @@ void ownIn(const Program &program, const std::vector<Statement> &body, std::set<
 class Printer {
 public:
   int line = 1;
+  mutable std::set<std::string> prelude; ///< What stands at the top of the unit for what was printed so far.
+  mutable std::set<const Program *> weakUsers; ///< Programs with an expression of kind Weak.
 
   /// Into one file, or spread over several.
   explicit Printer(const Program *program = nullptr, unsigned files = 1) : program(program), files(files) {}
@@ -267,6 +134,14 @@ public:
         all += (i ? ", " : "") + text(e->operands[i]);
       return all + ")";
     }
+    case K::Narrow: {
+      Spelled spelled = spellNarrow(*e, text(e->operands[0]), text(e->operands[0], 12), program->isCxx);
+      prelude.insert(spelled.prelude.begin(), spelled.prelude.end());
+      return spelled.text;
+    }
+    case K::Weak:
+      weakUsers.insert(program);
+      return program->name + "_weak(" + text(e->operands[0]) + ")";
     case K::Binary: {
       int level = precedence(e->op);
       // gcc wants parentheses around and inside these.
@@ -314,6 +189,14 @@ public:
         put("  (void)" + name(parameter) + ";");
     block(f.body);
     put("}");
+  }
+
+  /// The body that runs, where functions are spread over files in one of them; in the others one that must not be believed.
+  void weakFunction() {
+    const std::string head = "int " + program->name + "_weak(int k) { return k", weakly = "__attribute__((weak)) ";
+    into(program->name.back());
+    put((files > 1 ? "" : weakly) + head + " / 2; }", weakly + head + "; }");
+    into(-1);
   }
 
   /// Those that something uses.
@@ -365,23 +248,31 @@ private:
 
   std::string declarator(int v) const {
     const Variable &variable = program->variables[size_t(v)];
-    std::string type = toString(variable.type);
-    if (variable.isConst)
-      type = "const " + type;
-    std::string extents;
+    const std::string name = fieldOf(variable.name);
+    const bool isArrayParameter = variable.declared > 0 && variable.extents.empty() && name == variable.name;
+    if (variable.isPointer() && !isArrayParameter)
+      return pointerTo(variable, name);
+    std::string extents = isArrayParameter ? "[" + std::to_string(variable.declared) + "]" : "";
     for (const Ex &e : variable.extentTexts)
       extents += "[" + text(e) + "]";
-    const std::string name = fieldOf(variable.name);
-    if (!variable.isPointer())
-      return type + " " + name + extents;
-    std::string star = variable.isRestrict ? "*restrict " : "*";
-    return extents.empty() ? type + " " + star + name : type + " (" + star + name + ")" + extents;
+    return elementType(variable) + " " + name + extents;
+  }
+
+  static std::string elementType(const Variable &variable) { return (variable.isConst ? "const " : "") + std::string(toString(variable.type)); }
+
+  /// The pointer's declaration; without a name, its type.
+  std::string pointerTo(const Variable &variable, const std::string &name) const {
+    std::string rows;
+    for (const Ex &e : variable.extentTexts)
+      rows += "[" + text(e) + "]";
+    const std::string star = (!variable.isRestrict ? "*" : program->isCxx ? "*__restrict " : "*restrict ") + name;
+    return elementType(variable) + " " + (rows.empty() ? star : "(" + star + ")" + rows);
   }
 
   std::string text(const PointerValue &p, int variable) const {
     const Variable &v = program->variables[size_t(variable)];
     if (p.base < 0)
-      return "malloc(sizeof(" + std::string(toString(v.type)) + ") * " + text(p.lengthText, 11) + ")";
+      return (program->isCxx ? "(" + pointerTo(v, "") + ")" : "") + "malloc(sizeof(" + toString(v.type) + ") * " + text(p.lengthText, 11) + ")";
     if (!p.subscripts.empty())
       return "&" + name(p.base) + subscripts(p.subscripts);
     return name(p.base) + (p.offset ? " + " + text(p.offset, 10) : "");
@@ -395,58 +286,174 @@ private:
 
   void block(std::vector<Statement> &body) {
     ++indent;
-    for (Statement &s : body)
-      statement(s);
+    for (size_t k = 0; k < body.size(); ++k)
+      statement(body[k], isJoined(body, k));
     --indent;
   }
 
-  void statement(Statement &s) {
+  /// Is the k-th statement an assignment that a comma joins to the next one?
+  static bool isJoined(const std::vector<Statement> &body, size_t k) {
+    return isAssign(body[k]) && body[k].joinsNext && k + 1 < body.size() && isAssign(body[k + 1]);
+  }
+  static bool isAssign(const Statement &s) { return s.kind == Statement::Kind::Assign; }
+
+  std::string assignment(const Statement &s) const {
+    const std::string to = text(s.target), value = text(s.value);
+    if (s.form == Statement::Form::Macro && s.op <= AssignOp::Add) {
+      prelude.insert(s.op == AssignOp::Set ? "#define PUT(to, value) (to) = (value)" : "#define ADD(to, value) (to) += (value)");
+      return (s.op == AssignOp::Set ? "PUT(" : "ADD(") + to + ", " + value + ")";
+    }
+    static const char *const ops[] = {" = ", " += ", " -= ", " *= "};
+    return to + ops[int(s.op)] + value;
+  }
+
+  /// Would `else` behind the statement belong to an `if` in it?
+  static bool endsInIf(const Statement &s) {
+    if (s.kind == Statement::Kind::If)
+      return !isExpression(s);
+    return isBare(s) && endsInIf(s.body.front());
+  }
+
+  /// One statement of C, so that it needs no braces around it?
+  static bool isSingle(const std::vector<Statement> &body) {
+    using K = Statement::Kind;
+    for (size_t k = 0; k + 1 < body.size(); ++k)
+      if (!isJoined(body, k))
+        return false;
+    return !body.empty() && body[0].kind != K::Declare && body[0].kind != K::DeclarePointer && body[0].kind != K::Case;
+  }
+
+  static bool isBare(const Statement &s) {
+    using K = Statement::Kind;
+    if (s.form != Statement::Form::Bare || !isSingle(s.body))
+      return false;
+    return s.kind == K::For || s.kind == K::While || (s.kind == K::If && !endsInIf(s.body.front()) && (s.otherwise.empty() || isSingle(s.otherwise)));
+  }
+
+  /// Is the branch printed as an expression?
+  static bool isExpression(const Statement &s) {
+    using F = Statement::Form;
+    if (s.kind != Statement::Kind::If || s.body.size() != 1 || !isAssign(s.body[0]))
+      return false;
+    return s.form == F::Choice ? s.otherwise.size() == 1 && isAssign(s.otherwise[0]) : (s.form == F::And || s.form == F::Or) && s.otherwise.empty();
+  }
+
+  void branchInExpression(Statement &s) {
+    using F = Statement::Form;
+    auto part = [&](const char *before, Statement &inner, const char *behind) {
+      inner.line = line;
+      put("  " + std::string(before) + "(" + assignment(inner) + behind);
+    };
+    put(s.form == F::Choice ? "(void)(" + text(s.value, 2) : (s.form == F::And ? "(void)((" : "(void)(!(") + text(s.value) + ")");
+    if (s.form == F::Choice) {
+      part("? ", s.body[0], ")");
+      part(": ", s.otherwise[0], "));");
+    } else {
+      part(s.form == F::And ? "&& (" : "|| (", s.body[0], "), 1));");
+    }
+    s.endLine = line - 1;
+  }
+
+  /// What the statement governs, in braces or without. The line of the closing brace is still open then.
+  void inBraces(Statement &s, const std::string &head) {
+    const bool bare = isBare(s);
+    const char *brace = bare ? "" : " {";
+    put(head + brace);
+    block(s.body);
+    if (!s.otherwise.empty()) {
+      put(bare ? "else" : "} else {");
+      block(s.otherwise);
+    }
+    s.endLine = bare ? line - 1 : line;
+    if (!bare)
+      put("}");
+  }
+
+  std::string loopHead(const Statement &s) const {
+    if (s.kind == Statement::Kind::While)
+      return "while (" + text(s.condition) + ")";
+    const std::string i = name(s.variable);
+    std::string step = s.step == 1    ? i + "++"
+                       : s.step == -1 ? i + "--"
+                       : s.step > 0   ? i + " += " + std::to_string(s.step)
+                                      : i + " -= " + std::to_string(-s.step);
+    return "for (" + std::string(s.declaredBefore ? "" : "int ") + i + " = " + text(s.value) + "; " + text(s.condition) + "; " + step + ")";
+  }
+
+  void choice(Statement &s) {
+    using K = Statement::Kind;
+    put("switch (" + text(s.value) + ") {");
+    for (size_t k = 0; k < s.body.size(); ++k) {
+      Statement &inner = s.body[k];
+      if (inner.kind != K::Case) {
+        ++indent;
+        statement(inner, isJoined(s.body, k));
+        --indent;
+        continue;
+      }
+      const K before = k ? s.body[k - 1].kind : K::Case;
+      if (before != K::Case && before != K::Break && before != K::Continue && before != K::Exit)
+        put(program->isCxx ? "  [[fallthrough]];" : "  __attribute__((fallthrough));");
+      inner.line = line;
+      put((inner.value ? "case " + text(inner.value) : "default") + (k + 1 < s.body.size() ? ":" : ":;"));
+    }
+    s.endLine = line;
+    put("}");
+  }
+
+  void call(const Statement &s) {
+    const Function &callee = program->functions[size_t(s.callee)];
+    std::string all;
+    for (size_t i = 0; i < s.arguments.size(); ++i)
+      all += (i ? ", " : "") + (s.arguments[i].value ? text(s.arguments[i].value) : text(s.arguments[i].pointer, callee.parameters[i]));
+    const std::string holder = holderOf(callee), type = "struct " + callee.name + "_given", braced = "{" + all + "}", literal = "(" + type + ")" + braced;
+    if (holder.empty())
+      put(callee.name + "(" + all + ");");
+    else if (holder == "cell")
+      put("{ " + type + " cells[2]; cells[1] = " + (program->isCxx ? braced : literal) + "; " + callee.name + "(&cells[1]); }");
+    else if (program->isCxx) // no address of a temporary
+      put("{ " + type + " made = " + braced + "; " + callee.name + "(&made); }");
+    else
+      put(callee.name + "(&" + literal + ");");
+  }
+
+  void declaration(const Statement &s) {
+    if (s.form == Statement::Form::Bound && s.value && s.value->kind == Expression::Kind::Narrow) {
+      Spelled spelled = spellBound(*s.value, name(s.variable), text(s.value->operands[0]), program->isCxx);
+      prelude.insert(spelled.prelude.begin(), spelled.prelude.end());
+      put(spelled.text);
+    } else {
+      put(declarator(s.variable) + (s.value ? " = " + text(s.value) : "") + ";");
+    }
+    touch(s.variable);
+  }
+
+  void statement(Statement &s, bool joinsNext) {
     using K = Statement::Kind;
     s.line = line;
     switch (s.kind) {
     case K::Declare:
-      put(declarator(s.variable) + (s.value ? " = " + text(s.value) : "") + ";");
-      touch(s.variable);
+      declaration(s);
       break;
     case K::DeclarePointer:
       put((isOwn(name(s.variable)) ? name(s.variable) : declarator(s.variable)) + " = " + text(s.pointer, s.variable) + ";");
       touch(s.variable);
       break;
-    case K::Assign: {
-      static const char *const ops[] = {" = ", " += ", " -= ", " *= "};
-      put(text(s.target) + ops[int(s.op)] + text(s.value) + ";");
+    case K::Assign:
+      put(assignment(s) + (joinsNext ? "," : ";"));
       break;
-    }
     case K::PointerAssign:
       put(name(s.variable) + " = " + text(s.pointer, s.variable) + ";");
       break;
     case K::If:
-      put("if (" + text(s.value) + ") {");
-      block(s.body);
-      if (!s.otherwise.empty()) {
-        put("} else {");
-        block(s.otherwise);
-      }
-      s.endLine = line;
-      put("}");
+      if (isExpression(s))
+        branchInExpression(s);
+      else
+        inBraces(s, "if (" + text(s.value) + ")");
       break;
-    case K::For: {
-      std::string i = name(s.variable);
-      std::string step = s.step == 1    ? i + "++"
-                         : s.step == -1 ? i + "--"
-                         : s.step > 0   ? i + " += " + std::to_string(s.step)
-                                        : i + " -= " + std::to_string(-s.step);
-      put("for (" + std::string(s.declaredBefore ? "" : "int ") + i + " = " + text(s.value) + "; " + text(s.condition) + "; " + step + ") {");
-      block(s.body);
-      s.endLine = line;
-      put("}");
-      break;
-    }
+    case K::For:
     case K::While:
-      put("while (" + text(s.condition) + ") {");
-      block(s.body);
-      s.endLine = line;
-      put("}");
+      inBraces(s, loopHead(s));
       break;
     case K::Do:
       put("do {");
@@ -469,18 +476,9 @@ private:
       s.endLine = line;
       put("}");
       break;
-    case K::Call: {
-      const Function &callee = program->functions[size_t(s.callee)];
-      std::string all, holder = holderOf(callee);
-      for (size_t i = 0; i < s.arguments.size(); ++i)
-        all += (i ? ", " : "") + (s.arguments[i].value ? text(s.arguments[i].value) : text(s.arguments[i].pointer, callee.parameters[i]));
-      const std::string type = "struct " + callee.name + "_given", made = "(" + type + "){" + all + "}";
-      if (holder == "cell")
-        put("{ " + type + " cells[2]; cells[1] = " + made + "; " + callee.name + "(&cells[1]); }");
-      else
-        put(callee.name + "(" + (holder.empty() ? all : "&" + made) + ");");
+    case K::Call:
+      call(s);
       break;
-    }
     case K::Print: {
       Type type = typeOf(*program, s.value);
       std::string format = isFloating(type) ? "%.9g" : type == Type::Long ? "%ld" : type == Type::Unsigned ? "%u" : "%d";
@@ -506,6 +504,12 @@ private:
     case K::Clear:
       put("memset(" + name(s.variable) + ", 0, " + std::to_string(s.length) + " * sizeof(" +
           toString(program->variables[size_t(s.variable)].type) + "));");
+      break;
+    case K::Switch:
+      choice(s);
+      break;
+    case K::Case:
+      put("case of no switch;");
       break;
     }
   }
@@ -534,8 +538,8 @@ void use(const Program &program, const std::vector<Statement> &block, std::set<i
 
 } // namespace
 
-/// Into the printer, function by function.
-static void printAll(std::vector<Program> &programs, const std::string &comment, Printer &printer) {
+/// Into the printer, function by function. before: what else was printed of the same programs, and left out what stands at the top.
+static void printAll(std::vector<Program> &programs, const std::string &comment, const Printer &before, Printer &printer) {
   for (size_t begin = 0; begin < comment.size();) {
     size_t end = std::min(comment.find('\n', begin), comment.size());
     printer.put("// " + comment.substr(begin, end - begin));
@@ -543,12 +547,16 @@ static void printAll(std::vector<Program> &programs, const std::string &comment,
   }
   for (const char *header : {"math", "stdio", "stdlib", "string"})
     printer.put(std::string("#include <") + header + ".h>");
+  for (const std::string &text : before.prelude)
+    printer.put(text);
   for (Program &program : programs) {
     printer.use(program);
     printer.put("");
     std::set<int> variables, functions = {int(program.functions.size()) - 1};
     use(program, program.functions.back().body, variables, functions);
     printer.globals(variables);
+    if (before.weakUsers.count(&program))
+      printer.weakFunction();
     for (size_t f = 0; f < program.functions.size(); ++f) {
       if (!functions.count(int(f)))
         continue;
@@ -571,19 +579,28 @@ static void printAll(std::vector<Program> &programs, const std::string &comment,
   printer.put("}");
 }
 
-std::string printUnit(std::vector<Program> &programs, const std::string &comment) {
-  Printer printer;
-  printAll(programs, comment, printer);
-  return printer.textOf(0);
+/// Twice: what its parts ask for at the top is known when all of them are printed.
+static Printer printed(std::vector<Program> &programs, const std::string &comment, unsigned count) {
+  Printer first(nullptr, count), second(nullptr, count);
+  printAll(programs, comment, Printer(), first);
+  printAll(programs, comment, first, second);
+  return second;
 }
 
+std::string printUnit(std::vector<Program> &programs, const std::string &comment) { return printed(programs, comment, 1).textOf(0); }
+
 std::vector<std::string> printUnits(std::vector<Program> &programs, unsigned count) {
-  Printer printer(nullptr, count);
-  printAll(programs, "", printer);
+  const Printer printer = printed(programs, "", count);
   std::vector<std::string> texts;
   for (unsigned file = 0; file < count; ++file)
     texts.push_back(printer.textOf(file));
   return texts;
+}
+
+const char *suffixOf(const std::vector<Program> &programs) { return !programs.empty() && programs.front().isCxx ? ".cpp" : ".c"; }
+
+std::vector<std::string> argumentsFor(const std::vector<Program> &programs) {
+  return !programs.empty() && programs.front().isCxx ? std::vector<std::string>{"-std=c++17"} : std::vector<std::string>();
 }
 
 std::string toString(const Program &program, const Ex &expression) { return Printer(&program).text(expression); }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the generator builds, prints as C and runs: just enough of C for numerical
+// What the generator builds, prints as C or C++ and runs: just enough of C for numerical
 // programs. Deliberately knows nothing of skeletons, so that running it is a truth
 // of its own:
 //
@@ -16,7 +16,7 @@
 // names a statement.
 //
 // To add a statement or an expression, touch: Program.h, Print.cpp, Interpret.cpp,
-// and Shrink.cpp if it holds others.
+// and Shrink.cpp if it holds others. A new field goes into Tree.cpp, behind a version.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_TEST_GENERATOR_PROGRAM_H
@@ -51,6 +51,8 @@ struct Expression {
     Convert,  ///< (type)operands[0]
     Select,   ///< operands[0] ? operands[1] : operands[2]
     Call,     ///< A function of <math.h>: fabs, sqrt, fmin, fmax.
+    Narrow,   ///< operands[0] through an unsigned type of `number` bits, 8 or 16, or through bool (1). `name`: how that is spelled.
+    Weak,     ///< pN_weak(operands[0]), of which a weak body may be there that is not the one that runs: half of it.
   };
   Kind kind = Kind::Integer;
   Type type = Type::Int; ///< Of literals and conversions.
@@ -58,7 +60,7 @@ struct Expression {
   double real = 0;
   int variable = -1;
   Operator op = Operator::Add;
-  std::string name; ///< Of a Call.
+  std::string name; ///< Of a Call. Of a Narrow: cast, as, to, field; in C++ also min, pair, lambda, ref (PrintForms.cpp).
   std::vector<Ex> operands;
 };
 
@@ -70,6 +72,8 @@ Ex binary(Operator op, Ex a, Ex b);
 Ex convert(Type type, Ex a);
 Ex select(Ex condition, Ex yes, Ex no);
 Ex call(std::string name, std::vector<Ex> operands);
+Ex narrow(int64_t bits, std::string spelling, Ex a);
+Ex weak(Ex a);
 /// a + value, folded where that is obvious.
 Ex plus(Ex a, int64_t value);
 Ex plus(Ex a, Ex b);
@@ -93,6 +97,7 @@ struct Variable {
   std::vector<int64_t> extents;       ///< Of an array all of them; of a pointer those of its rows.
   std::vector<Ex> extentTexts;        ///< How they are spelled; the same length.
   int64_t initial = 0;                ///< Of a GlobalScalar.
+  int64_t declared = 0;               ///< Of a Formal: `double out[2]`, which binds nobody; 0: a pointer.
   bool isConst = false;
   bool isRestrict = false;
 
@@ -136,6 +141,18 @@ struct Statement {
     Block,          ///< { body }
     DoStepping,     ///< do body while (variable += step, then the condition);  ++variable if it is one
     Exit,           ///< exit(length);  never comes to it: all programs of a unit run in one process
+    Switch,         ///< switch (value) body;  Case and Break are statements of its body
+    Case,           ///< case value:  or default:, if there is none. What stands before it falls through
+  };
+  /// How it is spelled, if its parts allow that; else as Plain.
+  enum class Form {
+    Plain,
+    Bare,    ///< If, For, While around one statement: no braces.
+    Choice,  ///< If with an Assign on each side: (void)(value ? (a = 1) : (b = 2));
+    And,     ///< If with one Assign: (void)((value) && ((a = 1), 1));
+    Or,      ///< Likewise: (void)(!(value) || ((a = 1), 1));
+    Macro,   ///< Assign: PUT(a, 1);
+    Bound,   ///< Declare of a Narrow: unsigned char k = x;  in C++  auto [k, k_rest] = std::pair<unsigned char, int>(x, 0);
   };
   Kind kind = Kind::Assign;
   int variable = -1;
@@ -149,8 +166,10 @@ struct Statement {
   std::string label;
   int64_t length = 0;
   std::vector<Statement> body, otherwise;
+  Form form = Form::Plain;
+  bool joinsNext = false; ///< Of an Assign before another: a comma between them.
   int line = 0;    ///< Set by Print.
-  int endLine = 0; ///< Of the closing brace, likewise.
+  int endLine = 0; ///< Of the closing brace, or of the last line without one, likewise.
 };
 
 struct Function {
@@ -165,6 +184,7 @@ struct Program {
   std::string name; ///< p7
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  bool isCxx = false; ///< Printed as C++17.
 };
 
 /// Type of the expression's value, by C's usual arithmetic conversions.

@@ -30,7 +30,7 @@ Relation::Relation(const Program &program, const Run &run, const skeleton::Progr
   for (const Variable &v : program.variables)
     if (v.kind == Variable::Kind::GlobalScalar)
       sizes[v.name] = v.initial;
-  visit(root.function.body, std::nullopt);
+  visit(root.function.body, std::nullopt, {});
 }
 
 void Relation::number(const std::vector<Statement> &body) {
@@ -96,12 +96,15 @@ void Relation::noteExchange(const Block &block, size_t place, const Exchange &ex
     rotationsAtEnd[*around].push_back(exchange);
 }
 
-void Relation::visit(const Block &block, std::optional<Key> around) {
+void Relation::visit(const Block &block, std::optional<Key> around, const Arms &within) {
   for (size_t i = 0; i < block.size(); ++i) {
     const Node &node = block[i];
+    arms[&node] = within;
+    nodesAt[{node.path, locationOf(node)}].push_back(&node);
     if (std::optional<Key> key = keyOf(node)) {
       const size_t own = key->first == 0 ? program.functions.size() - 1 : size_t(run.calls[size_t(key->first)].callee);
-      holdsInPlace |= functionAt(program, key->second) != own;
+      const size_t at = functionAt(program, key->second);
+      holdsInPlace |= at != own && at != program.functions.size(); // a conversion at the top of the file touches nothing
     }
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       std::optional<Key> key = keyOf(node);
@@ -109,27 +112,21 @@ void Relation::visit(const Block &block, std::optional<Key> around) {
         loops[*key].push_back(loop);
         keys[loop] = *key;
       }
-      visit(loop->body, key);
+      visit(loop->body, key, within);
     } else if (auto *branch = std::get_if<Branch>(&node.kind); branch && onlyExchanges(*branch)) {
       for (const Node &exchange : branch->then)
         noteExchange(block, i, {&std::get<Rotate>(exchange.kind), &branch->condition}, around);
     } else if (branch) {
-      visit(branch->then, around);
-      visit(branch->otherwise, around);
+      for (bool isThen : {true, false}) {
+        Arms inside = within;
+        inside.push_back({branch, isThen});
+        visit(isThen ? branch->then : branch->otherwise, around, inside);
+      }
     } else if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
       noteExchange(block, i, {rotation, nullptr}, around);
     }
   }
 }
-
-std::string Point::nameOf(int object) const {
-  for (const auto &[name, denoted] : objects)
-    if (denoted == object)
-      return name;
-  return {};
-}
-
-Follow::Follow(const Relation &relation) : relation(relation) { now.values = relation.sizes; }
 
 /// Whether the condition holds now; nothing if that cannot be told.
 static std::optional<bool> holds(const Condition &condition, const Values &values) {
@@ -148,6 +145,41 @@ static std::optional<bool> holds(const Condition &condition, const Values &value
   }
   return false;
 }
+
+std::optional<bool> Relation::runsNow(const Node &node, const Values &values) const {
+  auto place = arms.find(&node);
+  if (place == arms.end())
+    return true;
+  const Arms &own = place->second;
+  const auto &others = nodesAt.at({node.path, locationOf(node)});
+  auto isElsewhere = [&](const Node *other) { // on the other side of a branch
+    const Arms &theirs = arms.at(other);
+    for (size_t k = 0; k < std::min(own.size(), theirs.size()) && own[k].branch == theirs[k].branch; ++k)
+      if (own[k].isThen != theirs[k].isThen)
+        return true;
+    return false;
+  };
+  if (std::none_of(others.begin(), others.end(), isElsewhere))
+    return true;
+  std::optional<bool> all = true;
+  for (const Arm &arm : own) {
+    std::optional<bool> holding = holds(arm.branch->condition, values);
+    if (holding && *holding != arm.isThen)
+      return false;
+    if (!holding)
+      all = std::nullopt;
+  }
+  return all;
+}
+
+std::string Point::nameOf(int object) const {
+  for (const auto &[name, denoted] : objects)
+    if (denoted == object)
+      return name;
+  return {};
+}
+
+Follow::Follow(const Relation &relation) : relation(relation) { now.values = relation.sizes; }
 
 void Follow::rotate(const Relation::Exchange &exchange) {
   std::map<std::string, int> before = now.objects;

@@ -53,13 +53,24 @@ public:
   /// Rotations that happen at the end of an iteration of that loop, or before that statement.
   std::map<Key, std::vector<Exchange>> rotationsAtEnd, rotationsBefore;
   skeleton::Values sizes; ///< Of the symbols that are sizes of the program.
+  /// A statement that is reached in several ways may have a node for each (behind a case that falls through). Does this one
+  /// run, being reached now? Yes for a statement that has nodes of one place only.
+  std::optional<bool> runsNow(const skeleton::Node &node, const skeleton::Values &values) const;
 
 private:
   std::map<int, unsigned> pathOfCall;
   std::map<unsigned, int> callOfPath;
   std::map<int, const Statement *> statements;
 
-  void visit(const skeleton::Block &block, std::optional<Key> loop);
+  struct Arm {
+    const skeleton::Branch *branch = nullptr;
+    bool isThen = false;
+  };
+  using Arms = std::vector<Arm>; ///< Around a node, outermost first.
+  std::map<const skeleton::Node *, Arms> arms;
+  std::map<std::pair<unsigned, skeleton::Location>, std::vector<const skeleton::Node *>> nodesAt; ///< By call path and place.
+
+  void visit(const skeleton::Block &block, std::optional<Key> loop, const Arms &around);
   void noteExchange(const skeleton::Block &block, size_t place, const Exchange &exchange, std::optional<Key> around);
   void number(const std::vector<Statement> &body);
 };

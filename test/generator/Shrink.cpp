@@ -85,6 +85,7 @@ public:
       changed = false;
       changed |= dropStatements();
       changed |= unwrap();
+      changed |= spellPlainly();
       changed |= simplifyExpressions();
       changed |= shrinkNumbers();
     }
@@ -157,6 +158,8 @@ private:
           Statements &block = *blockOf(candidate, k);
           Statement s = block[i];
           Statements inner = otherwise ? s.otherwise : s.body;
+          if (s.kind == Statement::Kind::Switch)
+            std::erase_if(inner, [](const Statement &part) { return part.kind == Statement::Kind::Case || part.kind == Statement::Kind::Break; });
           if (s.kind == Statement::Kind::For && !s.declaredBefore)
             for (Statement &statement : inner)
               rewriteAll(statement, [&](const Ex &e) { return e->kind == Expression::Kind::Scalar && e->variable == s.variable ? s.value : nullptr; });
@@ -168,12 +171,45 @@ private:
     return changed;
   }
 
+  /// The usual spelling in place of each other one, all at once or one by one.
+  bool spellPlainly() {
+    bool changed = false;
+    auto isOdd = [](const Statement &s) { return s.form != Statement::Form::Plain || s.joinsNext; };
+    auto make = [](Statement &s) { s.form = Statement::Form::Plain, s.joinsNext = false; };
+    Program all = best;
+    bool any = false;
+    anyStatement(all, [&](Statement &s) { return any |= isOdd(s), make(s), false; });
+    if (any && accept(std::move(all)))
+      return true;
+    for (unsigned k = 0; any && left > 0; ++k) {
+      Program candidate = best;
+      unsigned n = 0;
+      if (!anyStatement(candidate, [&](Statement &s) { return isOdd(s) && n++ == k && (make(s), true); }))
+        break;
+      if (accept(std::move(candidate)))
+        changed = true, --k;
+    }
+    for (size_t v = 0; v < best.variables.size(); ++v)
+      if (best.variables[v].declared) {
+        Program candidate = best;
+        candidate.variables[v].declared = 0;
+        changed |= accept(std::move(candidate));
+      }
+    return changed;
+  }
+
+  static bool anyStatement(Program &program, const std::function<bool(Statement &)> &visit) {
+    return anyBlock(program, [&](Statements &block) { return std::any_of(block.begin(), block.end(), visit); });
+  }
+
   static std::vector<Ex> simplerThan(const Ex &e) {
     using K = Expression::Kind;
     switch (e->kind) {
     case K::Binary:
     case K::Negate:
     case K::Convert:
+    case K::Narrow:
+    case K::Weak:
     case K::Call: return e->operands;
     case K::Select: return {e->operands[1], e->operands[2]};
     case K::Element: return {real(1), integer(1)};

@@ -96,16 +96,26 @@ public:
     number(s.length);
     list(s.body, [&](Statement &inner) { go(inner); });
     list(s.otherwise, [&](Statement &inner) { go(inner); });
+    if (hasForms)
+      number(s.form), number(s.joinsNext);
   }
 
   void go(Program &p) {
-    word(p.name);
+    std::string version = formsVersion;
+    word(version);
+    hasForms = version == formsVersion;
+    if (hasForms)
+      word(p.name), number(p.isCxx);
+    else
+      p.name = version; // trees of before begin with it
     list(p.variables, [&](Variable &v) {
       line();
       number(v.kind), word(v.name), number(v.type);
       list(v.extents, [&](int64_t &e) { number(e); });
       list(v.extentTexts, [&](Ex &e) { go(e); });
       number(v.initial), number(v.isConst), number(v.isRestrict);
+      if (hasForms)
+        number(v.declared);
     });
     list(p.functions, [&](Function &f) {
       line();
@@ -117,6 +127,8 @@ public:
   }
 
 private:
+  static constexpr const char *formsVersion = "v2"; ///< With forms, declared extents and C++.
+  bool hasForms = true;
   std::istringstream in;
 };
 

@@ -211,12 +211,12 @@ TEST(PrintParse, DeepAndLongTextsEndInAnError) {
   std::string loops = "skeleton 1 function f() {";
   for (int k = 0; k < 100000; ++k)
     loops += "for i = 0 .. 1 {";
-  EXPECT_NE(complaint(loops).find("nested more than 200 levels deep"), std::string::npos);
+  EXPECT_NE(complaint(loops).find("nested more than 500 levels deep"), std::string::npos);
   for (const char *opening : {"(", "-", "min(", "floor("}) {
     std::string text = "skeleton 1 function f() { read a[";
     for (int k = 0; k < 100000; ++k)
       text += opening;
-    EXPECT_NE(complaint(text).find("nested more than 200 levels deep"), std::string::npos) << opening;
+    EXPECT_NE(complaint(text).find("nested more than 500 levels deep"), std::string::npos) << opening;
   }
   std::string sum = "skeleton 1 function f() { read a[i";
   for (int k = 0; k < 20000; ++k)
@@ -459,6 +459,8 @@ private:
       l.directive = directive();
     if (Hints said = hints(); !said.empty())
       l.hints = std::move(said);
+    if (std::vector<std::string> believed = names(); !believed.empty())
+      l.believing = std::move(believed);
     l.context = names();
     l.location = place();
     l.body = block(depth - 1);

@@ -1,7 +1,7 @@
 // RUN: %busfare extract %s -- -DN=100 | FileCheck %s
 // Declared arrays keep their dimensions.
 static double A[N][N];                                       // CHECK: global array A : f64[100][100]
-void vla(int n, int m, double B[n][m], double (*C)[m]) {     // CHECK: array B : f64[n][m] parameter
+void vla(int n, int m, double B[n][m], double (*C)[m]) {     // CHECK: array B : f64[?][m] parameter
                                                              // CHECK: array C : f64[?][m] parameter
   double local[n];                                           // CHECK: array local : f64[n] local
   for (int i = 0; i < N; i++)

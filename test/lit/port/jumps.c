@@ -3,8 +3,12 @@
 // RUN: %busfare port %s --function main -o /dev/null 2>&1 | %FileCheck --allow-empty --check-prefix=MAIN %s
 
 // A copy in front of what follows a jump would be jumped past: here the results come back behind the kernel.
-double search(int n, int steps, double a[restrict n], const double b[restrict n], const double c[restrict steps]) {
+double search(int steps) {
+  enum { n = 1000 };
+  static double a[n], b[n], c[n];
   double sum = 0;
+  for (int i = 0; i < n; i++)
+    b[i] = c[i] = sum = 0.5 * sum + i;
   for (int t = 0; t < steps; t++) {
     for (int i = 0; i < n; i++)
       a[i] = b[i] * 2.0 + t;
@@ -58,7 +62,7 @@ int main(int argc, char **argv) {
 // CHECK: {{^}}  for (int t = 0
 // CHECK: target teams distribute parallel for
 // CHECK: {{^}}    for (int i = 0; i < n; i++)
-// CHECK: target update from(a[0:n])
+// CHECK: target update from(a[0:1000])
 // CHECK-NEXT: {{^}}    if (c[0] > 1.0) {
 // CHECK-NOT: target update
 // CHECK: {{^}}    for (int i = 1; i < n; i++)
