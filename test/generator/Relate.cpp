@@ -159,7 +159,9 @@ std::optional<bool> Relation::runsNow(const Node &node, const Values &values) co
         return true;
     return false;
   };
-  if (std::none_of(others.begin(), others.end(), isElsewhere))
+  // The branches of a switch lie in each other, all of them where the switch stands.
+  const bool isInItsSwitch = std::any_of(own.begin(), own.end(), [&](const Arm &arm) { return arm.branch->location == locationOf(node); });
+  if (!isInItsSwitch && std::none_of(others.begin(), others.end(), isElsewhere))
     return true;
   std::optional<bool> all = true;
   for (const Arm &arm : own) {
