@@ -159,21 +159,29 @@ private:
     return !within.empty() && chance(0.6) ? oneOf(within) : oneOf(places);
   }
 
-  /// Declared before, in the function's own block, and of a size that the tree says.
+  /// Declared before, in the function's own block, of a size that the tree says, and with some value: compilers warn of
+  /// what is read and was never written, even where that never runs.
   static std::vector<Known> arraysAt(const Program &p, const Place &place) {
     std::vector<Known> known;
     const Statements &body = p.functions.back().body;
+    const Statements before(body.begin(), body.begin() + long(std::min(place.top, body.size())));
     for (size_t v = 0; v < p.variables.size(); ++v)
       if (const Variable &variable = p.variables[v]; variable.kind == Variable::Kind::GlobalArray)
         known.push_back({int(v), sizeOf(variable)});
-    for (size_t k = 0; k < std::min(place.top, body.size()); ++k) {
-      const Statement &s = body[k];
-      if (s.kind == Statement::Kind::DeclarePointer && s.pointer.length > 0)
-        known.push_back({s.variable, s.pointer.length});
-      else if (s.kind == Statement::Kind::Declare && p.variables[size_t(s.variable)].isArray())
-        known.push_back({s.variable, sizeOf(p.variables[size_t(s.variable)])});
+    for (const Statement &s : before) {
+      const bool isPointer = s.kind == Statement::Kind::DeclarePointer && s.pointer.length > 0;
+      const bool isArray = s.kind == Statement::Kind::Declare && p.variables[size_t(s.variable)].isArray();
+      if ((isPointer || isArray) && writes(before, s.variable))
+        known.push_back({s.variable, isPointer ? s.pointer.length : sizeOf(p.variables[size_t(s.variable)])});
     }
     return known;
+  }
+
+  static bool writes(const Statements &block, int variable) {
+    return std::any_of(block.begin(), block.end(), [&](const Statement &s) {
+      const bool isMoved = (s.kind == Statement::Kind::Copy || s.kind == Statement::Kind::Clear) && s.variable == variable;
+      return isMoved || (s.target && s.target->variable == variable) || writes(s.body, variable) || writes(s.otherwise, variable);
+    });
   }
 
   static int64_t sizeOf(const Variable &variable) {

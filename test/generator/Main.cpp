@@ -219,6 +219,8 @@ int replay(const Options &options, const std::string &folder) {
       ++failures;
     }
     const std::string file = options.work + "/replayed" + std::to_string(getpid()) + suffixOf(unit);
+    if (options.explain)
+      llvm::outs() << beside << "\n" << explain(unit, 0, file);
     for (const Outcome &outcome : checkUnit(unit, file))
       for (const Disagreement &d : outcome.found) {
         llvm::outs() << beside << ": " << toString(d.fault) << ": " << d.text << "\n";
@@ -244,7 +246,7 @@ void emit(const Options &options, std::vector<Program> &programs, const std::str
 }
 
 int usage() {
-  llvm::errs() << "usage: busfare-generate [[--update] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
+  llvm::errs() << "usage: busfare-generate [[--update] [--explain] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
                   "                        [--units N] [--cxx] [--emit DIR] [--work DIR]\n";
   return 2;
 }
