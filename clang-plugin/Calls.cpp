@@ -142,7 +142,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
                                          llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self,
                                          const std::optional<Place> &result) {
   Location location = locate(expr);
-  if (callee->getDefinition()) believe(callee, &known);
+  if (bodyThatRuns(callee)) believe(callee, &known);
   const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
   const unsigned resultAt = definition->getNumParams(), positions = std::max<size_t>(arguments.size(), resultAt) + 1;
   std::vector<Pointer> pointers(positions);

@@ -83,9 +83,9 @@ bool Unit::isOwnFunction(const clang::FunctionDecl *callee) {
 }
 
 Summary *Unit::summaryOf(const clang::FunctionDecl *callee) {
-  const clang::FunctionDecl *definition = nullptr;
   if (!callee) return nullptr;
-  if (!callee->hasBody(definition) || !definition || !definition->getBody() || isReplaceable(definition)) return foreignSummaryOf(callee);
+  const clang::FunctionDecl *definition = bodyThatRuns(callee);
+  if (!definition) return foreignSummaryOf(callee);
   if (definition->isDependentContext() || mustWalkInPlace(definition) || isOfModelledLibrary(definition) || context.getSourceManager().isInSystemHeader(definition->getLocation())) return nullptr;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   bool isCopy = method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());

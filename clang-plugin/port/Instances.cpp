@@ -350,9 +350,12 @@ static void addSpot(const FunctionSource &source, const Spot &spot, const SpotTe
   }
 }
 
-/// `static void step(double *u, int n)`: the head of a definition, up to its body. Default arguments are said where it is
-/// declared first, and only there: also those that another declaration of the original says.
-static std::string headOf(const FunctionSource &source, const std::string &name, bool isStatic, bool isFirst) {
+/// What a function's head stands before: a semicolon or its body.
+enum class Head { Prototype, Definition };
+
+/// `static void step(double *u, int n)`: the head of a definition, up to its body. Default arguments are said in
+/// the prototype, and only there: also those that another declaration of the original says.
+static std::string headOf(const FunctionSource &source, const std::string &name, bool isStatic, Head kind) {
   const FunctionDecl *function = source.function;
   unsigned body = source.offsetOf(function->getBody()->getBeginLoc()), at = source.offsetOf(function->getLocation());
   std::vector<Edit> edits = {{at, unsigned(function->getName().size()), name}};
@@ -360,13 +363,13 @@ static std::string headOf(const FunctionSource &source, const std::string &name,
     if (!formal->hasDefaultArg() || formal->hasUnparsedDefaultArg() || formal->hasUninstantiatedDefaultArg())
       continue;
     const SourceRange value = formal->getDefaultArgRange();
-    if (isFirst && formal->hasInheritedDefaultArg()) {
+    if (kind == Head::Prototype && formal->hasInheritedDefaultArg()) {
       const SourceManager &sources = source.context.getSourceManager();
       const auto said = Lexer::getSourceText(sources.getExpansionRange(value), sources, source.context.getLangOpts());
-      edits.push_back({source.endOf({formal->getBeginLoc(), formal->getTypeSourceInfo()->getTypeLoc().getEndLoc()}), 0, ""});
-      edits.back().offset = std::max(edits.back().offset, source.endOf(formal->getLocation()));
-      edits.back().text = " = " + said.str();
-    } else if (!isFirst && !formal->hasInheritedDefaultArg()) {
+      // Behind the name, or what of the type stands behind that: `double by[3]`.
+      const unsigned behind = std::max(source.endOf(formal->getTypeSourceInfo()->getTypeLoc().getEndLoc()), source.endOf(formal->getLocation()));
+      edits.push_back({behind, 0, " = " + said.str()});
+    } else if (kind == Head::Definition && !formal->hasInheritedDefaultArg()) {
       const unsigned from = unsigned(source.text.take_front(source.offsetOf(value.getBegin())).rfind('='));
       edits.push_back({from, source.endOf(value) - from, ""});
     }
@@ -396,9 +399,9 @@ std::vector<Edit> Instances::markUnused(size_t unit) const {
   return marks;
 }
 
-std::string Instances::prototypeOf(const Instance &caller, const Instance &copy, bool isFirst) const {
+std::string Instances::prototypeOf(const Instance &caller, const Instance &copy) const {
   if (caller.unit == copy.unit)
-    return headOf(*copy.source, copy.copyName, true, isFirst) + ";\n";
+    return headOf(*copy.source, copy.copyName, true, Head::Prototype) + ";\n";
   return "__typeof__(" + copy.source->function->getNameAsString() + ") " + copy.copyName + ";\n";
 }
 
@@ -470,7 +473,7 @@ std::vector<std::vector<Edit>> Instances::edits() const {
     for (const std::string &callee : instance.callees) {
       auto [root, path] = llvm::StringRef(callee).split('\0');
       const Instance &copy = instances.at({root.str(), unsigned(std::stoul(path.str()))});
-      prototypes += prototypeOf(instance, copy, true);
+      prototypes += prototypeOf(instance, copy);
     }
     if (instance.copyName.empty()) {
       if (!prototypes.empty())
@@ -480,7 +483,7 @@ std::vector<std::vector<Edit>> Instances::edits() const {
     }
     const FunctionSource &source = *instance.source;
     unsigned body = source.offsetOf(source.function->getBody()->getBeginLoc());
-    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName, !instance.isForOtherUnit, false) + " " +
+    std::string text = "\n\n" + prototypes + headOf(source, instance.copyName, !instance.isForOtherUnit, Head::Definition) + " " +
                        apply(source.text, inOrder(own), body, source.end);
     all[instance.unit].push_back({source.end, 0, text});
   }

@@ -106,7 +106,7 @@ private:
   std::optional<size_t> unitOf(const std::string &function) const;
   const FunctionPoints &pointsOf(const std::string &function) const { return units[*unitOf(function)].points.at(function); }
   llvm::Expected<const FunctionSource *> sourceOf(const std::string &function);
-  std::string prototypeOf(const Instance &caller, const Instance &copy, bool isFirst) const;
+  std::string prototypeOf(const Instance &caller, const Instance &copy) const;
   std::vector<std::vector<Edit>> declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const;
   unsigned usesOf(const clang::FunctionDecl *function);
   unsigned constructionsBy(const clang::CXXConstructorDecl *constructor);

@@ -285,9 +285,9 @@ bool RegionWriter::writeKernels() {
         haveSizes(hull->first, *place);
         haveSizes(hull->second, *place);
       }
-    const Node *node = nodeOf(*kernel.loop);
-    auto isAlone = [&](const Spot *spot) { return isOneWay(*node, Place{place->path, place->source, place->points, spot, false}); };
-    if (node && !(run ? llvm::all_of(run->statements, isAlone) : isAlone(place->spot)))
+    auto node = owners.find(&kernel.loop->body);
+    auto isAlone = [&](const Spot *spot) { return isOneWay(*node->second, Place{place->path, place->source, place->points, spot, false}); };
+    if (node != owners.end() && !(run ? llvm::all_of(run->statements, isAlone) : isAlone(place->spot)))
       refused[kernel.loop] = "it is reached in several ways (a switch that falls through), of which each is another kernel";
     if (refused.count(kernel.loop))
       continue;

@@ -12,9 +12,8 @@
 //                                                behind d[4] = 2 whoever began at case 1
 //                                                wants d[3:2], who began at case 2 d[4:1]
 //
-// Where all ways want the same, one place serves them all.
-//
-// Both are refused here, and the plan is made again.
+// Both are refused here, and the plan is made again. Where all ways want the same, one
+// place serves them all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +21,6 @@
 
 namespace busfare::frontend::port {
 using namespace skeleton;
-
-const Node *RegionWriter::nodeOf(const Loop &loop) const {
-  for (const auto &[node, position] : positions)
-    if (std::get_if<Loop>(&node->kind) == &loop)
-      return node;
-  return nullptr;
-}
 
 /// Does what stands beside the place's statement run whenever the node does, and only then, as far as branches decide? Each
 /// branch around the node must begin before the statement: then it is a side of it, or stands behind a jump out of it.

@@ -86,7 +86,6 @@ private:
   bool runsWith(const Node &node, const Place &place);
   bool isOneWay(const Node &node, const Place &place, llvm::function_ref<bool(const Node &other)> isLike = nullptr);
   bool isBeside(const Node &node, const Node &other) const;
-  const Node *nodeOf(const skeleton::Loop &loop) const;
   void noteConditional();
   bool staysTogether(const Node &node, bool after, const Place &place, const std::string &copied = "");
   bool moveBeforeCondition(const Node &node, Place &place);

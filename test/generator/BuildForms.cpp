@@ -265,49 +265,52 @@ private:
 
   // What is put in.
 
-  bool putSwitch(Program &p) {
+  using Make = std::function<Statements(const Place &where, const std::vector<Known> &arrays)>;
+  /// Puts at some place what is made for it. Not where no array is known.
+  bool putSomewhere(Program &p, const Make &make) {
     const Place where = place(p);
     const std::vector<Known> arrays = arraysAt(p, where);
     if (arrays.empty())
       return false;
-    Statement choice = plain(Statement::Kind::Switch, selector(p, where, arrays));
-    std::vector<Ex> labels = {integer(0), integer(1), integer(2), integer(3)};
-    std::shuffle(labels.begin(), labels.end(), random);
-    labels.resize(size_t(between(2, 4)));
-    if (chance(0.5))
-      labels.insert(labels.begin() + pick(int64_t(labels.size()) + 1), nullptr);
-    for (size_t k = 0; k < labels.size(); ++k) {
-      choice.body.push_back(plain(Statement::Kind::Case, labels[k]));
-      if (k + 1 < labels.size() && chance(0.15))
-        continue; // two labels of one case
-      for (int64_t writes = between(1, 2); writes > 0; --writes)
-        choice.body.push_back(hostWrite(p, where, arrays));
-      if (chance(k + 1 < labels.size() ? 0.5 : 0.7))
-        choice.body.push_back(plain(Statement::Kind::Break));
-    }
-    where.block->insert(where.block->begin() + long(where.at), choice);
+    const Statements made = make(where, arrays);
+    where.block->insert(where.block->begin() + long(where.at), made.begin(), made.end());
     return true;
+  }
+
+  bool putSwitch(Program &p) {
+    return putSomewhere(p, [&](const Place &where, const std::vector<Known> &arrays) -> Statements {
+      Statement choice = plain(Statement::Kind::Switch, selector(p, where, arrays));
+      std::vector<Ex> labels = {integer(0), integer(1), integer(2), integer(3)};
+      std::shuffle(labels.begin(), labels.end(), random);
+      labels.resize(size_t(between(2, 4)));
+      if (chance(0.5))
+        labels.insert(labels.begin() + pick(int64_t(labels.size()) + 1), nullptr);
+      for (size_t k = 0; k < labels.size(); ++k) {
+        choice.body.push_back(plain(Statement::Kind::Case, labels[k]));
+        if (k + 1 < labels.size() && chance(0.15))
+          continue; // two labels of one case
+        for (int64_t writes = between(1, 2); writes > 0; --writes)
+          choice.body.push_back(hostWrite(p, where, arrays));
+        if (chance(k + 1 < labels.size() ? 0.5 : 0.7))
+          choice.body.push_back(plain(Statement::Kind::Break));
+      }
+      return {choice};
+    });
   }
 
   bool putBranch(Program &p) {
-    const Place where = place(p);
-    const std::vector<Known> arrays = arraysAt(p, where);
-    if (arrays.empty())
-      return false;
-    Statement yes = hostWrite(p, where, arrays), no = hostWrite(p, where, arrays);
-    const Ex condition = binary(chance(0.5) ? Operator::Equal : Operator::NotEqual, selector(p, where, arrays), integer(pick(2)));
-    const bool hasOther = typeOf(p, yes.target) == typeOf(p, no.target) && chance(0.7);
-    where.block->insert(where.block->begin() + long(where.at), branch(condition, {yes}, hasOther ? Statements{no} : Statements()));
-    return true;
+    return putSomewhere(p, [&](const Place &where, const std::vector<Known> &arrays) -> Statements {
+      Statement yes = hostWrite(p, where, arrays), no = hostWrite(p, where, arrays);
+      const Ex condition = binary(chance(0.5) ? Operator::Equal : Operator::NotEqual, selector(p, where, arrays), integer(pick(2)));
+      const bool hasOther = typeOf(p, yes.target) == typeOf(p, no.target) && chance(0.7);
+      return {branch(condition, {yes}, hasOther ? Statements{no} : Statements())};
+    });
   }
 
   bool putPair(Program &p) {
-    const Place where = place(p);
-    const std::vector<Known> arrays = arraysAt(p, where);
-    if (arrays.empty())
-      return false;
-    where.block->insert(where.block->begin() + long(where.at), {hostWrite(p, where, arrays), hostWrite(p, where, arrays)});
-    return true;
+    return putSomewhere(p, [&](const Place &where, const std::vector<Known> &arrays) -> Statements {
+      return {hostWrite(p, where, arrays), hostWrite(p, where, arrays)};
+    });
   }
 
   /// `(unsigned char)(i * 64) / 64`, which is i % 4, and its kin.

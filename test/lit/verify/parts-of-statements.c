@@ -3,6 +3,8 @@
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --mutants --no-progress | %FileCheck %s
 // CHECK: verify: passed
+// 13 of the loops are kernels; the others stay on the host and say why.
+// CHECK: 13 kernels
 // CHECK: 0 survived
 #include <stdio.h>
 #define N 100
