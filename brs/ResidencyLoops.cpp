@@ -52,11 +52,21 @@ State Walk::endOfBody(const Loop &loop, const Nest &nest, State state) {
   Nest inside = nest.inside(loop);
   walkBlock(loop.body, 0, loop.body.size(), inside, state);
   --silent;
-  for (auto &[name, validity] : state) {
+  return afterEveryIteration(std::move(state), loop, nest);
+}
+
+State Walk::afterEveryIteration(State end, const Loop &loop, const Nest &nest) const {
+  for (auto &[name, validity] : end) {
     validity.onHost = inEveryIteration(validity.onHost, name, loop, nest);
     validity.onDevice = inEveryIteration(validity.onDevice, name, loop, nest);
   }
-  return state;
+  return end;
+}
+
+bool Walk::holds(const State &state, const State &where) const {
+  return llvm::all_of(names, [&](const std::string &name) {
+    return isSurelySubset(state.at(name).onHost, where.at(name).onHost) && isSurelySubset(state.at(name).onDevice, where.at(name).onDevice);
+  });
 }
 
 /// No iteration makes anything stale, nor does another object take its name.
@@ -130,10 +140,7 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   for (unsigned round = 0; !isOnlyRead(node); ++round) {
     State head = state;
     meet(head, endOfBody(loop, nest, state));
-    bool stable = llvm::all_of(names, [&](const std::string &name) {
-      return isSurelySubset(state[name].onHost, head[name].onHost) && isSurelySubset(state[name].onDevice, head[name].onDevice);
-    });
-    if (stable)
+    if (holds(state, head))
       break;
     if (round == 4) {
       for (const std::string &name : names)
@@ -146,6 +153,12 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
   State body = state;
   Nest inside = nest.inside(loop);
   walkBlock(loop.body, 0, loop.body.size(), inside, body);
+  // What was sought in silence holds only of the copies made there. Another choice between copies inside a branch and before
+  // it, which that walk made and this one did not, leaves the array current elsewhere.
+  if (!silent && !isOnlyRead(node) && !holds(state, afterEveryIteration(std::move(body), loop, nest))) {
+    gaveUp = true;
+    return;
+  }
   if (!effects(node, nest).exitNames.empty()) {
     if (loop.mayExitEarly)
       leaveSomewhere(node, nest, state);
@@ -192,10 +205,7 @@ void Walk::leaveTurns(const Loop &loop, const Nest &nest, State before, State &s
     if (!next)
       return;
     meet(*next, head);
-    const bool isStable = llvm::all_of(names, [&](const std::string &name) {
-      return isSurelySubset(head[name].onHost, (*next)[name].onHost) && isSurelySubset(head[name].onDevice, (*next)[name].onDevice);
-    });
-    if (!isStable) {
+    if (!holds(head, *next)) {
       head = std::move(*next);
       continue;
     }

@@ -116,6 +116,10 @@ private:
   bool isOnlyRead(const Node &node) const;
   void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
   State endOfBody(const Loop &loop, const Nest &nest, State state);
+  /// Of what is current at the end of an iteration: what is at the end of each.
+  State afterEveryIteration(State end, const Loop &loop, const Nest &nest) const;
+  /// Is what is current in `state` current there, too?
+  bool holds(const State &state, const State &where) const;
   ElementSet inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const;
   void rotate(const Rotate &rotation, State &state) const;
   void meet(State &state, const State &other) const;

@@ -140,11 +140,17 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
       later.insert(loop->index);
   });
   std::vector<Expr> facts;
+  Context inside = context;
   auto assume = [&](const Expr &fact) {
     if (fact.isPoisoned() || llvm::any_of(fact.symbols(), [&](const std::string &s) { return later.count(s) != 0; }))
       return;
-    if (!llvm::is_contained(facts, fact) && !limits.doubted.count(fact) && isNonNegative(fact, context) != Answer::Yes)
-      facts.push_back(fact);
+    if (llvm::is_contained(facts, fact) || limits.doubted.count(fact) || isNonNegative(fact, context) == Answer::Yes)
+      return;
+    // One loop that never runs, or not together with the others, must not take the whole region with it.
+    if (isNonNegative(-1 - fact, inside) == Answer::Yes)
+      return;
+    facts.push_back(fact);
+    inside.assume(fact);
   };
   auto assumeTurns = [&](const Loop &loop) { assume(loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper); };
   // What all kernels stand under.
