@@ -136,7 +136,7 @@ static llvm::Expected<BlasReport> blasReport(const Options &options) {
 
 Outcome runBlas(const Options &options) {
   if (options.inputs.size() != 1)
-    return {BadInput, "", {"busfare: blas wants one routine: daxpy, saxpy, dgemv, sgemv, dgemm or sgemm; see `busfare help blas`"}};
+    return {BadInput, "", {"busfare: blas wants one routine: axpy, dot, gemv, gemm, syrk or trsm behind s, d, c or z, as dgemm; see `busfare help blas`"}};
   llvm::Expected<BlasReport> report = blasReport(options);
   if (!report)
     return badInput(options, report.takeError());

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using llvm::StringRef;
@@ -25,33 +26,50 @@ llvm::Expected<BlasCall> blasCall(StringRef routine, std::optional<double> m, st
                                   llvm::ArrayRef<std::string> onDevice, double beta) {
   BlasCall call;
   call.routine = routine.str();
-  StringRef kind = routine.drop_front(routine.empty() ? 0 : 1);
-  bool isKnown = (routine.starts_with("d") || routine.starts_with("s")) && (kind == "axpy" || kind == "gemv" || kind == "gemm");
-  if (!isKnown)
-    return llvm::createStringError("no routine '" + routine + "'; there are daxpy, saxpy, dgemv, sgemv, dgemm, sgemm");
-  call.elementBytes = routine.starts_with("d") ? 8 : 4;
-  call.level = kind == "axpy" ? 1 : kind == "gemv" ? 2 : 3;
+  struct Known {
+    const char *name;
+    BlasKind kind;
+    unsigned level;
+    bool hasM, hasK;
+  };
+  const Known all[] = {{"axpy", BlasKind::Axpy, 1, false, false}, {"dot", BlasKind::Dot, 1, false, false},  {"gemv", BlasKind::Gemv, 2, true, false},
+                       {"gemm", BlasKind::Gemm, 3, true, true},   {"syrk", BlasKind::Syrk, 3, false, true}, {"trsm", BlasKind::Trsm, 3, true, false}};
+  size_t type = StringRef("sdcz").find(routine.empty() ? '?' : routine.front());
+  auto known = llvm::find_if(all, [&](const Known &each) { return routine.drop_front(routine.empty() ? 0 : 1) == each.name; });
+  if (type == StringRef::npos || known == std::end(all))
+    return llvm::createStringError("no routine '" + routine + "'; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
+  call.elementBytes = std::array{4, 8, 8, 16}[type];
+  call.level = known->level;
   struct Dimension {
     const char *name;
     const std::optional<double> &value;
     bool wanted;
+    int64_t &tiled;
   };
-  const Dimension all[] = {{"--m", m, call.level >= 2}, {"--n", n, true}, {"--k", k, call.level == 3}};
-  for (const Dimension &dimension : all) {
+  const Dimension dimensions[] = {{"--m", m, known->hasM, call.tiled.m}, {"--n", n, true, call.tiled.n}, {"--k", k, known->hasK, call.tiled.k}};
+  for (const Dimension &dimension : dimensions) {
     if (dimension.wanted && !dimension.value)
       return llvm::createStringError(routine + " wants " + dimension.name);
     if (!dimension.wanted && dimension.value)
       return llvm::createStringError(routine + " has no dimension " + dimension.name);
-    if (dimension.wanted)
+    if (dimension.wanted) {
       call.dimensions.push_back(*dimension.value);
+      dimension.tiled = int64_t(*dimension.value);
+    }
   }
-  bool readsResult = beta != 0;
-  if (call.level == 1)
-    call.operands = {{"x", *n, 0, true, false}, {"y", *n, 0, true, true}};
-  else if (call.level == 2)
-    call.operands = {{"A", *m, *n, true, false}, {"x", *n, 0, true, false}, {"y", *m, 0, readsResult, true}};
-  else
-    call.operands = {{"A", *m, *k, true, false}, {"B", *k, *n, true, false}, {"C", *m, *n, readsResult, true}};
+  // What tiles cut: a solve and a rank-k update have one dimension twice.
+  if (known->kind == BlasKind::Syrk || known->kind == BlasKind::Trsm) {
+    call.dimensions.insert(call.dimensions.begin(), call.dimensions.front());
+    call.part = 0.5;
+  }
+  call.tiled.kind = known->kind;
+  static const char *const letters[] = {"xy", "xy", "Axy", "ABC", "AC", "AB"};
+  bool hasBeta = known->kind != BlasKind::Axpy && known->kind != BlasKind::Dot && known->kind != BlasKind::Trsm;
+  for (const TiledOperand &shape : operandsOf(call.tiled)) {
+    bool isResult = call.operands.size() + 1 == StringRef(letters[int(known->kind)]).size();
+    call.operands.push_back({std::string(1, letters[int(known->kind)][call.operands.size()]), double(shape.rows), shape.isVector ? 0 : double(shape.columns),
+                             !isResult || !hasBeta || beta != 0, isResult && known->kind != BlasKind::Dot, shape.isTriangle});
+  }
   std::vector<std::string> names;
   for (const BlasOperand &operand : call.operands)
     names.push_back(operand.name);
@@ -96,7 +114,7 @@ static double csoTime(const BlasCall &call, const TileLink &link, double subkern
     bytesIn += operand.comesIn ? operand.elements() * call.elementBytes : 0;
     bytesOut += operand.goesBack ? operand.elements() * call.elementBytes : 0;
   }
-  double work = workOf(call.dimensions), ofTile = std::pow(largest.tile, double(call.dimensions.size()));
+  double work = call.part * workOf(call.dimensions), ofTile = std::pow(largest.tile, double(call.dimensions.size()));
   double kernel = largest.time * work / ofTile, n = std::max(1.0, subkernels);
   auto in = [&](double bytes) { return link.latencyIn + bytes / link.bandwidthIn; };
   auto out = [&](double bytes) { return link.latencyOut + bytes / link.bandwidthOut; };
@@ -118,13 +136,13 @@ TileTimes tileTimes(const BlasCall &call, const TileLink &link, TileTime tile, T
     allOut += out;
     times.in += operand.comesIn ? in : 0;
     times.out += operand.goesBack ? out : 0;
-    double tiles = operand.rows / tile.tile * (isMatrix ? operand.columns / tile.tile : 1);
+    double tiles = operand.rows / tile.tile * (isMatrix ? operand.columns / tile.tile : 1) * (operand.isTriangle ? 0.5 : 1);
     if (operand.comesIn) {
       fetches += std::max(0.0, tiles - 1);
       fetchTime += std::max(0.0, tiles - 1) * in;
     }
   }
-  double k = workOf(call.dimensions) / std::pow(tile.tile, double(call.dimensions.size())), kernel = tile.time;
+  double k = call.part * workOf(call.dimensions) / std::pow(tile.tile, double(call.dimensions.size())), kernel = tile.time;
   times.subkernels = k;
   double slowIn = link.slowdownIn * times.in, slowOut = link.slowdownOut * times.out;
   times.over = slowIn >= slowOut ? slowOut + (slowIn - slowOut) / link.slowdownIn : slowIn + (slowOut - slowIn) / link.slowdownOut;
@@ -141,7 +159,10 @@ TileTimes tileTimes(const BlasCall &call, const TileLink &link, TileTime tile, T
 }
 
 double modelledTileTime(const BlasCall &call, const Gpu &gpu, double tile) {
-  double perCycle = call.elementBytes > 4 ? (gpu.fp64PerCycle > 0 ? gpu.fp64PerCycle.value : gpu.fp32PerCycle / 32) : gpu.fp32PerCycle.value;
+  const bool isComplex = StringRef("cz").contains(call.routine.front()), isDouble = StringRef("dz").contains(call.routine.front());
+  double perCycle = isDouble ? (gpu.fp64PerCycle > 0 ? gpu.fp64PerCycle.value : gpu.fp32PerCycle / 32) : gpu.fp32PerCycle.value;
+  if (isComplex)
+    perCycle /= 4; // four real multiply-adds
   double elements = 0;
   for (const BlasOperand &operand : call.operands)
     elements += (operand.columns > 0 ? tile * tile : tile) * (operand.goesBack || operand.name == call.operands.back().name ? 2 : 1);

@@ -30,6 +30,7 @@
 #ifndef BUSFARE_PROJECTION_BLAS_H
 #define BUSFARE_PROJECTION_BLAS_H
 
+#include "projection/BlasTiles.h"
 #include "projection/Machine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
@@ -43,7 +44,8 @@ struct BlasOperand {
   double rows = 0, columns = 0; ///< Elements; columns 0: a vector.
   bool comesIn = true;          ///< get: read, and on the host.
   bool goesBack = false;        ///< set: written, and on the host.
-  double elements() const { return columns > 0 ? rows * columns : rows; }
+  bool isTriangle = false;      ///< Half of it is touched.
+  double elements() const { return isTriangle ? rows * (columns + 1) / 2 : columns > 0 ? rows * columns : rows; }
 };
 
 struct BlasCall {
@@ -52,10 +54,14 @@ struct BlasCall {
   double elementBytes = 8;
   std::vector<double> dimensions; ///< That tiles cut: 1, 2 or 3.
   std::vector<BlasOperand> operands;
+  TiledCall tiled; ///< Nothing transposed, lower triangles, the triangle of a solve on the left.
+  /// Of the box that the dimensions span, what is computed: a half of a rank-k update and of a solve.
+  double part = 1;
   double deviceBytes() const;
 };
 
-/// daxpy, saxpy (n), dgemv, sgemv (m, n), dgemm, sgemm (m, n, k): C = A * B + beta * C, y = A * x + beta * y, y = y + a * x.
+/// s, d, c or z before axpy, dot (n), gemv (m, n), gemm (m, n, k), syrk (n, k), trsm (m, n): y = y + a x, x . y,
+/// y = A x + beta y, C = A B + beta C, C = A A' + beta C in a triangle, B = A^-1 B with a triangle A.
 /// onDevice: names of operands. Errors: unknown routine or operand, a dimension that is missing or has no place in the routine.
 llvm::Expected<BlasCall> blasCall(llvm::StringRef routine, std::optional<double> m, std::optional<double> n, std::optional<double> k,
                                   llvm::ArrayRef<std::string> onDevice, double beta = 1);

@@ -22,72 +22,52 @@ struct Queues {
   std::vector<Subkernel> kernels;
 };
 
-/// Lengths of the pieces of a dimension.
-std::vector<double> piecesOf(double length, double tile) {
-  std::vector<double> pieces;
-  for (double at = 0; at < length; at += tile)
-    pieces.push_back(std::min(tile, length - at));
-  return pieces;
-}
-
 class Builder {
 public:
-  Builder(const BlasCall &call, const TileLink &link, TileTime tile) : call(call), link(link), tile(tile) {}
+  Builder(const BlasCall &call, const TileLink &link, TileTime tile) : call(call), link(link), tile(tile), shapes(operandsOf(call.tiled)) {}
   Queues build();
 
 private:
+  double elements(const TileAt &at) const;
   /// A piece of an operand, which comes in when it is first needed.
-  void need(size_t operand, size_t piece, double elements);
-  void run(double work, size_t result, double elements, bool isComplete);
+  void need(const TileAt &at);
   const BlasCall &call;
   const TileLink &link;
   TileTime tile;
-  std::vector<std::vector<bool>> here;
+  std::vector<TiledOperand> shapes;
+  std::vector<std::vector<bool>> here; ///< By operand; tiles by columns.
   Queues queues;
 };
 
-void Builder::need(size_t operand, size_t piece, double elements) {
-  std::vector<bool> &pieces = here[operand];
-  if (pieces.size() <= piece)
-    pieces.resize(piece + 1);
-  if (pieces[piece] || !call.operands[operand].comesIn)
-    return;
-  pieces[piece] = true;
-  queues.copiesIn.push_back(link.latencyIn + elements * call.elementBytes / link.bandwidthIn);
+double Builder::elements(const TileAt &at) const {
+  auto length = [&](int64_t whole, int64_t index) { return std::min(tile.tile, double(whole) - double(index) * tile.tile); };
+  return length(shapes[at.operand].rows, at.row) * length(shapes[at.operand].columns, at.column);
 }
 
-void Builder::run(double work, size_t result, double elements, bool isComplete) {
-  bool goesBack = isComplete && call.operands[result].goesBack;
-  double whole = std::pow(tile.tile, double(call.dimensions.size()));
-  queues.kernels.push_back({tile.time * work / whole, queues.copiesIn.size(),
-                            goesBack ? link.latencyOut + elements * call.elementBytes / link.bandwidthOut : 0});
+void Builder::need(const TileAt &at) {
+  std::vector<bool> &pieces = here[at.operand];
+  size_t piece = size_t(at.row) + size_t(at.column) * size_t(std::ceil(double(shapes[at.operand].rows) / tile.tile));
+  if (pieces.size() <= piece)
+    pieces.resize(piece + 1);
+  if (pieces[piece] || !call.operands[at.operand].comesIn)
+    return;
+  pieces[piece] = true;
+  queues.copiesIn.push_back(link.latencyIn + elements(at) * call.elementBytes / link.bandwidthIn);
 }
 
 Queues Builder::build() {
-  here.resize(call.operands.size());
-  std::vector<std::vector<double>> pieces;
-  for (double dimension : call.dimensions)
-    pieces.push_back(piecesOf(dimension, tile.tile));
-  if (call.level == 1) {
-    for (size_t i = 0; i < pieces[0].size(); ++i) {
-      need(0, i, pieces[0][i]);
-      need(1, i, pieces[0][i]);
-      run(pieces[0][i], 1, pieces[0][i], true);
-    }
-    return std::move(queues);
+  here.resize(shapes.size());
+  const double whole = std::pow(tile.tile, double(call.dimensions.size()));
+  for (const TileStep &step : tileSteps(call.tiled, int64_t(tile.tile))) {
+    if (step.a)
+      need(*step.a);
+    if (step.b)
+      need(*step.b);
+    need(step.c);
+    bool goesBack = step.isLast && call.operands[step.c.operand].goesBack;
+    queues.kernels.push_back({tile.time * step.multiplications() / whole, queues.copiesIn.size(),
+                              goesBack ? link.latencyOut + elements(step.c) * call.elementBytes / link.bandwidthOut : 0});
   }
-  const std::vector<double> &rows = pieces[0], &columns = pieces[1];
-  const std::vector<double> &summed = call.level == 3 ? pieces[2] : columns;
-  for (size_t i = 0; i < rows.size(); ++i)
-    for (size_t l = 0; l < summed.size(); ++l)
-      for (size_t j = 0; j < (call.level == 3 ? columns.size() : 1); ++j) {
-        // A matrix times a matrix, or a vector: B and C then have one column.
-        double width = call.level == 3 ? columns[j] : 1;
-        need(0, i * summed.size() + l, rows[i] * summed[l]);
-        need(1, l * columns.size() + j, summed[l] * width);
-        need(2, i * columns.size() + j, rows[i] * width);
-        run(rows[i] * summed[l] * width, 2, rows[i] * width, l + 1 == summed.size());
-      }
   return std::move(queues);
 }
 
@@ -129,10 +109,7 @@ double play(const Queues &queues, const TileLink &link) {
 } // namespace
 
 std::optional<double> pipelineTime(const BlasCall &call, const TileLink &link, TileTime tile) {
-  double subkernels = 1;
-  for (double dimension : call.dimensions)
-    subkernels *= std::ceil(dimension / tile.tile);
-  if (subkernels > mostSubkernels || tile.time <= 0)
+  if (stepsOf(call.tiled, int64_t(tile.tile)) > mostSubkernels || tile.time <= 0)
     return std::nullopt;
   return play(Builder(call, link, tile).build(), link);
 }

@@ -28,6 +28,23 @@ const char *toString(Fault fault) {
   return "";
 }
 
+/// Each helper as a root of its own: what only its callers know is not known there.
+static void compareHelpers(const Program &program, const Run &run, const skeleton::Program &unit, Outcome &outcome) {
+  std::map<int, std::unique_ptr<projection::Root>> roots;
+  for (size_t c = 1; c < run.calls.size(); ++c) {
+    const auto [known, isNew] = roots.try_emplace(run.calls[c].callee);
+    if (isNew) {
+      auto root = projection::analyseRoot(unit, program.functions[size_t(run.calls[c].callee)].name, projection::Depth::Shapes);
+      if (root)
+        known->second = std::move(*root);
+      else
+        llvm::consumeError(root.takeError()); // read where it is called only
+    }
+    if (known->second)
+      compareCall(Relation(program, run, unit, *known->second, int(c)), int(c), outcome);
+  }
+}
+
 Outcome compare(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root,
                 const CompareOptions &options) {
   Outcome outcome;
@@ -37,6 +54,7 @@ Outcome compare(const Program &program, const Run &run, const skeleton::Program 
   compareVerdicts(relation, outcome);
   compareTransfers(relation, outcome, options);
   compareSections(relation, outcome);
+  compareHelpers(program, run, unit, outcome);
   return outcome;
 }
 

@@ -70,6 +70,9 @@ Outcome compare(const Program &program, const Run &run, const skeleton::Program 
 
 // Its parts, each adding to the outcome.
 void compareSections(const Relation &relation, Outcome &outcome);
+/// Of the root as if nothing called it, in one of its calls. Only for calls that give it objects of their own, and what its
+/// answers assume.
+void compareCall(const Relation &relation, int call, Outcome &outcome);
 void compareVerdicts(const Relation &relation, Outcome &outcome);
 void compareTransfers(const Relation &relation, Outcome &outcome, const CompareOptions &options);
 

@@ -64,6 +64,7 @@ struct Touched {
 struct Execution {
   size_t begin = 0, end = 0;
   Point at;
+  std::map<int, int64_t> starts; ///< By object: the element that its name here begins with, if not the first.
 };
 
 class Sections {
@@ -91,6 +92,31 @@ public:
     }
   }
 
+  /// The first execution of the call that gives the root nothing twice.
+  void runCall(int call) {
+    const CallPath &path = r.run.calls[size_t(call)];
+    Follow follow(r);
+    for (size_t i = 0; i < r.run.records.size(); ++i) {
+      const Record &record = r.run.records[i];
+      follow.step(record);
+      if (record.kind != Record::Kind::Bind || record.call != call)
+        continue;
+      Execution execution;
+      execution.begin = i;
+      execution.at = follow.now;
+      const bool isFit = bind(execution, call);
+      for (execution.end = execution.begin; execution.end < r.run.records.size(); ++execution.end) {
+        const Record &last = r.run.records[execution.end];
+        if (last.kind == Record::Kind::Leave && last.call == path.parent && last.line == path.line)
+          break;
+      }
+      if (isFit)
+        return check(effectsOf(r.unit, r.root.function, r.root.function.body, Nest(r.root.context)), execution, "the whole of " + r.root.name);
+      for (; i + 1 < execution.end; ++i)
+        follow.step(r.run.records[i + 1]);
+    }
+  }
+
 private:
   const Relation &r;
   Outcome &outcome;
@@ -114,6 +140,25 @@ private:
         collect(branch->otherwise, nest.inside(*branch, false), outside);
       }
     }
+  }
+
+  /// Takes the parameters from where they are given to behind them. Are they what the answers are about?
+  bool bind(Execution &execution, int call) {
+    std::set<int> given;
+    bool isFit = true;
+    for (const Record *record = &r.run.records[execution.begin]; record->call == call && record->kind != Record::Kind::Enter; record = &r.run.records[++execution.begin]) {
+      if (record->kind != Record::Kind::Bind)
+        continue;
+      const std::string name = r.nameOf(call, record->variable);
+      if (record->object < 0) {
+        execution.at.values[r.program.variables[size_t(record->variable)].name] = record->offset;
+        continue;
+      }
+      isFit &= !name.empty() && given.insert(record->object).second;
+      execution.at.objects[name] = record->object;
+      execution.starts[record->object] = record->offset;
+    }
+    return isFit && llvm::all_of(r.root.assumed, [&](const Expr &fact) { return fact.evaluate(execution.at.values).value_or(-1) >= 0; });
   }
 
   /// The first and the last execution of each loop.
@@ -162,13 +207,15 @@ private:
       if (record.kind != Record::Kind::Read && record.kind != Record::Kind::Write)
         continue;
       Touched &t = touched[record.object];
+      const auto start = execution.starts.find(record.object);
+      const int64_t offset = record.offset - (start == execution.starts.end() ? 0 : start->second);
       t.isExtreme |= record.op == '<' || record.op == '>';
       if (record.kind == Record::Kind::Read) {
-        t.read.insert(record.offset);
-        if (!t.written.count(record.offset))
-          t.exposed.insert(record.offset);
+        t.read.insert(offset);
+        if (!t.written.count(offset))
+          t.exposed.insert(offset);
       } else {
-        t.written.insert(record.offset);
+        t.written.insert(offset);
       }
     }
     std::set<std::string> renewed;
@@ -251,6 +298,7 @@ private:
 
 } // namespace
 
+void compareCall(const Relation &relation, int call, Outcome &outcome) { Sections(relation, outcome).runCall(call); }
 void compareSections(const Relation &relation, Outcome &outcome) { Sections(relation, outcome).run(); }
 
 } // namespace busfare::generator

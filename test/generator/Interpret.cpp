@@ -465,10 +465,12 @@ private:
       int formal = callee.parameters[i];
       if (!s.arguments[i].value) {
         slots[size_t(formal)] = pointers[i];
+        log(Record::Kind::Bind, formal, pointers[i].object, pointers[i].offset);
         continue;
       }
       create(formal, 1, false);
       store(formal, slots[size_t(formal)].object, 0, values[i]);
+      log(Record::Kind::Bind, formal, -1, values[i].i);
     }
     Update outer = update;
     update = {};

@@ -30,12 +30,13 @@ struct Record {
     Iterate, EndIteration, ///< Of a loop; offset = how many came before. One that is left by a break has no end.
     Create,                ///< The variable (or what it points to) is a new object.
     Read, Write,
+    Bind,                  ///< A parameter of the call: which element it points to, or (no object) the integer that it is.
   };
   Kind kind = Kind::Enter;
   char op = 0; ///< Of a Read or Write that is part of `x = x op e`: one of + * < > (min, max).
   int call = 0, line = 0;
   int variable = -1, object = -1; ///< As spelled; what it denotes.
-  int64_t offset = 0;             ///< In elements.
+  int64_t offset = 0;             ///< In elements; of a Bind without an object: the integer.
 };
 
 /// One way to reach a function: 0 is the root.

@@ -9,12 +9,12 @@
 namespace busfare::generator {
 using namespace skeleton;
 
-Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root)
+Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root, int call)
     : program(program), run(run), unit(unit), root(root) {
   for (const Function &f : program.functions)
     number(f.body);
-  callOfPath[0] = 0;
-  pathOfCall[0] = 0;
+  callOfPath[0] = call;
+  pathOfCall[call] = 0;
   for (unsigned p = 1; p < root.paths.size(); ++p) {
     auto caller = callOfPath.find(root.paths[p].caller);
     if (caller == callOfPath.end())

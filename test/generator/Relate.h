@@ -27,7 +27,8 @@ inline Key keyOf(const Record &record) { return {record.call, record.line}; }
 
 class Relation {
 public:
-  Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root);
+  /// call: the one that the root is analysed as if nothing called it; 0 is the program itself.
+  Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root, int call = 0);
 
   const Program &program;
   const Run &run;

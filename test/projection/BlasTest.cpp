@@ -231,11 +231,11 @@ TEST(Blas, ModelledKernelsGrowWithTheirTiles) {
 
 TEST(Blas, ErrorsNameWhatThereIs) {
   auto message = [](auto call) { return call ? std::string("none") : llvm::toString(call.takeError()); };
-  EXPECT_EQ(message(blasCall("dtrsm", 1.0, 1.0, std::nullopt, {})), "no routine 'dtrsm'; there are daxpy, saxpy, dgemv, sgemv, dgemm, sgemm");
+  EXPECT_EQ(message(blasCall("dtrmm", 1.0, 1.0, std::nullopt, {})), "no routine 'dtrmm'; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
   EXPECT_EQ(message(blasCall("dgemm", 1.0, 1.0, std::nullopt, {})), "dgemm wants --k");
   EXPECT_EQ(message(blasCall("daxpy", 1.0, 1.0, std::nullopt, {})), "daxpy has no dimension --m");
   EXPECT_EQ(message(blasCall("daxpy", std::nullopt, 1.0, std::nullopt, {"A"})), "--on-device: daxpy has no operand 'A'; there are x, y");
-  EXPECT_EQ(message(blasCall("", std::nullopt, 1.0, std::nullopt, {})), "no routine ''; there are daxpy, saxpy, dgemv, sgemv, dgemm, sgemm");
+  EXPECT_EQ(message(blasCall("", std::nullopt, 1.0, std::nullopt, {})), "no routine ''; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
 }
 
 } // namespace

@@ -1,0 +1,171 @@
+//===- runtime-bench/blas/Context.cpp - What is kept from call to call ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "runtime-bench/blas/Context.h"
+#include "runtime-bench/blas/CudaDevice.h"
+#include "runtime-bench/blas/HostDevice.h"
+#include <chrono>
+#include <cstring>
+
+namespace busfare::blas {
+
+void zeroResult(const Call &call) {
+  if (call.result)
+    std::memset(call.result, 0, call.bytes());
+}
+
+Status Context::start(const busfare_blas_options &wanted, std::string &why) {
+  options = wanted;
+  const std::string backend = options.backend ? options.backend : "cuda";
+  if (options.tile < 0 || options.where < BUSFARE_BLAS_AUTO || options.where > BUSFARE_BLAS_HOST) {
+    why = "a tile is a positive length, and where is auto, device or host";
+    return Status::InvalidArgument;
+  }
+  if (backend == "host") {
+    HostDeviceOptions hostOptions;
+    hostOptions.threads = true;
+    if (!host.isThere()) {
+      why = "no BLAS is found for the host: libopenblas.so.0, libblas.so.3, or what $BUSFARE_BLAS_HOST names";
+      return Status::NoHostBlas;
+    }
+    device = std::make_unique<HostDevice>(host, hostOptions);
+  } else if (backend == "cuda") {
+    device = cudaDevice(options.device, why);
+    if (!device)
+      return Status::NoDevice;
+  } else {
+    why = "no backend '" + backend + "'; there are cuda and host";
+    return Status::InvalidArgument;
+  }
+  llvm::Expected<projection::Machine> loaded = projection::loadMachine(options.machine ? options.machine : machineNameFor(device->name()));
+  if (!loaded) {
+    why = llvm::toString(loaded.takeError());
+    return Status::InvalidArgument;
+  }
+  machine = std::move(*loaded);
+  memory.emplace(*device);
+  memory->limit(options.device_bytes);
+  staging.emplace(*device);
+  return Status::Ok;
+}
+
+bool Context::isTooSmall(const Call &call) const {
+  constexpr double slowCore = 1e9; // multiply-adds a second
+  const projection::Link &link = machine->link;
+  const double least = link.pinnedH2dLatency + machine->gpu.launchLatency + link.pinnedD2hLatency;
+  double work = 1;
+  switch (call.shape.kind) {
+  case BlasKind::Axpy:
+  case BlasKind::Dot:
+    work = double(call.shape.n);
+    break;
+  case BlasKind::Gemv:
+    work = double(call.shape.m) * double(call.shape.n);
+    break;
+  case BlasKind::Gemm:
+    work = double(call.shape.m) * double(call.shape.n) * double(call.shape.k);
+    break;
+  case BlasKind::Syrk:
+    work = double(call.shape.n) * double(call.shape.n) * double(call.shape.k) / 2;
+    break;
+  case BlasKind::Trsm:
+    work = double(call.shape.m) * double(call.shape.n) * double(call.shape.isLeft ? call.shape.m : call.shape.n) / 2;
+    break;
+  }
+  return work * (isComplex(call.element) ? 4 : 1) < slowCore * least;
+}
+
+Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &places) {
+  const projection::TiledCall &shape = call.shape;
+  Signature signature = {int64_t(shape.kind), int64_t(call.element), shape.m, shape.n, shape.k, call.transA, call.transB, call.uplo, call.side,
+                         shape.scalesAlone, call.operands.back().isRead};
+  for (Where where : places)
+    signature.push_back(int64_t(where));
+  auto [place, isNew] = seen.try_emplace(signature);
+  Seen &entry = place->second;
+  if (!isNew)
+    return entry;
+  entry.choice = choose(call, places, *machine, memory->limit());
+  entry.words = call.name() + ' ' + call.transA;
+  if (shape.kind == BlasKind::Gemm)
+    entry.words += call.transB;
+  for (double dimension : modelled(call, places).dimensions)
+    entry.words += ' ' + std::to_string(int64_t(dimension));
+  for (Where where : places)
+    entry.words += where == Where::OnDevice ? " device" : where == Where::Pinned ? " pinned" : " pageable";
+  return entry;
+}
+
+Status Context::runThere(const Call &call, Seen &entry) {
+  const Ran ran = execute(call, options.tile ? options.tile : entry.choice.tile, *device, *memory, *staging);
+  report.where = BUSFARE_BLAS_DEVICE;
+  report.tile = ran.tile;
+  report.bytes_in = ran.bytesIn;
+  report.bytes_out = ran.bytesOut;
+  report.kernels = ran.kernels;
+  report.projected_s = ran.tile == entry.choice.tile ? entry.choice.deviceSeconds : 0;
+  return ran.status;
+}
+
+Status Context::run(const Asked &asked, std::string &why) {
+  if (asked.wrong) {
+    why = "argument " + std::to_string(asked.wrong) + " of " + asked.call.name() + " is not one that BLAS takes";
+    return Status::InvalidArgument;
+  }
+  const Call &call = asked.call;
+  if (!asked.hasWork) {
+    zeroResult(call);
+    return Status::Ok;
+  }
+  std::lock_guard lock(mutex);
+  const std::vector<Where> places = placesOf(call, *device);
+  Seen &entry = seenOf(call, places);
+  bool isOnDevice = entry.choice.isOnDevice;
+  const bool mustBeThere = std::count(places.begin(), places.end(), Where::OnDevice) > 0;
+  if (options.where != BUSFARE_BLAS_AUTO)
+    isOnDevice = options.where == BUSFARE_BLAS_DEVICE || mustBeThere;
+  report = {};
+  const auto start = std::chrono::steady_clock::now();
+  Status status = Status::Ok;
+  if (isOnDevice) {
+    status = runThere(call, entry);
+    // Nothing has come back yet: the host can do it as if nothing had been.
+    isOnDevice = status == Status::Ok || report.bytes_out > 0 || mustBeThere || options.where == BUSFARE_BLAS_DEVICE || !host.isThere();
+  }
+  if (!isOnDevice) {
+    report = {};
+    report.where = BUSFARE_BLAS_HOST;
+    report.projected_s = entry.choice.hostSeconds;
+    status = host.run(call);
+  }
+  report.projected_host_s = entry.choice.hostSeconds;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (status != Status::Ok)
+    why = std::string(call.name()) + ": " + busfare_blas_message(busfare_blas_status(status));
+  entry.least = entry.calls ? std::min(entry.least, report.seconds) : report.seconds;
+  ++entry.calls;
+  entry.seconds += report.seconds;
+  return status;
+}
+
+busfare_blas_report Context::last() {
+  std::lock_guard lock(mutex);
+  return report;
+}
+
+void Context::writeReport(std::FILE *file) {
+  std::lock_guard lock(mutex);
+  std::fprintf(file, "busfare-blas on %s, machine %s\n", device->name().c_str(), machine->name.c_str());
+  std::fprintf(file, "%8s  %-6s  %6s  %12s  %12s  %12s  %s\n", "calls", "where", "tile", "projected_s", "least_s", "total_s", "call");
+  for (const auto &[signature, entry] : seen) {
+    const Choice &choice = entry.choice;
+    const bool isOnDevice = options.where == BUSFARE_BLAS_AUTO ? choice.isOnDevice : options.where == BUSFARE_BLAS_DEVICE;
+    std::fprintf(file, "%8zu  %-6s  %6lld  %12.6f  %12.6f  %12.6f  %s\n", entry.calls, isOnDevice ? "device" : "host",
+                 static_cast<long long>(isOnDevice ? (options.tile ? options.tile : choice.tile) : 0),
+                 isOnDevice ? choice.deviceSeconds : choice.hostSeconds, entry.least, entry.seconds, entry.words.c_str());
+  }
+}
+
+} // namespace busfare::blas

@@ -1,0 +1,184 @@
+//===- runtime-bench/blas/Select.cpp - Where a call runs, and its tile ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "runtime-bench/blas/Select.h"
+#include "projection/BlasPipeline.h"
+#include "projection/LibraryWork.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace busfare::blas {
+
+using projection::BlasCall;
+using projection::Machine;
+using projection::TileTime;
+
+std::vector<Where> placesOf(const Call &call, Device &device) {
+  std::vector<Where> places;
+  for (const Operand &operand : call.operands)
+    places.push_back(device.whereIs(operand.view.at));
+  return places;
+}
+
+BlasCall modelled(const Call &call, const std::vector<Where> &places) {
+  BlasCall model;
+  model.routine = call.name();
+  model.elementBytes = double(call.bytes());
+  model.tiled = call.shape;
+  const auto m = double(call.shape.m), n = double(call.shape.n), k = double(call.shape.k);
+  switch (call.shape.kind) {
+  case BlasKind::Axpy:
+  case BlasKind::Dot:
+    model.level = 1;
+    model.dimensions = {n};
+    break;
+  case BlasKind::Gemv:
+    model.level = 2;
+    model.dimensions = {m, n};
+    break;
+  case BlasKind::Gemm:
+    model.dimensions = {m, n, k};
+    break;
+  case BlasKind::Syrk:
+    model.dimensions = {n, n, k};
+    model.part = 0.5;
+    break;
+  case BlasKind::Trsm:
+    model.dimensions = call.shape.isLeft ? std::vector{m, m, n} : std::vector{n, n, m};
+    model.part = 0.5;
+    break;
+  }
+  const std::vector<projection::TiledOperand> shapes = projection::operandsOf(call.shape);
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    const bool isOnHost = places[i] != Where::OnDevice;
+    model.operands.push_back({"", double(shapes[i].rows), shapes[i].isVector ? 0 : double(shapes[i].columns), isOnHost && call.operands[i].isRead,
+                              isOnHost && call.operands[i].isWritten, shapes[i].isTriangle});
+  }
+  return model;
+}
+
+/// Of a table, at any tile: by the rate at which work is done, which changes slowly.
+static double interpolated(const std::vector<TileTime> &table, double tile, double power) {
+  auto after = std::find_if(table.begin(), table.end(), [&](const TileTime &each) { return each.tile >= tile; });
+  auto rate = [&](const TileTime &each) { return std::pow(each.tile, power) / each.time; };
+  double work = std::pow(tile, power);
+  if (after == table.begin())
+    return std::max(work / rate(*after), after->time * tile / after->tile); // small ones are latency
+  if (after == table.end())
+    return work / rate(table.back());
+  const TileTime &before = *std::prev(after);
+  double share = (tile - before.tile) / (after->tile - before.tile);
+  return work / (rate(before) + share * (rate(*after) - rate(before)));
+}
+
+double tileSeconds(const BlasCall &call, const Machine &machine, double tile) {
+  const char type = call.routine.front();
+  std::vector<std::pair<std::string, double>> known = {{call.routine, 1}};
+  if (call.level == 3)
+    known.insert(known.end(), {{std::string(1, type) + "gemm", 1}, {type == 'z' ? "dgemm" : "sgemm", 4}});
+  for (const auto &[routine, factor] : known)
+    if (std::vector<TileTime> table = projection::tilesOf(machine, routine); !table.empty())
+      return factor * interpolated(table, tile, double(call.dimensions.size()));
+  return projection::modelledTileTime(call, machine.gpu, tile);
+}
+
+static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memoryBytes) {
+  const double longest = *std::max_element(call.dimensions.begin(), call.dimensions.end());
+  std::set<int64_t> tiles;
+  if (call.level == 1) {
+    for (int64_t tile = 1 << 18; double(tile) < longest && tile <= 1 << 26; tile *= 2)
+      tiles.insert(tile);
+    tiles.insert(int64_t(std::min(longest, double(1 << 26))));
+    return {tiles.begin(), tiles.end()};
+  }
+  // A tile that divides a dimension leaves no small rest; multiples of 128 are what kernels are made for.
+  for (double dimension : call.dimensions)
+    for (int parts = 1; parts <= 32; ++parts)
+      tiles.insert(int64_t(std::ceil(dimension / parts / 128) * 128));
+  for (int64_t usual : {512, 768, 1024, 1536, 2048, 3072, 4096})
+    tiles.insert(usual);
+  const double most = std::sqrt(double(memoryBytes) / 8 / call.elementBytes);
+  std::vector<int64_t> worth;
+  for (int64_t tile : tiles)
+    if (tile >= std::min(512.0, std::ceil(longest / 128) * 128) && double(tile) < longest + 128 && double(tile) <= std::min(8192.0, most))
+      worth.push_back(tile);
+  if (worth.empty())
+    worth.push_back(std::max<int64_t>(1, int64_t(std::min(longest, most))));
+  return worth;
+}
+
+/// Of pinned memory; pageable memory goes through pinned pieces, which takes the host's memory three times: read, written, read.
+static projection::TileLink linkFor(const Call &call, const std::vector<Where> &places, const Machine &machine) {
+  projection::TileLink link = projection::tileLinkOf(machine.link);
+  double all = 0, pageable = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const double elements = double(call.operands[i].rows) * double(call.operands[i].columns);
+    all += places[i] != Where::OnDevice ? elements : 0;
+    pageable += places[i] == Where::Pageable ? elements : 0;
+  }
+  const double share = all > 0 ? pageable / all : 0, staged = machine.host.dramBandwidth / 3;
+  auto mixed = [&](double bandwidth) { return 1 / ((1 - share) / bandwidth + share / std::min(bandwidth, staged)); };
+  link.bandwidthIn = mixed(link.bandwidthIn);
+  link.bandwidthOut = mixed(link.bandwidthOut);
+  return link;
+}
+
+Choice choose(const Call &call, const std::vector<Where> &places, const Machine &machine, size_t memoryBytes) {
+  const BlasCall model = modelled(call, places);
+  const projection::TileLink link = linkFor(call, places, machine);
+  Choice choice;
+  // More steps than this cost more to hand over than small tiles gain.
+  constexpr double mostSteps = 8192;
+  double best = INFINITY;
+  for (int64_t tile : tilesWorthTrying(model, memoryBytes)) {
+    if (projection::stepsOf(call.shape, tile) > mostSteps)
+      continue;
+    std::optional<double> seconds = projection::pipelineTime(model, link, {double(tile), tileSeconds(model, machine, double(tile))});
+    if (seconds && *seconds < best) {
+      best = choice.deviceSeconds = *seconds;
+      choice.tile = tile;
+    }
+  }
+  if (choice.tile == 0)
+    choice.tile = tilesWorthTrying(model, memoryBytes).back();
+  const projection::LibraryWork work =
+      projection::libraryWork(call.name(), {double(call.shape.m), double(call.shape.n), double(call.shape.k)});
+  choice.hostSeconds = projection::libraryTime(call.name(), work, machine.host);
+  choice.isOnDevice = std::count(places.begin(), places.end(), Where::OnDevice) > 0 || choice.deviceSeconds < choice.hostSeconds;
+  return choice;
+}
+
+std::string machineNameFor(const std::string &deviceName) {
+  auto wordsOf = [](llvm::StringRef text) {
+    llvm::SmallVector<llvm::StringRef> words;
+    text.split(words, ' ', -1, false);
+    return words;
+  };
+  llvm::SmallVector<llvm::StringRef> wanted = wordsOf(deviceName);
+  std::string best = projection::defaultMachine.str();
+  size_t most = 0;
+  for (const std::string &name : projection::builtinMachineNames()) {
+    llvm::Expected<Machine> machine = projection::loadMachine(name);
+    if (!machine) {
+      llvm::consumeError(machine.takeError());
+      continue;
+    }
+    size_t shared = 0;
+    for (llvm::StringRef word : wordsOf(machine->gpu.name))
+      shared += std::count(wanted.begin(), wanted.end(), word);
+    // Of two cards of one name, the one whose BLAS was measured.
+    shared = 2 * shared + (shared > 0 && !machine->tiles.empty());
+    if (shared > most) {
+      most = shared;
+      best = name;
+    }
+  }
+  return best;
+}
+
+} // namespace busfare::blas

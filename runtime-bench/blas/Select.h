@@ -1,0 +1,48 @@
+//===- runtime-bench/blas/Select.h - Where a call runs, and its tile ------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Plays a call through with every tile size that comes into question (projection/
+// BlasPipeline.h) and takes the fastest; where the host is projected to be faster the call
+// stays there.
+//
+//   dgemm 8192^3, pinned, h100-sxm5: tile 1,366, 31 ms; the host 220 ms; so the device
+//
+// Kernel times of tiles are the machine file's (`blas_tiles`), between two of them by the
+// rate; of routines that it does not have, those of the product in the same precision, else
+// a roofline. Operands on the device cost no copies.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_RUNTIMEBENCH_BLAS_SELECT_H
+#define BUSFARE_RUNTIMEBENCH_BLAS_SELECT_H
+
+#include "projection/Blas.h"
+#include "runtime-bench/blas/Device.h"
+
+namespace busfare::blas {
+
+struct Choice {
+  bool isOnDevice = true;
+  int64_t tile = 0;
+  double deviceSeconds = 0; ///< 0: not played through, there are too many steps.
+  double hostSeconds = 0;
+};
+
+/// Where the call's operands lie, in their order.
+std::vector<Where> placesOf(const Call &call, Device &device);
+
+/// What the model is asked about a call.
+projection::BlasCall modelled(const Call &call, const std::vector<Where> &places);
+/// s of the kernel on a square tile.
+double tileSeconds(const projection::BlasCall &call, const projection::Machine &machine, double tile);
+
+/// memoryBytes: of the device, for the call.
+Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine, size_t memoryBytes);
+
+/// A machine that is built in and whose GPU has the device's name, else the default.
+std::string machineNameFor(const std::string &deviceName);
+
+} // namespace busfare::blas
+
+#endif
