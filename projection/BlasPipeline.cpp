@@ -114,4 +114,15 @@ std::optional<double> pipelineTime(const BlasCall &call, const TileLink &link, T
   return play(Builder(call, link, tile).build(), link);
 }
 
+double panelTime(const PanelSchedule &schedule, double elementBytes, const TileLink &link,
+                 llvm::function_ref<double(const PanelStep &)> kernelTime) {
+  Queues queues;
+  auto bytesOf = [&](const Panel &panel) { return double(panel.rows) * double(panel.columns) * elementBytes; };
+  for (const Panel &panel : schedule.in)
+    queues.copiesIn.push_back(link.latencyIn + bytesOf(panel) / link.bandwidthIn);
+  for (const PanelStep &step : schedule.steps)
+    queues.kernels.push_back({kernelTime(step), step.copiesIn, step.out ? link.latencyOut + bytesOf(*step.out) / link.bandwidthOut : 0});
+  return play(queues, link);
+}
+
 } // namespace busfare::projection

@@ -22,6 +22,8 @@
 #define BUSFARE_PROJECTION_BLASPIPELINE_H
 
 #include "projection/Blas.h"
+#include "projection/BlasPanels.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace busfare::projection {
 
@@ -30,6 +32,9 @@ inline constexpr double mostSubkernels = 30000;
 
 /// s; nothing for more than mostSubkernels.
 std::optional<double> pipelineTime(const BlasCall &call, const TileLink &link, TileTime tile);
+
+/// The same of panels, whose kernels have many shapes; s.
+double panelTime(const PanelSchedule &schedule, double elementBytes, const TileLink &link, llvm::function_ref<double(const PanelStep &)> kernelTime);
 
 } // namespace busfare::projection
 

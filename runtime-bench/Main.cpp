@@ -30,6 +30,7 @@ const char usage[] =
     "  overlap          copies and a kernel, one behind the other, in streams, mapped\n"
     "  tiles            cuBLAS on square tiles, and axpy, by size\n"
     "  start            driver and context; memory of the device, and page-locked\n"
+    "  blas             libbusfare-blas beside cuBLASXt and cuBLAS with copies; minutes\n"
     "options:\n"
     "  --csv FILE       write the table there (default: standard output)\n"
     "  --quick          few sizes and repeats: seconds instead of a minute\n"
@@ -45,6 +46,7 @@ struct Probe {
   std::string (*prepare)(const Options &); ///< Why it cannot run here; empty if it can. Null: it always can.
   void (*writeHeader)(std::FILE *, const char *, const Options &);
   void (*measure)(const Options &, Table &);
+  void (*measureOwn)(const Options &, std::FILE *) = nullptr; ///< Instead, where a probe's table is another.
 };
 
 #ifndef BUSFARE_BENCH_CUDA
@@ -56,13 +58,16 @@ void measureOverlap(const Options &, Table &) {}
 void measureStart(const Options &, Table &) {}
 std::string chooseDeviceWithBlas(const Options &options) { return chooseDevice(options); }
 void measureTiles(const Options &, Table &) {}
+std::string chooseDeviceWithLibraries(const Options &options) { return chooseDevice(options); }
+void measureBlas(const Options &, std::FILE *) {}
 #endif
 
 const Probe probes[] = {{"host", nullptr, writeHostHeader, measureHost},
                         {"link", chooseDevice, writeDeviceHeader, measureLink},
                         {"overlap", chooseDevice, writeDeviceHeader, measureOverlap},
                         {"tiles", chooseDeviceWithBlas, writeDeviceHeader, measureTiles},
-                        {"start", chooseDeviceTimed, writeDeviceHeader, measureStart}};
+                        {"start", chooseDeviceTimed, writeDeviceHeader, measureStart},
+                        {"blas", chooseDeviceWithLibraries, writeDeviceHeader, nullptr, measureBlas}};
 
 int badUsage(const std::string &message) {
   std::fprintf(stderr, "busfare-bench: %s; busfare-bench --help lists what there is\n", message.c_str());
@@ -85,8 +90,12 @@ int measure(const Probe &probe, const Options &options) {
   if (!file)
     return badUsage(std::string(options.csv) + " cannot be written: " + std::strerror(errno));
   probe.writeHeader(file, probe.name, options);
-  Table table(file);
-  probe.measure(options, table);
+  if (probe.measureOwn) {
+    probe.measureOwn(options, file);
+  } else {
+    Table table(file);
+    probe.measure(options, table);
+  }
   const bool written = std::fflush(file) == 0 && !std::ferror(file);
   if (options.csv)
     std::fclose(file);

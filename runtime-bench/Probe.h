@@ -69,6 +69,10 @@ std::string chooseDeviceTimed(const Options &options);
 std::string chooseDeviceWithBlas(const Options &options);
 /// cuBLAS on one tile, by size.
 void measureTiles(const Options &options, Table &table);
+/// chooseDevice, cuBLAS, and libbusfare-blas.
+std::string chooseDeviceWithLibraries(const Options &options);
+/// The library beside others, with a table of its own (blas.cu). maxBytes is of a matrix.
+void measureBlas(const Options &options, std::FILE *file);
 /// Start of driver and context; memory of the device and page-locked memory, by size.
 void measureStart(const Options &options, Table &table);
 

@@ -79,6 +79,17 @@ struct TileKernel {
   void *sum = nullptr;    ///< dot: where its sum goes, on the device.
 };
 
+/// What decides a kernel of a call, beside where its blocks lie.
+struct KernelOf {
+  BlasKind work;
+  bool transposesA, transposesB;
+  bool isFirst;   ///< On its result: applies beta (in a solve alpha).
+  bool subtracts; ///< c = c - a b.
+  int64_t m, n, k;
+};
+/// With the call's flags and scalars, as they are for one of its steps.
+TileKernel kernelOf(const Call &call, const KernelOf &step);
+
 } // namespace busfare::blas
 
 #endif

@@ -6,6 +6,7 @@
 #include "runtime-bench/blas/Context.h"
 #include "runtime-bench/blas/CudaDevice.h"
 #include "runtime-bench/blas/HostDevice.h"
+#include "runtime-bench/blas/RunPanels.h"
 #include <chrono>
 #include <cstring>
 
@@ -19,8 +20,8 @@ void zeroResult(const Call &call) {
 Status Context::start(const busfare_blas_options &wanted, std::string &why) {
   options = wanted;
   const std::string backend = options.backend ? options.backend : "cuda";
-  if (options.tile < 0 || options.where < BUSFARE_BLAS_AUTO || options.where > BUSFARE_BLAS_HOST) {
-    why = "a tile is a positive length, and where is auto, device or host";
+  if (options.tile < 0 || options.cut < BUSFARE_BLAS_BEST || options.cut > BUSFARE_BLAS_PANELS || options.copy_threads < 0 || options.where < BUSFARE_BLAS_AUTO || options.where > BUSFARE_BLAS_HOST) {
+    why = "a tile is a positive length, matrices are cut the best way, in tiles or in panels, threads are a number, and where is auto, device or host";
     return Status::InvalidArgument;
   }
   if (backend == "host") {
@@ -47,11 +48,13 @@ Status Context::start(const busfare_blas_options &wanted, std::string &why) {
   machine = std::move(*loaded);
   memory.emplace(*device);
   memory->limit(options.device_bytes);
-  staging.emplace(*device);
+  staging.emplace(*device, unsigned(options.copy_threads));
   return Status::Ok;
 }
 
 bool Context::isTooSmall(const Call &call) const {
+  if (options.where == BUSFARE_BLAS_DEVICE)
+    return false;
   constexpr double slowCore = 1e9; // multiply-adds a second
   const projection::Link &link = machine->link;
   const double least = link.pinnedH2dLatency + machine->gpu.launchLatency + link.pinnedD2hLatency;
@@ -87,7 +90,7 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   Seen &entry = place->second;
   if (!isNew)
     return entry;
-  entry.choice = choose(call, places, *machine, memory->limit());
+  entry.choice = choose(call, places, *machine, memory->limit(), Cut(options.cut));
   entry.words = call.name() + ' ' + call.transA;
   if (shape.kind == BlasKind::Gemm)
     entry.words += call.transB;
@@ -99,7 +102,22 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
 }
 
 Status Context::runThere(const Call &call, Seen &entry) {
-  const Ran ran = execute(call, options.tile ? options.tile : entry.choice.tile, *device, *memory, *staging);
+  const Choice &choice = entry.choice;
+  const int64_t tile = options.tile ? options.tile : choice.tile;
+  std::optional<projection::PanelSchedule> panels;
+  if (choice.byPanels)
+    panels = panelsOf(call, placesOf(call, *device), tile, options.tile ? tile : choice.firstWidth, memory->limit());
+  Ran ran;
+  if (panels) {
+    ran = executePanels(call, *panels, *device, *memory, *staging);
+    ran.tile = tile;
+    report.cut = BUSFARE_BLAS_PANELS;
+  }
+  // Without panels, or without the memory that they take.
+  if (!panels || (ran.status == Status::OutOfMemory && ran.bytesOut == 0)) {
+    ran = execute(call, tile, *device, *memory, *staging);
+    report.cut = BUSFARE_BLAS_TILES;
+  }
   report.where = BUSFARE_BLAS_DEVICE;
   report.tile = ran.tile;
   report.bytes_in = ran.bytesIn;

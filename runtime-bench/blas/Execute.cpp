@@ -101,7 +101,7 @@ private:
   void evict(Pool &pool, const TileStep &step);
   void sendBack(unsigned operand, size_t index);
   void release(const TileAt &at);
-  TileKernel kernelOf(const TileStep &step);
+  TileKernel kernelFor(const TileStep &step);
   View hostOf(const Matrix &matrix, size_t index, int64_t tile) const;
   void addUp();
 
@@ -311,25 +311,8 @@ void Run::release(const TileAt &at) {
   tileAt(at).isHere = false;
 }
 
-TileKernel Run::kernelOf(const TileStep &step) {
-  TileKernel kernel;
-  kernel.work = step.work;
-  kernel.element = call.element;
-  kernel.uplo = call.uplo;
-  kernel.side = call.side;
-  kernel.diag = call.diag;
-  kernel.conjugates = call.conjugates;
-  const bool isSolve = call.shape.kind == BlasKind::Trsm;
-  const char transposed = call.transA == 'C' ? 'C' : 'T';
-  kernel.transA = step.transposesA ? transposed : 'N';
-  kernel.transB = !step.transposesB ? 'N' : call.shape.kind == BlasKind::Gemm ? call.transB : call.shape.kind == BlasKind::Syrk ? 'T' : transposed;
-  kernel.m = step.m;
-  kernel.n = step.n;
-  kernel.k = step.k;
-  kernel.alpha = step.subtracts ? Scalar(-1) : isSolve && !step.isFirst ? Scalar(1) : call.alpha;
-  kernel.beta = !step.isFirst ? Scalar(1) : isSolve ? call.alpha : call.beta;
-  if (step.k == 0)
-    kernel.alpha = 0;
+TileKernel Run::kernelFor(const TileStep &step) {
+  TileKernel kernel = kernelOf(call, {step.work, step.transposesA, step.transposesB, step.isFirst, step.subtracts, step.m, step.n, step.k});
   if (step.a)
     kernel.a = tileAt(*step.a).device;
   if (step.b)
@@ -364,7 +347,7 @@ void Run::steps() {
       device.wait(Queue::Kernels, lastIn);
       waitedFor = lastIn;
     }
-    device.run(kernelOf(step));
+    device.run(kernelFor(step));
     ++ran.kernels;
     const Event done = device.record(Queue::Kernels);
     Tile &result = tileAt(step.c);

@@ -36,7 +36,10 @@ busfare_blas_options optionsOfEnvironment() {
   };
   options.device = int(number("BUSFARE_BLAS_DEVICE"));
   options.tile = number("BUSFARE_BLAS_TILE");
+  options.copy_threads = int(number("BUSFARE_BLAS_COPY_THREADS"));
   options.device_bytes = size_t(std::max(0LL, number("BUSFARE_BLAS_DEVICE_BYTES")));
+  if (const char *cut = std::getenv("BUSFARE_BLAS_CUT"))
+    options.cut = !std::strcmp(cut, "tiles") ? BUSFARE_BLAS_TILES : !std::strcmp(cut, "panels") ? BUSFARE_BLAS_PANELS : BUSFARE_BLAS_BEST;
   if (const char *where = std::getenv("BUSFARE_BLAS_WHERE"))
     options.where = !std::strcmp(where, "device") ? BUSFARE_BLAS_DEVICE : !std::strcmp(where, "host") ? BUSFARE_BLAS_HOST : BUSFARE_BLAS_AUTO;
   return options;

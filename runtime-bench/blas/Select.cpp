@@ -6,10 +6,13 @@
 #include "runtime-bench/blas/Select.h"
 #include "projection/BlasPipeline.h"
 #include "projection/LibraryWork.h"
+#include "runtime-bench/blas/RunPanels.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace busfare::blas {
@@ -87,6 +90,16 @@ double tileSeconds(const BlasCall &call, const Machine &machine, double tile) {
   return projection::modelledTileTime(call, machine.gpu, tile);
 }
 
+/// Of a kernel of any shape: at the rate of a cube of as much work.
+static double stepSeconds(const BlasCall &call, const Machine &machine, const projection::PanelStep &step) {
+  const double work = step.multiplications(), side = std::cbrt(double(step.m) * double(step.n) * double(step.k));
+  BlasCall kernel = call;
+  static const char *const names[] = {"axpy", "dot", "gemv", "gemm", "syrk", "trsm"};
+  kernel.routine = call.routine.substr(0, 1) + names[int(step.work)];
+  kernel.dimensions = {side, side, side};
+  return tileSeconds(kernel, machine, side) * work / std::pow(side, 3);
+}
+
 static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memoryBytes) {
   const double longest = *std::max_element(call.dimensions.begin(), call.dimensions.end());
   std::set<int64_t> tiles;
@@ -128,20 +141,67 @@ static projection::TileLink linkFor(const Call &call, const std::vector<Where> &
   return link;
 }
 
-Choice choose(const Call &call, const std::vector<Where> &places, const Machine &machine, size_t memoryBytes) {
+std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width, int64_t firstWidth,
+                                                  size_t memoryBytes) {
+  if (panelBytes(call, places) > memoryBytes)
+    return std::nullopt;
+  std::vector<bool> onHost;
+  for (Where where : places)
+    onHost.push_back(where != Where::OnDevice);
+  return projection::panelSchedule(call.shape, width, firstWidth, onHost, call.operands.back().isRead);
+}
+
+/// Panels, if they are faster than what was chosen.
+static void tryPanels(const Call &call, const std::vector<Where> &places, const BlasCall &model, const projection::TileLink &link,
+                      const Machine &machine, size_t memoryBytes, Choice &choice) {
+  std::map<std::array<int64_t, 4>, double> known; // many steps are alike
+  auto secondsOf = [&](const projection::PanelStep &step) {
+    double &seconds = known[{int64_t(step.work), step.m, step.n, step.k}];
+    if (seconds == 0)
+      seconds = stepSeconds(model, machine, step);
+    return seconds;
+  };
+  const int64_t columns = call.operands.back().columns;
+  for (int parts : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
+    const int64_t width = (columns / parts + 127) / 128 * 128;
+    if (width < 128 || (parts > 1 && width < 256))
+      break;
+    for (int64_t first : {1, 2, 4, 8}) {
+      if (first > 1 && width * first > columns)
+        break;
+      std::optional<projection::PanelSchedule> schedule = panelsOf(call, places, width, width * first, memoryBytes);
+      if (!schedule)
+        return;
+      const double seconds = projection::panelTime(*schedule, model.elementBytes, link, secondsOf);
+      if (choice.deviceSeconds == 0 || seconds < choice.deviceSeconds) {
+        choice.deviceSeconds = seconds;
+        choice.byPanels = true;
+        choice.tile = width;
+        choice.firstWidth = width * first;
+      }
+    }
+  }
+}
+
+Choice choose(const Call &call, const std::vector<Where> &places, const Machine &machine, size_t memoryBytes, Cut cut) {
   const BlasCall model = modelled(call, places);
   const projection::TileLink link = linkFor(call, places, machine);
   Choice choice;
   // More steps than this cost more to hand over than small tiles gain.
   constexpr double mostSteps = 8192;
   double best = INFINITY;
+  if (cut != Cut::Tiles)
+    tryPanels(call, places, model, link, machine, memoryBytes, choice);
+  if (choice.byPanels)
+    best = choice.deviceSeconds;
   for (int64_t tile : tilesWorthTrying(model, memoryBytes)) {
-    if (projection::stepsOf(call.shape, tile) > mostSteps)
+    if ((cut == Cut::Panels && choice.byPanels) || projection::stepsOf(call.shape, tile) > mostSteps)
       continue;
     std::optional<double> seconds = projection::pipelineTime(model, link, {double(tile), tileSeconds(model, machine, double(tile))});
     if (seconds && *seconds < best) {
       best = choice.deviceSeconds = *seconds;
       choice.tile = tile;
+      choice.byPanels = false;
     }
   }
   if (choice.tile == 0)

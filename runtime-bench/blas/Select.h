@@ -18,13 +18,19 @@
 #define BUSFARE_RUNTIMEBENCH_BLAS_SELECT_H
 
 #include "projection/Blas.h"
+#include "projection/BlasPanels.h"
 #include "runtime-bench/blas/Device.h"
 
 namespace busfare::blas {
 
+/// What may be chosen from.
+enum class Cut { Best, Tiles, Panels };
+
 struct Choice {
   bool isOnDevice = true;
-  int64_t tile = 0;
+  bool byPanels = false; ///< Of whole columns (projection/BlasPanels.h), else by square tiles.
+  int64_t tile = 0;      ///< Side of a tile, width of a panel.
+  int64_t firstWidth = 0; ///< Of panels.
   double deviceSeconds = 0; ///< 0: not played through, there are too many steps.
   double hostSeconds = 0;
 };
@@ -37,8 +43,13 @@ projection::BlasCall modelled(const Call &call, const std::vector<Where> &places
 /// s of the kernel on a square tile.
 double tileSeconds(const projection::BlasCall &call, const projection::Machine &machine, double tile);
 
+/// Nothing: it has none, or the device's memory does not hold the operands.
+std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width, int64_t firstWidth,
+                                                  size_t memoryBytes);
+
 /// memoryBytes: of the device, for the call.
-Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine, size_t memoryBytes);
+Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine, size_t memoryBytes,
+              Cut cut = Cut::Best);
 
 /// A machine that is built in and whose GPU has the device's name, else the default.
 std::string machineNameFor(const std::string &deviceName);

@@ -26,7 +26,8 @@ enum class Part { All, Lower, Upper };
 
 class Staging {
 public:
-  explicit Staging(Device &device) : device(device) {}
+  /// threads: that pack; 0: as Workers sees fit.
+  explicit Staging(Device &device, unsigned threads = 0) : device(device), workers(threads) {}
   ~Staging();
   Staging(const Staging &) = delete;
 

@@ -48,14 +48,20 @@ const char *busfare_blas_message(busfare_blas_status status);
 
 typedef enum busfare_blas_where { BUSFARE_BLAS_AUTO = 0, BUSFARE_BLAS_DEVICE = 1, BUSFARE_BLAS_HOST = 2 } busfare_blas_where;
 
+/* How matrices cross: in square tiles, or in panels of whole columns where the call has a way by panels and the device's
+ * memory holds the operands. */
+typedef enum busfare_blas_cut { BUSFARE_BLAS_BEST = 0, BUSFARE_BLAS_TILES = 1, BUSFARE_BLAS_PANELS = 2 } busfare_blas_cut;
+
 /* Zeros are the defaults. */
 typedef struct busfare_blas_options {
   const char *machine;      /* a machine file, or the name of a built-in one; NULL: the built-in one of this GPU */
   const char *backend;      /* "cuda" (NULL too), or "host": the host as a device, for tests */
   int device;               /* which GPU */
   busfare_blas_where where; /* auto: where the model says that it is faster */
-  int64_t tile;             /* 0: selected for each call's sizes and places */
+  busfare_blas_cut cut;     /* best: what the model says is faster */
+  int64_t tile;             /* side of tiles, or width of panels; 0: selected for each call's sizes and places */
   size_t device_bytes;      /* of device memory for tiles; 0: nine tenths of what is free */
+  int copy_threads;         /* that pack pageable memory; 0: half of the processors, at most 8 */
 } busfare_blas_options;
 
 /* options may be NULL. What went wrong is said by busfare_blas_why. */
@@ -67,7 +73,8 @@ const char *busfare_blas_why(void);
 /* Of the last call of a context. */
 typedef struct busfare_blas_report {
   busfare_blas_where where;
-  int64_t tile;           /* 0: on the host */
+  busfare_blas_cut cut;
+  int64_t tile;           /* side or width; 0: on the host */
   double projected_s;     /* of where it ran; 0: not projected */
   double projected_host_s;
   double seconds;         /* measured */

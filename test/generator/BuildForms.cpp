@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Takes a program that is there and puts in what the builder does not know of: switches,
-// conversions and weak functions in subscripts, declared extents of parameters; then
-// spells some statements otherwise, without braces or as expressions.
+// conversions and weak functions in subscripts, declared extents of parameters and
+// elements behind them that data choose; then spells some statements otherwise, without
+// braces or as expressions.
 //
 // Whatever changes what is computed is tried, run, and taken back if the program has no
 // meaning any more, or if it prints what it printed before: then nobody could see that
@@ -95,6 +96,8 @@ public:
     if (commas && chance(0.7))
       attempt(4, [&](Program &p) { return putPair(p); }, false);
     spell(choices, commas, chance(0.25), chance(0.2));
+    if (chance(0.8)) // elements behind what is declared, which no subscript gives away
+      attempt(8, [&](Program &p) { return putGather(p); }, false);
   }
 
 private:
@@ -379,18 +382,19 @@ private:
     Statements *block = nullptr;
     size_t at = 0;
     std::vector<int> indices;
+    bool isBehindLabel = false; ///< In a switch, where nothing can be declared that a label lies behind.
   };
 
-  static void collectSites(Statements &block, std::vector<int> indices, std::vector<Site> &sites) {
+  static void collectSites(Statements &block, std::vector<int> indices, std::vector<Site> &sites, bool isSwitch = false) {
     for (size_t k = 0; k < block.size(); ++k) {
       Statement &s = block[k];
       if (s.kind == Statement::Kind::Assign && !indices.empty())
-        sites.push_back({&block, k, indices});
+        sites.push_back({&block, k, indices, isSwitch});
       std::vector<int> inside = indices;
       if (s.kind == Statement::Kind::For && !s.declaredBefore)
         inside.push_back(s.variable);
       for (Statements *inner : {&s.body, &s.otherwise})
-        collectSites(*inner, inside, sites);
+        collectSites(*inner, inside, sites, s.kind == Statement::Kind::Switch);
     }
   }
 
@@ -405,6 +409,8 @@ private:
     const int index = oneOf(site.indices);
     Statements before;
     const Ex other = changed(p, scalar(index), isNarrow, before);
+    if (site.isBehindLabel && !before.empty())
+      return false;
     Statement &s = (*site.block)[site.at];
     if (chance(0.5))
       s.target = inSubscripts(s.target, index, other);
@@ -418,6 +424,39 @@ private:
     for (Variable &v : program.variables)
       if (v.kind == Variable::Kind::Formal && v.extents.empty() && v.name.find("->") == std::string::npos && chance(0.8))
         v.declared = between(1, 3); // no array here has fewer elements
+  }
+
+  /// Of helpers: assignments, with an element that they read.
+  void collectReads(Program &p, Statements &block, std::vector<std::pair<Statement *, Ex>> &reads) {
+    for (Statement &s : block) {
+      if (s.kind == Statement::Kind::Assign)
+        rewritten(s.value, [&](const Ex &part) -> Ex {
+          if (part->kind == Expression::Kind::Element && p.variables[size_t(part->variable)].declared > 0)
+            reads.push_back({&s, part});
+          return nullptr;
+        });
+      collectReads(p, s.body, reads);
+      collectReads(p, s.otherwise, reads);
+    }
+  }
+
+  /// `in[in[i] / 4]` for `in[i]`, where data decide which element it is; or what is written is chosen so.
+  bool putGather(Program &p) {
+    std::vector<std::pair<Statement *, Ex>> reads;
+    for (size_t f = 0; f + 1 < p.functions.size(); ++f)
+      collectReads(p, p.functions[f].body, reads);
+    if (reads.empty())
+      return false;
+    const auto [statement, read] = oneOf(reads);
+    const Ex number = typeOf(p, read) == Type::Int ? read : convert(Type::Int, read);
+    const int64_t divisor = oneOf<int64_t>({1, 2, 3, 4, 8, 16, 64});
+    const Ex place = divisor == 1 ? number : binary(Operator::Divide, number, integer(divisor));
+    const Ex &target = statement->target;
+    if (target->kind == Expression::Kind::Element && p.variables[size_t(target->variable)].declared > 0 && chance(0.3))
+      statement->target = element(target->variable, {place});
+    else
+      statement->value = rewritten(statement->value, [&, from = read](const Ex &part) { return part == from ? element(from->variable, {place}) : nullptr; });
+    return true;
   }
 
   // How it is spelled.

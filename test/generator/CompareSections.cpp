@@ -155,6 +155,7 @@ private:
         continue;
       }
       isFit &= !name.empty() && given.insert(record->object).second;
+      std::erase_if(execution.at.objects, [&](const auto &one) { return one.second == record->object; }); // a global, which is its caller's
       execution.at.objects[name] = record->object;
       execution.starts[record->object] = record->offset;
     }
@@ -258,6 +259,12 @@ private:
       if (element && !at.mayHold(*element))
         return complain(Fault::SectionTooSmall, where + ": the " + what + " section of " + name + " lacks " + textOf(name, *element));
     }
+    const SectionSet boxes = set.toSections(array.extents, r.root.context); // as they are reported
+    if (!boxes.whole || !boxes.boxes.empty())
+      for (int64_t offset : touched)
+        if (std::optional<std::vector<int64_t>> element = elementAt(array, offset, values);
+            element && llvm::none_of(boxes.boxes, [&](const Section &box) { return mayHold(box, *element, values); }))
+          return complain(Fault::SectionTooSmall, where + ": the boxes of the " + what + " section of " + name + " lack " + textOf(name, *element));
     if (!set.exact || !at.settled || !set.representation())
       return;
     forAll(array, object, values, [&](const std::vector<int64_t> &element, int64_t offset) {
@@ -267,6 +274,16 @@ private:
                                     textOf(name, element) + ", which is not touched");
       return false;
     });
+  }
+
+  /// What has no value here may hold anything.
+  static bool mayHold(const Section &box, const std::vector<int64_t> &element, const Values &values) {
+    for (size_t d = 0; d < box.ranges.size() && d < element.size(); ++d) {
+      const std::optional<int64_t> lower = box.ranges[d].lower.evaluate(values), upper = box.ranges[d].upper.evaluate(values);
+      if ((lower && element[d] < *lower) || (upper && element[d] > *upper))
+        return false;
+    }
+    return true;
   }
 
   void compareMust(const std::string &name, const Array &array, int object, const ElementSet &set, const std::set<int64_t> &written,

@@ -142,6 +142,7 @@ private:
   size_t number = 0;             ///< Of the record.
   std::vector<size_t> writers{0}; ///< By version: the record of the write.
   bool isPlaced = false;
+  bool isRunning = true; ///< The region does what its plan says; else all of it stays on the host.
 
   static bool holds(const Statement &statement, int line) {
     auto inside = [&](const Statement &inner) { return holds(inner, line); };
@@ -183,16 +184,18 @@ private:
   void step(const Record &record, const Point &now) {
     switch (record.kind) {
     case Record::Kind::Enter:
-      if (within.count(keyOf(record)) && !isPlaced)
+      if (within.count(keyOf(record)) && !isPlaced) {
+        isRunning = runs(now.values);
         place(now);
+      }
       copyAll(before, keyOf(record), now);
-      if (auto kernel = kernels.find(keyOf(record)); kernel != kernels.end()) {
+      if (auto kernel = kernels.find(keyOf(record)); kernel != kernels.end() && isRunning) {
         if (depth++ == 0)
           openKernel(*kernel->second, now);
       }
       break;
     case Record::Kind::Leave:
-      if (kernels.count(keyOf(record)) && --depth == 0)
+      if (kernels.count(keyOf(record)) && isRunning && --depth == 0)
         privates.clear();
       copyAll(after, keyOf(record), now);
       break;
@@ -206,6 +209,18 @@ private:
     case Record::Kind::Write: access(record); break;
     default: break;
     }
+  }
+
+  /// What the region takes for granted at its entry. Flags have no value here: without them no kernel would be reached.
+  bool runs(const Values &values) const {
+    bool isTold = true;
+    for (const Expr &fact : region.runs) {
+      const std::optional<int64_t> value = fact.evaluate(values);
+      if (value && *value < 0)
+        return false;
+      isTold &= value.has_value();
+    }
+    return isTold || llvm::any_of(r.run.records, [&](const Record &record) { return record.kind == Record::Kind::Enter && kernels.count(keyOf(record)); });
   }
 
   void openKernel(const Loop &loop, const Point &now) {
@@ -237,7 +252,7 @@ private:
 
   void copyAll(const std::map<Key, std::vector<Planned>> &plan, Key key, const Point &now) {
     auto here = plan.find(key);
-    if (here == plan.end())
+    if (here == plan.end() || !isRunning)
       return;
     for (const Planned &planned : here->second) {
       const std::optional<bool> runs = r.runsNow(*planned.crossing->node, now.values);

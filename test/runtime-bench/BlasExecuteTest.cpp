@@ -46,29 +46,8 @@ private:
   unsigned every, count = 0;
 };
 
-struct Setting {
-  HostDeviceOptions options;
-  int64_t tile = 1;
-  size_t limit = 0; ///< Bytes for tiles; 0: no limit.
-  std::vector<Where> places;
-};
-
-Setting settingOf(unsigned seed, size_t operands) {
-  std::minstd_rand random(seed * 2654435761U + 1);
-  random.discard(3);
-  Setting setting;
-  setting.options.seed = random();
-  setting.options.threads = random() % 16 == 0;
-  setting.tile = 1 + int64_t(random() % 16);
-  setting.limit = random() % 3 ? 0 : 8192 + random() % 16384;
-  const unsigned kind = random() % 4; // all alike, or mixed
-  for (size_t i = 0; i < operands; ++i)
-    setting.places.push_back(Where(kind < 3 ? kind : random() % 3));
-  return setting;
-}
-
 /// Empty if the result is right.
-std::string runOne(BlasProblem &problem, HostDevice &device, const Setting &setting) {
+std::string runOne(BlasProblem &problem, HostDevice &device, const BlasSetting &setting) {
   const Call call = problem.on(device, setting.places);
   Ran ran;
   {
@@ -76,7 +55,7 @@ std::string runOne(BlasProblem &problem, HostDevice &device, const Setting &sett
     memory.limit(setting.limit);
     Staging staging(device);
     if (problem.hasWork())
-      ran = execute(call, setting.tile, device, memory, staging);
+      ran = runIn(call, setting, device, memory, staging);
   }
   problem.collect(device);
   if (ran.status != Status::Ok)
@@ -89,12 +68,12 @@ TEST(BlasExecute, RandomProblemsAgainstTheHostsBlas) {
   unsigned failed = 0;
   for (unsigned seed = 1; seed <= problems() && failed < 5; ++seed) {
     BlasProblem problem(seed, 48);
-    const Setting setting = settingOf(seed, problem.operandCount());
+    const BlasSetting setting = settingOf(seed, problem.operandCount());
     HostDevice device(hostBlas(), setting.options);
     const std::string words = problem.words();
     if (const std::string what = runOne(problem, device, setting); !what.empty()) {
       ++failed;
-      ADD_FAILURE() << "seed " << seed << ", tile " << setting.tile << ", limit " << setting.limit << ": " << words << ": " << what;
+      ADD_FAILURE() << "seed " << seed << ", tile " << setting.tile << ", limit " << setting.limit << ", first panel " << setting.firstPanel << ": " << words << ": " << what;
     }
     EXPECT_EQ(device.allocatedBytes(), 0u) << "memory of the device is lost";
   }
@@ -105,7 +84,7 @@ TEST(BlasExecute, AForgottenWaitIsNoticed) {
   unsigned noticed = 0;
   for (unsigned seed = 1; seed <= 300; ++seed) {
     BlasProblem problem(seed, 48);
-    Setting setting = settingOf(seed, problem.operandCount());
+    BlasSetting setting = settingOf(seed, problem.operandCount());
     setting.options.threads = false;
     Forgetful device(setting.options, 3);
     noticed += !runOne(problem, device, setting).empty();
@@ -126,11 +105,6 @@ TEST(BlasExecute, TooLittleMemoryIsSaid) {
   EXPECT_EQ(ran.status, Status::OutOfMemory);
   EXPECT_EQ(ran.bytesOut, 0u);
 }
-
-struct Timed {
-  Call call;
-  std::vector<std::vector<char>> buffers;
-};
 
 /// A product or an update in pinned memory, played by the device's clock and by the model.
 void expectTheModelsTime(const Asked &asked, int64_t tile, const HostDeviceOptions &options, HostDevice &device, double tileTime) {

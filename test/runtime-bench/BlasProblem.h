@@ -5,7 +5,7 @@
 //
 // A call of any routine and type, of random sizes, flags, increments and leading dimensions,
 // with its operands in buffers that are larger than they are: pageable, pinned, or on the
-// device. The right answer is the host's BLAS on a copy, whole. What the routine may not read
+// device, and a way to run it. The right answer is the host's BLAS on a copy, whole. What the routine may not read
 // is NaN (the other triangle, a result that is multiplied by zero), and what it may not write
 // must stay as it is, to the bit.
 //
@@ -16,7 +16,9 @@
 #include "runtime-bench/blas/Arguments.h"
 #include "runtime-bench/blas/HostBlas.h"
 #include "runtime-bench/blas/HostDevice.h"
+#include "runtime-bench/blas/RunPanels.h"
 #include "runtime-bench/blas/Scalars.h"
+#include "runtime-bench/blas/Select.h"
 #include <cmath>
 #include <limits>
 #include <random>
@@ -200,12 +202,20 @@ inline Call BlasProblem::on(Device &device, const std::vector<Where> &places) {
   moved.clear();
   movedTo = places;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    const size_t bytes = buffers[i].size();
-    // The host is the device here: its memory can be written from outside.
+    const auto bytes = int64_t(buffers[i].size());
     char *memory = static_cast<char *>(places[i] == Where::Pageable ? std::malloc(bytes)
                                        : places[i] == Where::Pinned ? device.allocatePinned(bytes)
                                                                     : device.allocate(bytes));
-    std::memcpy(memory, buffers[i].data(), bytes);
+    if (places[i] == Where::OnDevice) {
+      void *pinned = device.allocatePinned(bytes);
+      std::memcpy(pinned, buffers[i].data(), bytes);
+      device.newCall();
+      device.copyIn({memory, 1, bytes}, {static_cast<char *>(pinned), 1, bytes}, bytes, 1, 1);
+      device.finish();
+      device.releasePinned(pinned);
+    } else {
+      std::memcpy(memory, buffers[i].data(), bytes);
+    }
     there.operands[i].view.at = memory + (call.operands[i].view.at - buffers[i].data());
     moved.push_back(memory);
   }
@@ -215,8 +225,20 @@ inline Call BlasProblem::on(Device &device, const std::vector<Where> &places) {
 inline void BlasProblem::collect(Device &device) {
   results.clear();
   for (size_t i = 0; i < moved.size(); ++i) {
-    results.emplace_back(moved[i], moved[i] + buffers[i].size());
-    movedTo[i] == Where::Pageable ? std::free(moved[i]) : movedTo[i] == Where::Pinned ? device.releasePinned(moved[i]) : device.release(moved[i]);
+    const auto bytes = int64_t(buffers[i].size());
+    results.emplace_back(buffers[i].size());
+    if (movedTo[i] == Where::OnDevice) {
+      char *pinned = static_cast<char *>(device.allocatePinned(bytes));
+      device.newCall();
+      device.copyOut({pinned, 1, bytes}, {moved[i], 1, bytes}, bytes, 1, 1);
+      device.finish();
+      std::memcpy(results.back().data(), pinned, bytes);
+      device.releasePinned(pinned);
+      device.release(moved[i]);
+    } else {
+      std::memcpy(results.back().data(), moved[i], bytes);
+      movedTo[i] == Where::Pageable ? std::free(moved[i]) : device.releasePinned(moved[i]);
+    }
   }
 }
 
@@ -253,6 +275,38 @@ inline std::string BlasProblem::wrong(const HostBlas &host) {
         return "operand " + std::to_string(i) + ", which is only read, was written";
     }
   return "";
+}
+
+/// How a problem is run: drawn by its seed.
+struct BlasSetting {
+  HostDeviceOptions options;
+  int64_t tile = 1;
+  size_t limit = 0; ///< Bytes for tiles; 0: no limit.
+  std::vector<Where> places;
+  int64_t firstPanel = 0; ///< By panels, of which the first is so wide; 0: by tiles.
+};
+
+/// By panels if the setting says so and the call has such a way.
+inline Ran runIn(const Call &call, const BlasSetting &setting, Device &device, TileMemory &memory, Staging &staging) {
+  if (setting.firstPanel > 0)
+    if (auto panels = panelsOf(call, placesOf(call, device), setting.tile, setting.firstPanel, memory.limit()))
+      return executePanels(call, *panels, device, memory, staging);
+  return execute(call, setting.tile, device, memory, staging);
+}
+
+inline BlasSetting settingOf(unsigned seed, size_t operands) {
+  std::minstd_rand random(seed * 2654435761U + 1);
+  random.discard(3);
+  BlasSetting setting;
+  setting.options.seed = random();
+  setting.options.threads = random() % 16 == 0;
+  setting.tile = 1 + int64_t(random() % 16);
+  setting.limit = random() % 3 ? 0 : 8192 + random() % 16384;
+  const unsigned kind = random() % 4; // all alike, or mixed
+  for (size_t i = 0; i < operands; ++i)
+    setting.places.push_back(Where(kind < 3 ? kind : random() % 3));
+  setting.firstPanel = random() % 2 ? 0 : setting.tile * int64_t(1 + random() % 4);
+  return setting;
 }
 
 } // namespace busfare::test
