@@ -288,10 +288,12 @@ bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
   busfare blas dgemm --m 8192 --n 8192 --k 8192 --tile 2048 --tile-time 2.5e-3
   busfare blas daxpy --n 64Mi --tile-table daxpy.csv
 
-Routines: daxpy, saxpy (x, y of length n); dgemv, sgemv (A is m x n); dgemm,
-sgemm (A is m x k, B is k x n, C is m x n). --tile-table has what you measured
-of the kernel on one tile, a line each: 2048,0.0025. Without it the kernel's
-times are a roofline at the machine's peaks, and said to be.
+Routines, each behind s, d, c or z: axpy, dot (x, y of length n); gemv (A is
+m x n); gemm (A is m x k, B is k x n, C is m x n); syrk (A is n x k, a triangle
+of C n x n); trsm (a triangle A m x m, B m x n). --tile-table has what you
+measured of the kernel on one tile, a line each: 2048,0.0025. Without it the
+kernel's times are a roofline at the machine's peaks, and said to be.
+libbusfare-blas runs such calls (runtime-bench/blas).
 
   T = 2,048: 182 ms with every tile brought in once, equation (5).
 )"},

@@ -70,6 +70,7 @@ llvm::Expected<BlasCall> blasCall(llvm::StringRef routine, std::optional<double>
 struct TileLink {
   double latencyIn = 0, bandwidthIn = 0, slowdownIn = 1;
   double latencyOut = 0, bandwidthOut = 0, slowdownOut = 1;
+  double issue = 0; ///< s that the host takes to hand over a copy or a kernel, one after the other; CoCoPeLia leaves it out.
 };
 TileLink tileLinkOf(const Link &link);
 

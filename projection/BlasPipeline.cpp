@@ -71,38 +71,67 @@ Queues Builder::build() {
   return std::move(queues);
 }
 
+/// When the host has handed over each of them: in the order of the kernels, each behind its copies in and before its copy out.
+struct Issued {
+  std::vector<double> in, kernel, out;
+  Issued(const Queues &queues, double each) {
+    double now = 0;
+    for (const Subkernel &subkernel : queues.kernels) {
+      while (in.size() < subkernel.copiesIn)
+        in.push_back(now += each);
+      kernel.push_back(now += each);
+      out.push_back(subkernel.copyOut > 0 ? now += each : now);
+    }
+  }
+};
+
+/// A queue: what is left of what runs, and what is next.
+struct Lane {
+  double left = 0;
+  size_t next = 0;
+};
+
 /// The end of all three queues.
 double play(const Queues &queues, const TileLink &link) {
-  std::vector<double> copiesOut;
-  double now = 0, in = 0, kernel = 0, out = 0; // what is left of each; 0: none runs
-  size_t nextIn = 0, doneIn = 0, nextKernel = 0, nextOut = 0;
+  const Issued issued(queues, link.issue);
+  std::vector<std::pair<double, double>> copiesOut; // how long, and when it was handed over
+  Lane in, kernel, out;
+  double now = 0;
+  size_t doneIn = 0;
   while (true) {
-    if (in == 0 && nextIn < queues.copiesIn.size())
-      in = queues.copiesIn[nextIn++];
-    if (kernel == 0 && nextKernel < queues.kernels.size() && queues.kernels[nextKernel].copiesIn <= doneIn)
-      kernel = queues.kernels[nextKernel].time;
-    if (out == 0 && nextOut < copiesOut.size())
-      out = copiesOut[nextOut++];
-    if (in == 0 && kernel == 0 && out == 0)
+    double wake = INFINITY; // what is ready but for the host
+    auto start = [&](Lane &lane, double time, double from) {
+      if (from > now) {
+        wake = std::min(wake, from);
+        return;
+      }
+      lane.left = time;
+      ++lane.next;
+    };
+    if (in.left == 0 && in.next < queues.copiesIn.size())
+      start(in, queues.copiesIn[in.next], issued.in[in.next]);
+    if (kernel.left == 0 && kernel.next < queues.kernels.size() && queues.kernels[kernel.next].copiesIn <= doneIn)
+      start(kernel, queues.kernels[kernel.next].time, issued.kernel[kernel.next]);
+    if (out.left == 0 && out.next < copiesOut.size())
+      start(out, copiesOut[out.next].first, copiesOut[out.next].second);
+    if (in.left == 0 && kernel.left == 0 && out.left == 0 && wake == INFINITY)
       return now;
-    bool both = in > 0 && out > 0;
-    double slowIn = both ? link.slowdownIn : 1, slowOut = both ? link.slowdownOut : 1, step = INFINITY;
-    for (double left : {in * slowIn, kernel, out * slowOut})
+    bool both = in.left > 0 && out.left > 0;
+    double slowIn = both ? link.slowdownIn : 1, slowOut = both ? link.slowdownOut : 1, step = wake - now;
+    for (double left : {in.left * slowIn, kernel.left, out.left * slowOut})
       step = left > 0 ? std::min(step, left) : step;
-    now += step;
+    now = step == wake - now ? wake : now + step;
     // What ends within the rounding of the step ends with it.
-    auto advance = [&](double &left, double slow) {
-      bool runs = left > 0;
-      left = left * slow <= step * (1 + 1e-12) ? 0 : left - step / slow;
-      return runs && left == 0;
+    auto advance = [&](Lane &lane, double slow) {
+      bool runs = lane.left > 0;
+      lane.left = lane.left * slow <= step * (1 + 1e-12) ? 0 : lane.left - step / slow;
+      return runs && lane.left == 0;
     };
     doneIn += advance(in, slowIn);
     advance(out, slowOut);
-    if (advance(kernel, 1)) {
-      if (double copy = queues.kernels[nextKernel].copyOut; copy > 0)
-        copiesOut.push_back(copy);
-      ++nextKernel;
-    }
+    if (advance(kernel, 1))
+      if (double copy = queues.kernels[kernel.next - 1].copyOut; copy > 0)
+        copiesOut.push_back({copy, issued.out[kernel.next - 1]});
   }
 }
 

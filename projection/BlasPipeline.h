@@ -14,8 +14,9 @@
 //
 // A product runs over the rows of the result, then the summed dimension, then the
 // columns: a row of tiles of C stays until it is complete. Of the six orders this is the
-// nearest to CoCoPeLia's own measured calls. Not modelled: tiles that are
-// evicted, time to issue copies, kernels that run at the same time.
+// nearest to CoCoPeLia's own measured calls. Where the link says what handing over takes
+// (TileLink::issue), nothing starts before the host has come to it. Not modelled: tiles that
+// are evicted, kernels that run at the same time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_BLASPIPELINE_H

@@ -6,7 +6,8 @@
 // Times BLAS calls whose operands lie on the host or on the device, three ways:
 //
 //   busfare    libbusfare-blas, with the tile that it selects; `projected_s` is what it said
-//   tile       the same with a given tile: is the selected one the best?
+//   tiles, panels, again: the same cut the other way, if the call has one
+//   tile       the same with a given side (width): is the selected one the best?
 //   threads    the same by the number of threads that pack pageable memory
 //   cublasxt   NVIDIA's own library for operands on the host, by its block size
 //   copies     operands in, cuBLAS, the result out, one behind the other
@@ -362,10 +363,18 @@ void Compared::all(const Problem &problem, const std::vector<std::string> &where
     busfare_blas_report report;
     libraries.ourLast(ours, &report);
     row(problem, places, "busfare", report.tile, report.projected_s, [&] { runOurs(ours, problem, places); });
+    const bool isByPanels = report.cut == BUSFARE_BLAS_PANELS;
+    busfare_blas *other = made(0, 0, isByPanels ? BUSFARE_BLAS_TILES : BUSFARE_BLAS_PANELS);
+    runOurs(other, problem, places);
+    libraries.ourLast(other, &report);
+    row(problem, places, isByPanels ? "tiles" : report.cut == BUSFARE_BLAS_PANELS ? "panels" : "again", report.tile, report.projected_s,
+        [&] { runOurs(other, problem, places); });
+    libraries.ourDestroy(other);
     row(problem, places, "copies", 0, 0, [&] { runCopies(problem, places); });
     const bool hasXt = problem.routine != Routine::Dgemv && problem.routine != Routine::Daxpy;
+    // The largest blocks of those that a matrix has were the fastest ones wherever all were tried.
     for (int block : {1024, 2048, 4096})
-      if (hasXt && (block <= longest || block == 1024) && !(options.quick && block != 2048)) {
+      if (hasXt && (block <= longest || block == 1024) && 4 * block >= std::min<int64_t>(8192, longest * 2) && !(options.quick && block != 2048)) {
         check(libraries.xtBlock(xt, block), "cublasXtSetBlockDim");
         row(problem, places, "cublasxt", block, 0, [&] { runXt(problem, places); });
       }
@@ -408,7 +417,9 @@ void measureBlas(const Options &options, std::FILE *file) {
   const std::vector<std::string> some = {"ppp", "ggg", "ppd", "ddp"};
   const std::vector<std::string> two = {"pp", "gg", "dp", "pd"}, three = {"ppp", "ggg", "dpp"};
   const int64_t most = int64_t(std::sqrt(double(options.maxBytes) / 8));
-  for (int64_t side : {1024, 2048, 3072, 4096, 6144, 8192, 16384})
+  if (most >= 8192)
+    compared.threads({Routine::Dgemm, 8192, 8192, 8192}, "ggg");
+  for (int64_t side : {1024, 2048, 4096, 8192, 16384})
     if (side <= most && !(options.quick && side % 4096)) {
       for (Routine routine : {Routine::Dgemm, Routine::Sgemm})
         compared.all({routine, side, side, side}, side <= 8192 ? everywhere : some, side % 4096 == 0);
@@ -418,8 +429,6 @@ void measureBlas(const Options &options, std::FILE *file) {
         compared.all({Routine::Dgemv, side, side, 1}, three, side == 8192);
       }
     }
-  if (most >= 8192)
-    compared.threads({Routine::Dgemm, 8192, 8192, 8192}, "ggg");
   if (const int64_t side = std::min<int64_t>(most, 16384); side >= 4096) {
     compared.all({Routine::Dgemm, side, side, 512}, {"ppp"}, true);
     compared.all({Routine::Dgemm, 512, side, side}, {"ppp"}, true);

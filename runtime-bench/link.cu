@@ -286,6 +286,28 @@ void measureChase(const Options &options, Table &table, Buffers &b) {
   }
 }
 
+/// Blocks of a matrix, whose rows (in C; columns in Fortran) do not lie side by side: 16 MiB in pieces that are `pitch` apart.
+void measureBlocks(const Options &options, Table &table, Buffers &b) {
+  const size_t bytes = size_t(16) << 20;
+  for (size_t pitch : {size_t(16) << 10, size_t(32) << 10, size_t(48) << 10, size_t(64) << 10, size_t(96) << 10, size_t(128) << 10})
+    for (size_t width = size_t(1) << 10; width <= pitch; width *= 2) {
+      const size_t rows = bytes / width;
+      if (rows * pitch > b.bytes)
+        continue;
+      const std::string name = "copy_pitch_" + std::to_string(pitch);
+      const auto up = timed(repeatsFor(bytes, options), [&] {
+        CHECK(cudaMemcpy2DAsync(b.deviceIn, width, b.pinnedIn, pitch, width, rows, cudaMemcpyHostToDevice, b.up));
+        CHECK(cudaStreamSynchronize(b.up));
+      });
+      const auto down = timed(repeatsFor(bytes, options), [&] {
+        CHECK(cudaMemcpy2DAsync(b.pinnedOut, pitch, b.deviceOut, width, width, rows, cudaMemcpyDeviceToHost, b.down));
+        CHECK(cudaStreamSynchronize(b.down));
+      });
+      table.row(name.c_str(), "h2d", "pinned", bytes, int(rows), up, double(bytes));
+      table.row(name.c_str(), "d2h", "pinned", bytes, int(rows), down, double(bytes));
+    }
+}
+
 void measureDeviceMemory(const Options &options, Table &table, Buffers &b, int blocks) {
   double *a;
   CHECK(cudaMalloc(&a, b.bytes));
@@ -320,6 +342,7 @@ void measureLink(const Options &options, Table &table) {
   measureCopies(options, table, buffers);
   measureBusy(options, table, buffers);
   measureSplits(options, table, buffers);
+  measureBlocks(options, table, buffers);
   measureMapped(options, table, buffers, 8 * processors);
   measureDeviceMemory(options, table, buffers, 8 * processors);
   measureChase(options, table, buffers);

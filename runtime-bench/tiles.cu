@@ -34,6 +34,9 @@ struct Blas {
   decltype(&cublasDgemm) dgemm = nullptr;
   decltype(&cublasSgemm) sgemm = nullptr;
   decltype(&cublasDaxpy) daxpy = nullptr;
+  decltype(&cublasDsyrk) dsyrk = nullptr;
+  decltype(&cublasDtrsm) dtrsm = nullptr;
+  decltype(&cublasDgemv) dgemv = nullptr;
 
   bool load() {
     const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
@@ -45,7 +48,10 @@ struct Blas {
     dgemm = reinterpret_cast<decltype(dgemm)>(dlsym(library, "cublasDgemm_v2"));
     sgemm = reinterpret_cast<decltype(sgemm)>(dlsym(library, "cublasSgemm_v2"));
     daxpy = reinterpret_cast<decltype(daxpy)>(dlsym(library, "cublasDaxpy_v2"));
-    return create && destroy && dgemm && sgemm && daxpy;
+    dsyrk = reinterpret_cast<decltype(dsyrk)>(dlsym(library, "cublasDsyrk_v2"));
+    dtrsm = reinterpret_cast<decltype(dtrsm)>(dlsym(library, "cublasDtrsm_v2"));
+    dgemv = reinterpret_cast<decltype(dgemv)>(dlsym(library, "cublasDgemv_v2"));
+    return create && destroy && dgemm && sgemm && daxpy && dsyrk && dtrsm && dgemv;
   }
 };
 
@@ -69,13 +75,20 @@ template <class Element> Element *random(size_t count) {
   return device;
 }
 
+/// Edges of the tiles that are timed.
+std::vector<int> edges(const Options &options) {
+  const int most = std::min(8192, int(std::sqrt(double(options.maxBytes) / sizeof(double))));
+  std::vector<int> all;
+  for (int edge = 256; edge <= most; edge += edge < 4096 ? 256 : 1024)
+    if (!options.quick || !(edge & (edge - 1)))
+      all.push_back(edge);
+  return all;
+}
+
 template <class Element, class Gemm>
 void measureGemm(const char *name, Gemm gemm, cublasHandle_t handle, const Options &options, Table &table) {
-  const int most = int(std::sqrt(double(options.maxBytes) / sizeof(double)));
   const Element one = 1;
-  for (int edge = 256; edge <= std::min(most, 8192); edge += edge < 4096 ? 256 : 1024) {
-    if (options.quick && (edge & (edge - 1)))
-      continue;
+  for (int edge : edges(options)) {
     const size_t count = size_t(edge) * edge;
     Element *a = random<Element>(count), *b = random<Element>(count), *c = random<Element>(count);
     const auto seconds = timed(options.quick ? 3 : 10, [&] {
@@ -86,6 +99,35 @@ void measureGemm(const char *name, Gemm gemm, cublasHandle_t handle, const Optio
     for (Element *operand : {a, b, c})
       CHECK(cudaFree(operand));
   }
+}
+
+/// call(edge, a, b, c) on square operands that are there.
+template <class Call> void measureSquare(const char *name, const Options &options, Table &table, Call call) {
+  for (int edge : edges(options)) {
+    const size_t count = size_t(edge) * edge;
+    double *a = random<double>(count), *b = random<double>(count), *c = random<double>(count);
+    const auto seconds = timed(options.quick ? 3 : 10, [&] {
+      check(call(edge, a, b, c), name);
+      CHECK(cudaDeviceSynchronize());
+    });
+    table.row(name, "", "device", count * sizeof(double), edge, seconds, 0);
+    for (double *operand : {a, b, c})
+      CHECK(cudaFree(operand));
+  }
+}
+
+/// A rank-k update, a solve (whose numbers may grow beyond all bounds, which takes no longer), a matrix times a vector.
+void measureOthers(cublasHandle_t handle, const Options &options, Table &table) {
+  static const double one = 1;
+  measureSquare("dsyrk", options, table, [&](int edge, double *a, double *, double *c) {
+    return blas.dsyrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, edge, edge, &one, a, edge, &one, c, edge);
+  });
+  measureSquare("dtrsm", options, table, [&](int edge, double *a, double *b, double *) {
+    return blas.dtrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, edge, edge, &one, a, edge, b, edge);
+  });
+  measureSquare("dgemv", options, table, [&](int edge, double *a, double *b, double *c) {
+    return blas.dgemv(handle, CUBLAS_OP_N, edge, edge, &one, a, edge, b, 1, &one, c, 1);
+  });
 }
 
 } // namespace
@@ -101,6 +143,7 @@ void measureTiles(const Options &options, Table &table) {
   check(blas.create(&handle), "cublasCreate");
   measureGemm<double>("dgemm", blas.dgemm, handle, options, table);
   measureGemm<float>("sgemm", blas.sgemm, handle, options, table);
+  measureOthers(handle, options, table);
   for (size_t count = size_t(1) << 16; count * sizeof(double) <= options.maxBytes; count *= 4) {
     double *x = random<double>(count), *y = random<double>(count);
     const double factor = 0.5;

@@ -90,7 +90,7 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   Seen &entry = place->second;
   if (!isNew)
     return entry;
-  entry.choice = choose(call, places, *machine, memory->limit(), Cut(options.cut));
+  entry.choice = choose(call, places, *machine, memory->limit(), staging->threadCount(), Cut(options.cut));
   entry.words = call.name() + ' ' + call.transA;
   if (shape.kind == BlasKind::Gemm)
     entry.words += call.transB;

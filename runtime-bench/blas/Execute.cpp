@@ -24,7 +24,13 @@ void TileMemory::clear() {
   }
 }
 
-size_t TileMemory::limit() { return most ? most : (device.freeBytes() + blocks[0].bytes + blocks[1].bytes) / 10 * 9; }
+size_t TileMemory::limit() {
+  if (most)
+    return most;
+  if (found == 0)
+    found = (device.freeBytes() + blocks[0].bytes + blocks[1].bytes) / 10 * 9;
+  return found;
+}
 
 bool TileMemory::reserve(size_t matrixBytes, size_t vectorBytes) {
   const size_t wanted[] = {matrixBytes, vectorBytes};
@@ -36,6 +42,7 @@ bool TileMemory::reserve(size_t matrixBytes, size_t vectorBytes) {
     }
   for (int i = 0; i < 2; ++i)
     if (!blocks[i].at && wanted[i] > 0) {
+      found = 0; // what is free is about to change, and may have since
       blocks[i].at = static_cast<char *>(device.allocate(wanted[i]));
       if (!blocks[i].at)
         return false;

@@ -46,6 +46,7 @@ private:
   Device &device;
   Block blocks[2];
   size_t most = 0;
+  size_t found = 0; ///< What limit() answered last; asking the device takes longer than a small call. 0: not asked.
 };
 
 /// Side of the tiles that ran, smaller than asked for where the device's memory is: 0 if nothing did.

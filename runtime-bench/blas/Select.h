@@ -11,7 +11,8 @@
 //
 // Kernel times of tiles are the machine file's (`blas_tiles`), between two of them by the
 // rate; of routines that it does not have, those of the product in the same precision, else
-// a roofline. Operands on the device cost no copies.
+// a roofline. A solve also takes time for each row, which waits for the one before. Operands
+// on the device cost no copies, pageable ones what the host's threads take to pack them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_RUNTIMEBENCH_BLAS_SELECT_H
@@ -40,16 +41,16 @@ std::vector<Where> placesOf(const Call &call, Device &device);
 
 /// What the model is asked about a call.
 projection::BlasCall modelled(const Call &call, const std::vector<Where> &places);
-/// s of the kernel on a square tile.
+/// s of as many multiplications as a cube (square, line) of that side has, at the rate of the kernel on such a tile.
 double tileSeconds(const projection::BlasCall &call, const projection::Machine &machine, double tile);
 
 /// Nothing: it has none, or the device's memory does not hold the operands.
 std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width, int64_t firstWidth,
                                                   size_t memoryBytes);
 
-/// memoryBytes: of the device, for the call.
+/// memoryBytes: of the device, for the call. copyThreads: that pack pageable memory.
 Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine, size_t memoryBytes,
-              Cut cut = Cut::Best);
+              unsigned copyThreads, Cut cut = Cut::Best);
 
 /// A machine that is built in and whose GPU has the device's name, else the default.
 std::string machineNameFor(const std::string &deviceName);

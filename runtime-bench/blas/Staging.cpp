@@ -44,6 +44,14 @@ void Staging::newCall() {
   arriving.clear();
 }
 
+void Staging::share(int64_t length, size_t bytes, const std::function<void(int64_t, int64_t)> &work) {
+  // One core copies it in the time that it takes to tell the others.
+  constexpr size_t little = size_t(128) << 10;
+  if (bytes < little)
+    return work(0, length);
+  workers.run(length, work);
+}
+
 template <class Copy> void Staging::inPieces(int64_t rows, int64_t columns, size_t elementBytes, Copy copy) {
   const int64_t most = int64_t(pieceBytes / elementBytes);
   const int64_t rowsAtOnce = std::min(rows, most), columnsAtOnce = std::max<int64_t>(1, most / rowsAtOnce);
@@ -63,7 +71,7 @@ bool Staging::copyIn(View tile, View host, int64_t rows, int64_t columns, size_t
     const View packed{piece, 1, rowCount};
     // A block of one column is shared out by rows.
     const bool byRows = columnCount == 1;
-    workers.run(byRows ? rowCount : columnCount, [&](int64_t first, int64_t last) {
+    share(byRows ? rowCount : columnCount, size_t(rowCount * columnCount) * elementBytes, [&](int64_t first, int64_t last) {
       for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
         const int64_t from = byRows ? first : 0, to = byRows ? last : rowCount;
         copyStrided(elementOf(packed, from, j, elementBytes), 1, elementOf(host, row + from, column + j, elementBytes), host.rowStride, to - from,
@@ -99,7 +107,7 @@ bool Staging::copyOut(View host, View tile, int64_t rows, int64_t columns, size_
 void Staging::unpack(const Arriving &block) {
   const bool byRows = block.columns == 1;
   const View packed{block.piece, 1, block.rows};
-  workers.run(byRows ? block.rows : block.columns, [&](int64_t first, int64_t last) {
+  share(byRows ? block.rows : block.columns, size_t(block.rows * block.columns) * block.elementBytes, [&](int64_t first, int64_t last) {
     for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
       int64_t from = byRows ? first : 0, to = byRows ? last : block.rows;
       const int64_t diagonal = block.firstColumn + j - block.firstRow;

@@ -36,11 +36,12 @@ public:
   bool copyOut(View host, View tile, int64_t rows, int64_t columns, size_t elementBytes, Part part);
   /// Unpacks what has arrived; with all = true waits for the rest.
   void settle(bool all);
+  unsigned threadCount() const { return workers.threadCount(); }
   /// The pieces are free again: all copies are done or given up.
   void newCall();
 
-  static constexpr size_t pieceBytes = size_t(4) << 20;
-  static constexpr size_t piecesEachWay = 8;
+  static constexpr size_t pieceBytes = size_t(8) << 20;
+  static constexpr size_t piecesEachWay = 6;
 
 private:
   struct Arriving {
@@ -52,6 +53,8 @@ private:
     Part part;
   };
   bool reserve();
+  /// work(first, last) for parts of [0, length), on threads if there is enough to copy.
+  void share(int64_t length, size_t bytes, const std::function<void(int64_t, int64_t)> &work);
   void unpack(const Arriving &block);
   /// Runs `copy(first row, rows, first column, columns)` for blocks that fit into a piece.
   template <class Copy> static void inPieces(int64_t rows, int64_t columns, size_t elementBytes, Copy copy);

@@ -8,7 +8,9 @@
 
 namespace busfare::blas {
 
-Workers::Workers(unsigned wanted) : count(wanted ? wanted : std::clamp(std::thread::hardware_concurrency() / 2, 1U, 8U)) {}
+unsigned Workers::usual() { return std::clamp(std::thread::hardware_concurrency(), 1U, 16U); }
+
+Workers::Workers(unsigned wanted) : count(wanted ? wanted : usual()) {}
 
 Workers::~Workers() {
   {
@@ -22,19 +24,33 @@ Workers::~Workers() {
 
 void Workers::part(unsigned number) { (*work)(length * number / count, length * (number + 1) / count); }
 
+/// Looks for about a tenth of a millisecond.
+template <class Condition> static bool soon(Condition condition) {
+  for (int i = 0; i < 20000; ++i) {
+    if (condition())
+      return true;
+    if (i % 1000 == 999)
+      std::this_thread::yield();
+  }
+  return false;
+}
+
 void Workers::serve(unsigned number) {
   uint64_t seen = 0;
-  std::unique_lock lock(mutex);
   while (true) {
-    started.wait(lock, [&] { return ends || round != seen; });
+    if (!soon([&] { return ends || round != seen; })) {
+      std::unique_lock lock(mutex);
+      started.wait(lock, [&] { return ends || round != seen; });
+    }
     if (ends)
       return;
     seen = round;
-    lock.unlock();
     part(number);
-    lock.lock();
-    if (--busy == 0)
+    if (--busy == 0) {
+      // Under the lock, lest it comes between the look and the sleep of who waits.
+      std::lock_guard lock(mutex);
       done.notify_one();
+    }
   }
 }
 
@@ -52,6 +68,8 @@ void Workers::run(int64_t wantedLength, const std::function<void(int64_t, int64_
   }
   started.notify_all();
   part(0);
+  if (soon([&] { return busy == 0; }))
+    return;
   std::unique_lock lock(mutex);
   done.wait(lock, [&] { return busy == 0; });
 }

@@ -61,7 +61,7 @@ typedef struct busfare_blas_options {
   busfare_blas_cut cut;     /* best: what the model says is faster */
   int64_t tile;             /* side of tiles, or width of panels; 0: selected for each call's sizes and places */
   size_t device_bytes;      /* of device memory for tiles; 0: nine tenths of what is free */
-  int copy_threads;         /* that pack pageable memory; 0: half of the processors, at most 8 */
+  int copy_threads;         /* that pack pageable memory; 0: one a processor, at most 16 */
 } busfare_blas_options;
 
 /* options may be NULL. What went wrong is said by busfare_blas_why. */

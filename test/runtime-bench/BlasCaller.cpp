@@ -115,7 +115,7 @@ template <class T, class Axpy, class Gemv, class Gemm, class Syrk, class Trsm, c
 void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk cblasSyrk, Trsm cblasTrsm, FortranGemm fortranGemm,
          FortranAxpy fortranAxpy) {
   const std::string name(type);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 20; ++round) {
     const int order = round % 2 ? rowMajor : columnMajor, m = upTo(50), n = upTo(50), k = upTo(50);
     const T alpha = number<T>(), beta = round % 5 ? number<T>() : T(0);
     const char ta = "NTC"[random() % 3], tb = "NTC"[random() % 3];
@@ -208,7 +208,7 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
 }
 
 void dots() {
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 20; ++round) {
     const int length = upTo(5000), step = upTo(3), one = 1;
     const std::vector<double> x = numbers<double>(size_t(length) * step), y = numbers<double>(size_t(length));
     double sum = 0;
