@@ -119,7 +119,7 @@ static llvm::Expected<BlasReport> blasReport(const Options &options) {
   if (!tiles)
     return tiles.takeError();
   if (tiles->empty())
-    for (const TileTime &tile : tilesOf(*machine, options.inputs.front()))
+    for (const TileTime &tile : tilesOf(*machine, tileRoutine(options.inputs.front())))
       if (tile.tile <= largestTile(*call))
         tiles->push_back(tile);
   // Tiles without times are asked about; their kernels are modelled.

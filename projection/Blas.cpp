@@ -87,6 +87,11 @@ TileLink tileLinkOf(const Link &link) {
           link.pinnedD2hLatency, link.pinnedD2hBandwidth, link.slowdownD2h.value().value_or(1)};
 }
 
+std::string tileRoutine(StringRef routine) {
+  const bool runsProducts = routine.ends_with("syrk") || routine.ends_with("trsm");
+  return runsProducts ? (routine.take_front() + "gemm").str() : routine.str();
+}
+
 std::vector<TileTime> tilesOf(const Machine &machine, StringRef routine) {
   std::vector<TileTime> tiles;
   for (const TileTable &table : machine.tiles)

@@ -79,6 +79,10 @@ struct TileTime {
   double tile = 0, time = 0;
 };
 
+/// What most tiles of a call run, whose time is t_G: of a rank-k update and of a solve products, dgemm of dsyrk. That the tiles on
+/// the diagonal of a solve take longer, since each row waits for those before, is left out.
+std::string tileRoutine(llvm::StringRef routine);
+
 /// Those of the machine file; none: no table of the routine is in it.
 std::vector<TileTime> tilesOf(const Machine &machine, llvm::StringRef routine);
 

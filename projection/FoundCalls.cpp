@@ -194,7 +194,7 @@ private:
       llvm::consumeError(blas.takeError()); // not modelled by tiles
       return price;
     }
-    std::vector<TileTime> measured = tilesOf(machine, call.routine);
+    std::vector<TileTime> measured = tilesOf(machine, tileRoutine(call.routine));
     if (llvm::none_of(measured, [&](const TileTime &tile) { return tile.tile <= largestTile(*blas); }))
       measured.clear();
     llvm::Expected<BlasAnswer> answer = selectTile(*blas, machine, measured);
