@@ -72,6 +72,16 @@ void busfare_blas_destroy(busfare_blas *blas) { delete blas; }
 
 const char *busfare_blas_why(void) { return why.c_str(); }
 
+busfare_blas_status busfare_blas_keep(busfare_blas *blas, const void *from, size_t bytes) {
+  return guarded([&] { return blas ? blas->context.keep(from, bytes) : Status::InvalidArgument; });
+}
+busfare_blas_status busfare_blas_changed(busfare_blas *blas, const void *from, size_t bytes) {
+  return guarded([&] { return blas ? blas->context.changed(from, bytes) : Status::InvalidArgument; });
+}
+busfare_blas_status busfare_blas_release(busfare_blas *blas, const void *from) {
+  return guarded([&] { return blas ? blas->context.release(from) : Status::InvalidArgument; });
+}
+
 void busfare_blas_last(busfare_blas *blas, busfare_blas_report *report) { *report = blas->context.last(); }
 
 #define ROUTINES(letter, E, T, S)                                                                                                      \

@@ -49,7 +49,28 @@ Status Context::start(const busfare_blas_options &wanted, std::string &why) {
   memory.emplace(*device);
   memory->limit(options.device_bytes);
   staging.emplace(*device, unsigned(options.copy_threads));
+  residents.emplace(*device);
   return Status::Ok;
+}
+
+Status Context::keep(const void *from, size_t bytes) {
+  std::lock_guard lock(mutex);
+  residents->keep(from, bytes);
+  return Status::Ok;
+}
+
+Status Context::changed(const void *from, size_t bytes) {
+  std::lock_guard lock(mutex);
+  residents->changed(from, bytes);
+  memory->askAgain();
+  return Status::Ok;
+}
+
+Status Context::release(const void *from) {
+  std::lock_guard lock(mutex);
+  const bool was = residents->release(from);
+  memory->askAgain();
+  return was ? Status::Ok : Status::InvalidArgument;
 }
 
 bool Context::isTooSmall(const Call &call) const {
@@ -80,7 +101,7 @@ bool Context::isTooSmall(const Call &call) const {
   return work * (isComplex(call.element) ? 4 : 1) < slowCore * least;
 }
 
-Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &places) {
+Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &places, bool mustBeOnDevice) {
   const projection::TiledCall &shape = call.shape;
   Signature signature = {int64_t(shape.kind), int64_t(call.element), shape.m, shape.n, shape.k, call.transA, call.transB, call.uplo, call.side,
                          shape.scalesAlone, call.operands.back().isRead};
@@ -91,6 +112,7 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   if (!isNew)
     return entry;
   entry.choice = choose(call, places, *machine, memory->limit(), staging->threadCount(), Cut(options.cut));
+  entry.choice.isOnDevice |= mustBeOnDevice;
   entry.words = call.name() + ' ' + call.transA;
   if (shape.kind == BlasKind::Gemm)
     entry.words += call.transB;
@@ -101,7 +123,13 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   return entry;
 }
 
-Status Context::runThere(const Call &call, Seen &entry) {
+Status Context::runThere(Call call, const std::vector<Where> &places, Seen &entry) {
+  size_t brought = 0;
+  for (size_t i = 0; i < places.size(); ++i)
+    if (residents->isKept(call.operands[i], call.bytes()))
+      brought += residents->bring(call.operands[i], call.bytes(), places[i], *staging);
+  if (brought)
+    memory->askAgain();
   const Choice &choice = entry.choice;
   const int64_t tile = options.tile ? options.tile : choice.tile;
   std::optional<projection::PanelSchedule> panels;
@@ -120,7 +148,7 @@ Status Context::runThere(const Call &call, Seen &entry) {
   }
   report.where = BUSFARE_BLAS_DEVICE;
   report.tile = ran.tile;
-  report.bytes_in = ran.bytesIn;
+  report.bytes_in = ran.bytesIn + brought;
   report.bytes_out = ran.bytesOut;
   report.kernels = ran.kernels;
   report.projected_s = ran.tile == entry.choice.tile ? entry.choice.deviceSeconds : 0;
@@ -139,16 +167,21 @@ Status Context::run(const Asked &asked, std::string &why) {
   }
   std::lock_guard lock(mutex);
   const std::vector<Where> places = placesOf(call, *device);
-  Seen &entry = seenOf(call, places);
-  bool isOnDevice = entry.choice.isOnDevice;
   const bool mustBeThere = std::count(places.begin(), places.end(), Where::OnDevice) > 0;
+  // What is kept counts as there, also where it has to come first: it is kept because it will be used again.
+  std::vector<Where> then = places;
+  for (size_t i = 0; i < places.size(); ++i)
+    if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes()))
+      then[i] = Where::OnDevice;
+  Seen &entry = seenOf(call, then, mustBeThere);
+  bool isOnDevice = entry.choice.isOnDevice;
   if (options.where != BUSFARE_BLAS_AUTO)
     isOnDevice = options.where == BUSFARE_BLAS_DEVICE || mustBeThere;
   report = {};
   const auto start = std::chrono::steady_clock::now();
   Status status = Status::Ok;
   if (isOnDevice) {
-    status = runThere(call, entry);
+    status = runThere(call, places, entry);
     // Nothing has come back yet: the host can do it as if nothing had been.
     isOnDevice = status == Status::Ok || report.bytes_out > 0 || mustBeThere || options.where == BUSFARE_BLAS_DEVICE || !host.isThere();
   }
@@ -158,6 +191,8 @@ Status Context::run(const Asked &asked, std::string &why) {
     report.projected_s = entry.choice.hostSeconds;
     status = host.run(call);
   }
+  if (call.operands.back().isWritten)
+    residents->wrote(call.operands.back(), call.bytes());
   report.projected_host_s = entry.choice.hostSeconds;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (status != Status::Ok)

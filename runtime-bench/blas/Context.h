@@ -13,6 +13,7 @@
 #include "runtime-bench/blas/Arguments.h"
 #include "runtime-bench/blas/Execute.h"
 #include "runtime-bench/blas/HostBlas.h"
+#include "runtime-bench/blas/Residents.h"
 #include "runtime-bench/blas/Select.h"
 #include "runtime-bench/blas/busfare-blas.h"
 #include <cstdio>
@@ -29,6 +30,9 @@ public:
   Status run(const Asked &asked, std::string &why);
   /// Even a slow core is done before a first byte could have crossed the bus and come back. Needs no lock.
   bool isTooSmall(const Call &call) const;
+  Status keep(const void *from, size_t bytes);
+  Status changed(const void *from, size_t bytes);
+  Status release(const void *from);
   busfare_blas_report last();
   /// A line for each signature: calls, where, tile, projected and measured.
   void writeReport(std::FILE *file);
@@ -41,8 +45,8 @@ private:
     double seconds = 0, least = 0;
   };
   using Signature = std::vector<int64_t>;
-  Seen &seenOf(const Call &call, const std::vector<Where> &places);
-  Status runThere(const Call &call, Seen &seen);
+  Seen &seenOf(const Call &call, const std::vector<Where> &places, bool mustBeOnDevice);
+  Status runThere(Call call, const std::vector<Where> &places, Seen &seen);
 
   busfare_blas_options options{};
   HostBlas host;
@@ -50,6 +54,7 @@ private:
   std::unique_ptr<Device> device;
   std::optional<TileMemory> memory;
   std::optional<Staging> staging;
+  std::optional<Residents> residents;
   std::map<Signature, Seen> seen;
   busfare_blas_report report{};
   std::mutex mutex;

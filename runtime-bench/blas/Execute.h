@@ -32,6 +32,8 @@ public:
   /// What calls may take in all; 0: nine tenths of what is free.
   void limit(size_t bytes) { most = bytes; }
   size_t limit();
+  /// The device's memory was taken or given back by others.
+  void askAgain() { found = 0; }
   /// Blocks of at least these sizes; false where there is no memory.
   bool reserve(size_t matrixBytes, size_t vectorBytes);
   char *matrices() const { return blocks[0].at; }

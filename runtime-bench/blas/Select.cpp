@@ -246,7 +246,7 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
   const projection::LibraryWork work =
       projection::libraryWork(call.name(), {double(call.shape.m), double(call.shape.n), double(call.shape.k)});
   choice.hostSeconds = projection::libraryTime(call.name(), work, machine.host);
-  choice.isOnDevice = std::count(places.begin(), places.end(), Where::OnDevice) > 0 || choice.deviceSeconds < choice.hostSeconds;
+  choice.isOnDevice = choice.deviceSeconds < choice.hostSeconds;
   return choice;
 }
 

@@ -28,7 +28,7 @@ namespace busfare::blas {
 enum class Cut { Best, Tiles, Panels };
 
 struct Choice {
-  bool isOnDevice = true;
+  bool isOnDevice = true; ///< It is faster there.
   bool byPanels = false; ///< Of whole columns (projection/BlasPanels.h), else by square tiles.
   int64_t tile = 0;      ///< Side of a tile, width of a panel.
   int64_t firstWidth = 0; ///< Of panels.

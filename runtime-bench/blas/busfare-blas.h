@@ -70,6 +70,13 @@ void busfare_blas_destroy(busfare_blas *blas);
 /* Of this thread's last failure, with what caused it; "" if there was none. */
 const char *busfare_blas_why(void);
 
+/* Nobody changes these bytes of host memory but calls of this context: operands in there that are only read cross once and
+ * are then used from the device. Whoever changes them says so before the next call. A result that a call writes there needs
+ * no word. Ranges may overlap; release takes the range that begins there (INVALID_ARGUMENT: none does). */
+busfare_blas_status busfare_blas_keep(busfare_blas *blas, const void *from, size_t bytes);
+busfare_blas_status busfare_blas_changed(busfare_blas *blas, const void *from, size_t bytes);
+busfare_blas_status busfare_blas_release(busfare_blas *blas, const void *from);
+
 /* Of the last call of a context. */
 typedef struct busfare_blas_report {
   busfare_blas_where where;

@@ -104,6 +104,48 @@ static void results(busfare_blas_where where, busfare_blas_cut cut) {
   busfare_blas_destroy(blas);
 }
 
+static size_t bytesIn(busfare_blas *blas, const double *a, const double *b, double *c, double expected) {
+  busfare_blas_report report;
+  EXPECT(busfare_blas_dgemm(blas, 'N', 'N', 8, 8, 8, 1, a, 8, b, 8, 0, c, 8) == BUSFARE_BLAS_OK);
+  EXPECT(fabs(c[63] - expected) < 1e-12);
+  busfare_blas_last(blas, &report);
+  return report.bytes_in;
+}
+
+/* Kept operands cross once, until they are changed: by the program, or by a result. */
+static void kept(busfare_blas_cut cut) {
+  busfare_blas_options options;
+  memset(&options, 0, sizeof options);
+  options.where = BUSFARE_BLAS_DEVICE;
+  options.cut = cut;
+  options.tile = 3;
+  busfare_blas *blas = made(options);
+  double a[64], b[64], c[64];
+  const size_t one = sizeof a;
+  for (int i = 0; i < 64; ++i)
+    a[i] = b[i] = 1;
+  EXPECT(bytesIn(blas, a, b, c, 8) == 2 * one);
+  EXPECT(busfare_blas_keep(blas, a, sizeof a) == BUSFARE_BLAS_OK);
+  EXPECT(bytesIn(blas, a, b, c, 8) == 2 * one);
+  EXPECT(bytesIn(blas, a, b, c, 8) == one);
+  EXPECT(bytesIn(blas, a, a, c, 8) == 0);
+  for (int i = 0; i < 64; ++i)
+    a[i] = 2;
+  EXPECT(busfare_blas_changed(blas, a + 63, sizeof(double)) == BUSFARE_BLAS_OK);
+  EXPECT(bytesIn(blas, a, b, c, 16) == 2 * one);
+  EXPECT(bytesIn(blas, a, b, c, 16) == one);
+  /* A part of it is another operand, with a copy of its own. */
+  EXPECT(busfare_blas_dgemm(blas, 'T', 'N', 4, 8, 8, 1, a, 8, b, 8, 0, c, 8) == BUSFARE_BLAS_OK && fabs(c[0] - 16) < 1e-12);
+  /* As a result it is written on the host, and crosses again. */
+  EXPECT(bytesIn(blas, b, b, a, 8) == one + one);
+  EXPECT(bytesIn(blas, a, b, c, 64) == 2 * one);
+  EXPECT(bytesIn(blas, a, b, c, 64) == one);
+  EXPECT(busfare_blas_release(blas, a) == BUSFARE_BLAS_OK);
+  EXPECT(busfare_blas_release(blas, a) == BUSFARE_BLAS_INVALID_ARGUMENT);
+  EXPECT(bytesIn(blas, a, b, c, 64) == 2 * one);
+  busfare_blas_destroy(blas);
+}
+
 static void *manyCalls(void *context) {
   double a[64], b[64], c[64];
   for (int i = 0; i < 64; ++i)
@@ -139,6 +181,8 @@ int main(void) {
   results(BUSFARE_BLAS_DEVICE, BUSFARE_BLAS_TILES);
   results(BUSFARE_BLAS_DEVICE, BUSFARE_BLAS_PANELS);
   results(BUSFARE_BLAS_HOST, BUSFARE_BLAS_BEST);
+  kept(BUSFARE_BLAS_TILES);
+  kept(BUSFARE_BLAS_PANELS);
   threads();
   printf("%s\n", failures ? "wrong" : "right");
   return failures != 0;
