@@ -242,11 +242,18 @@ std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kerne
   return std::move(walk.found);
 }
 
+/// Whatever the sizes are: `for (t = 0; t < WARM_UP; t++)` with a WARM_UP of 0.
+static bool neverRuns(const Loop &loop) {
+  std::optional<int64_t> last = (loop.upper - loop.lower).constant();
+  return last && *last < 0;
+}
+
 std::vector<const Loop *> timeLoopsOf(const std::vector<Kernel> &kernels) {
   std::vector<const Loop *> result;
   for (const Kernel &kernel : kernels)
     for (const Loop *loop : kernel.serialLoops)
-      if (!llvm::is_contained(result, loop) && (loop->isTimeLoop || !isUsedBelow(*loop)))
+      if (!llvm::is_contained(result, loop) && !neverRuns(*loop) &&
+          (loop->isTimeLoop || !isUsedBelow(*loop)))
         result.push_back(loop);
   return result;
 }

@@ -71,12 +71,15 @@ PanelSchedule Scheduler::product() {
     bring(1, allSummed, j);
     bring(2, allRows, j);
     const bool comesBit = isFirst && onHost[0];
-    for (const Range &part : rangesOf(call.transposesA ? call.m : call.k, comesBit ? width : INT64_MAX, comesBit ? width : INT64_MAX)) {
+    for (const Range &part :
+         rangesOf(call.transposesA ? call.m : call.k, comesBit ? width : INT64_MAX, comesBit ? width : INT64_MAX)) {
       if (comesBit)
         bring(0, {0, call.transposesA ? call.k : call.m}, part);
       // Panels of A are rows of the result where A is transposed, else summands.
-      PanelStep &made = call.transposesA ? step(BlasKind::Gemm, part.count, j.count, call.k, {0, 0, part.from}, {1, 0, j.from}, {2, part.from, j.from})
-                                         : step(BlasKind::Gemm, call.m, j.count, part.count, {0, 0, part.from}, {1, part.from, j.from}, {2, 0, j.from});
+      PanelStep &made = call.transposesA ? step(BlasKind::Gemm, part.count, j.count, call.k, {0, 0, part.from},
+                                                {1, 0, j.from}, {2, part.from, j.from})
+                                         : step(BlasKind::Gemm, call.m, j.count, part.count, {0, 0, part.from},
+                                                {1, part.from, j.from}, {2, 0, j.from});
       made.transposesA = call.transposesA;
       made.isFirst = call.transposesA || part.from == 0;
     }
@@ -96,8 +99,10 @@ void Scheduler::updateColumns(Range columns, Range summed, bool isFirst) {
   };
   const Range beside = call.isLower ? Range{columns.end(), call.n - columns.end()} : Range{0, columns.from};
   if (beside.count > 0)
-    set(step(BlasKind::Gemm, beside.count, columns.count, summed.count, of(beside.from), of(columns.from), {1, beside.from, columns.from}));
-  set(step(BlasKind::Syrk, columns.count, columns.count, summed.count, of(columns.from), {}, {1, columns.from, columns.from}));
+    set(step(BlasKind::Gemm, beside.count, columns.count, summed.count, of(beside.from), of(columns.from),
+             {1, beside.from, columns.from}));
+  set(step(BlasKind::Syrk, columns.count, columns.count, summed.count, of(columns.from), {},
+           {1, columns.from, columns.from}));
 }
 
 PanelSchedule Scheduler::updateByRows() {
@@ -151,19 +156,21 @@ void Scheduler::solveAsItComes(Range columns) {
     bring(0, call.isLower ? Range{l.from, call.m - l.from} : Range{0, l.end()}, l);
     const Range beside = call.isLower ? Range{l.end(), call.m - l.end()} : Range{0, l.from};
     const bool isFirst = l.from == panels.front().from;
-    // As it stands, a panel of the triangle updates the rows that are not solved yet; transposed, those that are update it.
+    // As it stands, a panel of the triangle updates the rows that are not solved yet; transposed, those that are update
+    // it.
     if (call.transposesA && beside.count > 0) {
-      PanelStep &made = step(BlasKind::Gemm, l.count, columns.count, beside.count, {0, beside.from, l.from}, {1, beside.from, columns.from},
-                             {1, l.from, columns.from});
+      PanelStep &made = step(BlasKind::Gemm, l.count, columns.count, beside.count, {0, beside.from, l.from},
+                             {1, beside.from, columns.from}, {1, l.from, columns.from});
       made.transposesA = made.subtracts = true;
     }
-    PanelStep &solved = step(BlasKind::Trsm, l.count, columns.count, l.count, {0, l.from, l.from}, {}, {1, l.from, columns.from});
+    PanelStep &solved =
+        step(BlasKind::Trsm, l.count, columns.count, l.count, {0, l.from, l.from}, {}, {1, l.from, columns.from});
     solved.transposesA = call.transposesA;
     // alpha was applied by what came first: of rows that were updated by their updates.
     solved.isFirst = isFirst;
     if (!call.transposesA && beside.count > 0) {
-      PanelStep &made = step(BlasKind::Gemm, beside.count, columns.count, l.count, {0, beside.from, l.from}, {1, l.from, columns.from},
-                             {1, beside.from, columns.from});
+      PanelStep &made = step(BlasKind::Gemm, beside.count, columns.count, l.count, {0, beside.from, l.from},
+                             {1, l.from, columns.from}, {1, beside.from, columns.from});
       made.subtracts = true;
       made.isFirst = isFirst;
     }
@@ -198,8 +205,8 @@ double PanelStep::multiplications() const {
   return step.multiplications();
 }
 
-std::optional<PanelSchedule> panelSchedule(const TiledCall &call, int64_t width, int64_t firstWidth, const std::vector<bool> &onHost,
-                                           bool readsResult) {
+std::optional<PanelSchedule> panelSchedule(const TiledCall &call, int64_t width, int64_t firstWidth,
+                                           const std::vector<bool> &onHost, bool readsResult) {
   Scheduler scheduler(call, width, firstWidth, onHost, readsResult);
   if (call.scalesAlone)
     return std::nullopt;

@@ -32,7 +32,8 @@ namespace busfare::projection {
 struct Panel {
   unsigned operand = 0;
   int64_t row = 0, column = 0, rows = 0, columns = 0;
-  bool hasDiagonal = false; ///< Of a triangular result: its first (lower) or last (upper) `columns` rows are a triangle.
+  bool hasDiagonal =
+      false; ///< Of a triangular result: its first (lower) or last (upper) `columns` rows are a triangle.
 };
 
 /// Where a block begins, in elements.
@@ -46,9 +47,9 @@ struct PanelStep {
   int64_t m = 1, n = 1, k = 1; ///< As in TileStep.
   BlockAt a, b, c;             ///< A rank-k update and a solve have no b.
   bool transposesA = false, transposesB = false;
-  bool isFirst = true;    ///< The first on c, which applies beta (in a solve alpha).
+  bool isFirst = true; ///< The first on c, which applies beta (in a solve alpha).
   bool subtracts = false;
-  size_t copiesIn = 0;    ///< So many of the copies in must be over.
+  size_t copiesIn = 0;      ///< So many of the copies in must be over.
   std::optional<Panel> out; ///< What is complete with it.
   double multiplications() const;
 };
@@ -58,9 +59,10 @@ struct PanelSchedule {
   std::vector<PanelStep> steps;
 };
 
-/// Panels of `width` columns, the first of the result of `firstWidth`. onHost: of each operand. readsResult: beta is not 0.
-/// Nothing where it has no such way. Calls that only scale have none.
-std::optional<PanelSchedule> panelSchedule(const TiledCall &call, int64_t width, int64_t firstWidth, const std::vector<bool> &onHost, bool readsResult);
+/// Panels of `width` columns, the first of the result of `firstWidth`. onHost: of each operand. readsResult: beta is
+/// not 0. Nothing where it has no such way. Calls that only scale have none.
+std::optional<PanelSchedule> panelSchedule(const TiledCall &call, int64_t width, int64_t firstWidth,
+                                           const std::vector<bool> &onHost, bool readsResult);
 
 } // namespace busfare::projection
 

@@ -42,7 +42,8 @@ Steps vectorSteps(const TiledCall &call, int64_t tile) {
 /// Products of matrices, and with a vector, which is a matrix of one column.
 Steps productSteps(const TiledCall &call, int64_t tile) {
   const bool isVector = call.kind == BlasKind::Gemv;
-  const int64_t results = isVector && call.transposesA ? call.n : call.m, inner = isVector ? (call.transposesA ? call.m : call.n) : call.k;
+  const int64_t results = isVector && call.transposesA ? call.n : call.m,
+                inner = isVector ? (call.transposesA ? call.m : call.n) : call.k;
   const Cut rows{results, tile}, columns{isVector ? 1 : call.n, tile}, summed{call.scalesAlone ? 0 : inner, tile};
   Steps steps;
   for (int64_t i = 0; i < rows.count(); ++i)
@@ -149,7 +150,9 @@ std::vector<TiledOperand> operandsOf(const TiledCall &call) {
   case BlasKind::Gemv:
     return {{m, n}, {call.transposesA ? m : n, 1, true}, {call.transposesA ? n : m, 1, true}};
   case BlasKind::Gemm:
-    return {{call.transposesA ? k : m, call.transposesA ? m : k}, {call.transposesB ? n : k, call.transposesB ? k : n}, {m, n}};
+    return {{call.transposesA ? k : m, call.transposesA ? m : k},
+            {call.transposesB ? n : k, call.transposesB ? k : n},
+            {m, n}};
   case BlasKind::Syrk:
     return {{call.transposesA ? k : n, call.transposesA ? n : k}, {n, n, false, true}};
   case BlasKind::Trsm: {
@@ -179,19 +182,20 @@ double TileStep::multiplications() const {
 
 double stepsOf(const TiledCall &call, int64_t tile) {
   auto count = [&](int64_t length) { return std::ceil(double(length) / double(tile)); };
+  const double summed = call.scalesAlone ? 1 : std::max(1.0, count(call.k));
   switch (call.kind) {
   case BlasKind::Axpy:
   case BlasKind::Dot:
     return count(call.n);
   case BlasKind::Gemv:
-    return count(call.m) * count(call.n);
+    return call.scalesAlone ? count(call.transposesA ? call.n : call.m) : count(call.m) * count(call.n);
   case BlasKind::Gemm:
-    return count(call.m) * count(call.n) * std::max(1.0, count(call.k));
+    return count(call.m) * count(call.n) * summed;
   case BlasKind::Syrk:
-    return count(call.n) * (count(call.n) + 1) / 2 * std::max(1.0, count(call.k));
+    return count(call.n) * (count(call.n) + 1) / 2 * summed;
   case BlasKind::Trsm: {
     const double along = count(call.isLeft ? call.m : call.n);
-    return along * (along + 1) / 2 * count(call.isLeft ? call.n : call.m);
+    return (call.scalesAlone ? along : along * (along + 1) / 2) * count(call.isLeft ? call.n : call.m);
   }
   }
   return 0;

@@ -71,9 +71,9 @@ struct TileStep {
   std::optional<TileAt> a, b;     ///< Absent where nothing is read: k is 0.
   TileAt c;                       ///< What it changes; of dot y, which it reads.
   bool transposesA = false, transposesB = false;
-  bool isFirst = true;   ///< The first on c, which applies beta (in a solve alpha).
-  bool isLast = true;    ///< c is complete.
-  bool subtracts = false;///< The update of a solve: c = c - a b.
+  bool isFirst = true;    ///< The first on c, which applies beta (in a solve alpha).
+  bool isLast = true;     ///< c is complete.
+  bool subtracts = false; ///< The update of a solve: c = c - a b.
   /// Fused multiply-adds.
   double multiplications() const;
 };

@@ -16,7 +16,7 @@
 //   dgemm,8192,8192,8192,ppp,busfare,1408,5,3.2e-02,3.3e-02,3.2e-02
 //
 // places has a letter for each operand: p pinned, g pageable, d on the device. Before it times
-// a way of busfare's it holds the result against that of `copies`. Matrices are random.
+// what busfare selects it holds the result against that of `copies`. Matrices are random.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime-bench/Check.cuh"
@@ -69,7 +69,8 @@ std::string Libraries::load() {
   const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
   void *cublas = dlopen(name.c_str(), RTLD_NOW), *ours = dlopen("libbusfare-blas.so", RTLD_NOW);
   if (!cublas || !ours)
-    return std::string(cublas ? "libbusfare-blas.so" : name) + " cannot be loaded: set LD_LIBRARY_PATH to where it lies";
+    return std::string(cublas ? "libbusfare-blas.so" : name) +
+           " cannot be loaded: set LD_LIBRARY_PATH to where it lies";
   std::string missing;
   auto find = [&](void *library, const char *symbol, auto &function) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
@@ -200,7 +201,8 @@ private:
 
 class Compared {
 public:
-  Compared(std::FILE *file, Operands &operands, const Options &options) : file(file), operands(operands), options(options) {
+  Compared(std::FILE *file, Operands &operands, const Options &options)
+      : file(file), operands(operands), options(options) {
     check(libraries.create(&cublas), "cublasCreate");
     check(libraries.xtCreate(&xt), "cublasXtCreate");
     int device = options.device;
@@ -229,7 +231,8 @@ private:
   void runOurs(busfare_blas *blas, const Problem &problem, const std::string &places);
   void runXt(const Problem &problem, const std::string &places);
   void runCopies(const Problem &problem, const std::string &places);
-  void row(const Problem &problem, const std::string &places, const char *way, int64_t tile, double projected, const std::function<void()> &work);
+  void row(const Problem &problem, const std::string &places, const char *way, int64_t tile, double projected,
+           const std::function<void()> &work);
   void compareResults(const Problem &problem, const std::string &places);
 
   std::FILE *file;
@@ -274,7 +277,9 @@ void Compared::runXt(const Problem &problem, const std::string &places) {
   if (routine == Routine::Dsyrk)
     check(libraries.xtDsyrk(xt, CUBLAS_FILL_MODE_LOWER, none, n, k, &alpha, d(0), n, &beta, d(1), n), "cublasXtDsyrk");
   if (routine == Routine::Dtrsm)
-    check(libraries.xtDtrsm(xt, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, none, CUBLAS_DIAG_NON_UNIT, m, n, &one, d(0), m, d(1), m), "cublasXtDtrsm");
+    check(libraries.xtDtrsm(xt, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, none, CUBLAS_DIAG_NON_UNIT, m, n, &one, d(0),
+                            m, d(1), m),
+          "cublasXtDtrsm");
   CHECK(cudaDeviceSynchronize());
 }
 
@@ -282,7 +287,8 @@ void Compared::runCopies(const Problem &problem, const std::string &places) {
   const std::vector<size_t> counts = problem.operands();
   for (size_t i = 0; i < counts.size(); ++i)
     if (places[i] != 'd')
-      CHECK(cudaMemcpyAsync(operands.at(i, 'd'), operands.at(i, places[i]), counts[i] * problem.elementBytes(), cudaMemcpyHostToDevice));
+      CHECK(cudaMemcpyAsync(operands.at(i, 'd'), operands.at(i, places[i]), counts[i] * problem.elementBytes(),
+                            cudaMemcpyHostToDevice));
   auto d = [&](size_t i) { return reinterpret_cast<double *>(operands.at(i, 'd')); };
   auto s = [&](size_t i) { return reinterpret_cast<float *>(operands.at(i, 'd')); };
   const int m = int(problem.m), n = int(problem.n), k = int(problem.k);
@@ -300,7 +306,9 @@ void Compared::runCopies(const Problem &problem, const std::string &places) {
     check(libraries.dsyrk(cublas, CUBLAS_FILL_MODE_LOWER, none, n, k, &alpha, d(0), n, &beta, d(1), n), "cublasDsyrk");
     break;
   case Routine::Dtrsm:
-    check(libraries.dtrsm(cublas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, none, CUBLAS_DIAG_NON_UNIT, m, n, &one, d(0), m, d(1), m), "cublasDtrsm");
+    check(libraries.dtrsm(cublas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, none, CUBLAS_DIAG_NON_UNIT, m, n, &one,
+                          d(0), m, d(1), m),
+          "cublasDtrsm");
     break;
   case Routine::Dgemv:
     check(libraries.dgemv(cublas, none, m, n, &alpha, d(0), m, d(1), 1, &beta, d(2), 1), "cublasDgemv");
@@ -311,7 +319,8 @@ void Compared::runCopies(const Problem &problem, const std::string &places) {
   }
   const size_t last = counts.size() - 1;
   if (places[last] != 'd')
-    CHECK(cudaMemcpyAsync(operands.at(last, places[last]), operands.at(last, 'd'), counts[last] * problem.elementBytes(), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpyAsync(operands.at(last, places[last]), operands.at(last, 'd'),
+                          counts[last] * problem.elementBytes(), cudaMemcpyDeviceToHost));
   CHECK(cudaDeviceSynchronize());
 }
 
@@ -319,9 +328,9 @@ void Compared::row(const Problem &problem, const std::string &places, const char
                    const std::function<void()> &work) {
   const int repeats = options.quick ? 2 : problem.m * problem.n >= (int64_t(1) << 27) ? 3 : 5;
   const Statistics s = summarise(timed(repeats, work));
-  std::fprintf(file, "%s,%lld,%lld,%lld,%s,%s,%lld,%d,%.4e,%.4e,", names[int(problem.routine)], static_cast<long long>(problem.m),
-               static_cast<long long>(problem.n), static_cast<long long>(problem.k), places.c_str(), way, static_cast<long long>(tile), repeats, s.min,
-               s.median);
+  std::fprintf(file, "%s,%lld,%lld,%lld,%s,%s,%lld,%d,%.4e,%.4e,", names[int(problem.routine)],
+               static_cast<long long>(problem.m), static_cast<long long>(problem.n), static_cast<long long>(problem.k),
+               places.c_str(), way, static_cast<long long>(tile), repeats, s.min, s.median);
   if (projected > 0)
     std::fprintf(file, "%.4e", projected);
   std::fputc('\n', file);
@@ -340,14 +349,16 @@ void Compared::compareResults(const Problem &problem, const std::string &places)
   runOurs(ours, problem, places);
   CHECK(cudaMemcpy(found.data(), operands.at(last, places[last]), bytes, cudaMemcpyDefault));
   auto valueOf = [&](const std::vector<char> &from, size_t i) {
-    return problem.elementBytes() == 4 ? reinterpret_cast<const float *>(from.data())[i] : reinterpret_cast<const double *>(from.data())[i];
+    return problem.elementBytes() == 4 ? reinterpret_cast<const float *>(from.data())[i]
+                                       : reinterpret_cast<const double *>(from.data())[i];
   };
-  const double epsilon = problem.elementBytes() == 4 ? 0x1p-23 : 0x1p-52, bound = 8 * double(problem.k + problem.m + 2) * epsilon * 2;
+  const double epsilon = problem.elementBytes() == 4 ? 0x1p-23 : 0x1p-52,
+               bound = 8 * double(problem.k + problem.m + 2) * epsilon * 2;
   for (size_t i = 0; i < counts[last]; ++i)
     if (!(std::abs(valueOf(right, i) - valueOf(found, i)) <= bound)) {
-      std::fprintf(stderr, "busfare-bench: blas.cu: %s %lld %lld %lld %s: element %zu is %g instead of %g\n", names[int(problem.routine)],
-                   static_cast<long long>(problem.m), static_cast<long long>(problem.n), static_cast<long long>(problem.k), places.c_str(), i,
-                   valueOf(found, i), valueOf(right, i));
+      std::fprintf(stderr, "busfare-bench: blas.cu: %s %lld %lld %lld %s: element %zu is %g instead of %g\n",
+                   names[int(problem.routine)], static_cast<long long>(problem.m), static_cast<long long>(problem.n),
+                   static_cast<long long>(problem.k), places.c_str(), i, valueOf(found, i), valueOf(right, i));
       std::exit(4);
     }
 }
@@ -367,14 +378,18 @@ void Compared::all(const Problem &problem, const std::vector<std::string> &where
     busfare_blas *other = made(0, 0, isByPanels ? BUSFARE_BLAS_TILES : BUSFARE_BLAS_PANELS);
     runOurs(other, problem, places);
     libraries.ourLast(other, &report);
-    row(problem, places, isByPanels ? "tiles" : report.cut == BUSFARE_BLAS_PANELS ? "panels" : "again", report.tile, report.projected_s,
-        [&] { runOurs(other, problem, places); });
+    row(problem, places,
+        isByPanels                          ? "tiles"
+        : report.cut == BUSFARE_BLAS_PANELS ? "panels"
+                                            : "again",
+        report.tile, report.projected_s, [&] { runOurs(other, problem, places); });
     libraries.ourDestroy(other);
     row(problem, places, "copies", 0, 0, [&] { runCopies(problem, places); });
     const bool hasXt = problem.routine != Routine::Dgemv && problem.routine != Routine::Daxpy;
     // The largest blocks of those that a matrix has were the fastest ones wherever all were tried.
     for (int block : {1024, 2048, 4096})
-      if (hasXt && (block <= longest || block == 1024) && 4 * block >= std::min<int64_t>(8192, longest * 2) && !(options.quick && block != 2048)) {
+      if (hasXt && (block <= longest || block == 1024) && 4 * block >= std::min<int64_t>(8192, longest * 2) &&
+          !(options.quick && block != 2048)) {
         check(libraries.xtBlock(xt, block), "cublasXtSetBlockDim");
         row(problem, places, "cublasxt", block, 0, [&] { runXt(problem, places); });
       }
@@ -383,7 +398,10 @@ void Compared::all(const Problem &problem, const std::vector<std::string> &where
     return;
   std::vector<int64_t> tiles;
   const bool isVector = problem.routine == Routine::Daxpy;
-  for (int64_t tile = isVector ? 1 << 18 : 512; tile <= longest; tile += isVector ? tile : tile < 2048 ? 256 : tile < 4096 ? 512 : 2048)
+  for (int64_t tile = isVector ? 1 << 18 : 512; tile <= longest; tile += isVector      ? tile
+                                                                         : tile < 2048 ? 256
+                                                                         : tile < 4096 ? 512
+                                                                                       : 2048)
     tiles.push_back(tile);
   for (int64_t tile : tiles) {
     busfare_blas *with = made(tile);

@@ -22,7 +22,8 @@ template <class Work> busfare_blas_status guarded(Work work) {
   try {
     why.clear();
     return busfare_blas_status(work());
-  } catch (const std::exception &) {
+  } catch (const std::exception &error) {
+    why = error.what();
     return BUSFARE_BLAS_OUT_OF_MEMORY;
   }
 }
@@ -82,29 +83,34 @@ busfare_blas_status busfare_blas_release(busfare_blas *blas, const void *from) {
   return guarded([&] { return blas ? blas->context.release(from) : Status::InvalidArgument; });
 }
 
-void busfare_blas_last(busfare_blas *blas, busfare_blas_report *report) { *report = blas->context.last(); }
+void busfare_blas_last(busfare_blas *blas, busfare_blas_report *report) {
+  if (report)
+    *report = blas ? blas->context.last() : busfare_blas_report{};
+}
 
-#define ROUTINES(letter, E, T, S)                                                                                                      \
-  busfare_blas_status busfare_blas_##letter##axpy(busfare_blas *blas, int64_t n, S alpha, const T *x, int64_t incx, T *y,              \
-                                                  int64_t incy) {                                                                      \
-    return run(blas, axpy(E, n, scalarOf(alpha, E), x, incx, y, incy));                                                                \
-  }                                                                                                                                    \
-  busfare_blas_status busfare_blas_##letter##gemv(busfare_blas *blas, char trans, int64_t m, int64_t n, S alpha, const T *a,           \
-                                                  int64_t lda, const T *x, int64_t incx, S beta, T *y, int64_t incy) {                 \
-    return run(blas, gemv(E, trans, m, n, scalarOf(alpha, E), a, lda, x, incx, scalarOf(beta, E), y, incy));                           \
-  }                                                                                                                                    \
-  busfare_blas_status busfare_blas_##letter##gemm(busfare_blas *blas, char transa, char transb, int64_t m, int64_t n, int64_t k,       \
-                                                  S alpha, const T *a, int64_t lda, const T *b, int64_t ldb, S beta, T *c,             \
-                                                  int64_t ldc) {                                                                       \
-    return run(blas, gemm(E, transa, transb, m, n, k, scalarOf(alpha, E), a, lda, b, ldb, scalarOf(beta, E), c, ldc));                 \
-  }                                                                                                                                    \
-  busfare_blas_status busfare_blas_##letter##syrk(busfare_blas *blas, char uplo, char trans, int64_t n, int64_t k, S alpha,            \
-                                                  const T *a, int64_t lda, S beta, T *c, int64_t ldc) {                                \
-    return run(blas, syrk(E, uplo, trans, n, k, scalarOf(alpha, E), a, lda, scalarOf(beta, E), c, ldc));                               \
-  }                                                                                                                                    \
-  busfare_blas_status busfare_blas_##letter##trsm(busfare_blas *blas, char side, char uplo, char transa, char diag, int64_t m,         \
-                                                  int64_t n, S alpha, const T *a, int64_t lda, T *b, int64_t ldb) {                    \
-    return run(blas, trsm(E, side, uplo, transa, diag, m, n, scalarOf(alpha, E), a, lda, b, ldb));                                     \
+#define ROUTINES(letter, E, T, S)                                                                                      \
+  busfare_blas_status busfare_blas_##letter##axpy(busfare_blas *blas, int64_t n, S alpha, const T *x, int64_t incx,    \
+                                                  T *y, int64_t incy) {                                                \
+    return run(blas, axpy(E, n, scalarOf(alpha, E), x, incx, y, incy));                                                \
+  }                                                                                                                    \
+  busfare_blas_status busfare_blas_##letter##gemv(busfare_blas *blas, char trans, int64_t m, int64_t n, S alpha,       \
+                                                  const T *a, int64_t lda, const T *x, int64_t incx, S beta, T *y,     \
+                                                  int64_t incy) {                                                      \
+    return run(blas, gemv(E, trans, m, n, scalarOf(alpha, E), a, lda, x, incx, scalarOf(beta, E), y, incy));           \
+  }                                                                                                                    \
+  busfare_blas_status busfare_blas_##letter##gemm(busfare_blas *blas, char transa, char transb, int64_t m, int64_t n,  \
+                                                  int64_t k, S alpha, const T *a, int64_t lda, const T *b,             \
+                                                  int64_t ldb, S beta, T *c, int64_t ldc) {                            \
+    return run(blas, gemm(E, transa, transb, m, n, k, scalarOf(alpha, E), a, lda, b, ldb, scalarOf(beta, E), c, ldc)); \
+  }                                                                                                                    \
+  busfare_blas_status busfare_blas_##letter##syrk(busfare_blas *blas, char uplo, char trans, int64_t n, int64_t k,     \
+                                                  S alpha, const T *a, int64_t lda, S beta, T *c, int64_t ldc) {       \
+    return run(blas, syrk(E, uplo, trans, n, k, scalarOf(alpha, E), a, lda, scalarOf(beta, E), c, ldc));               \
+  }                                                                                                                    \
+  busfare_blas_status busfare_blas_##letter##trsm(busfare_blas *blas, char side, char uplo, char transa, char diag,    \
+                                                  int64_t m, int64_t n, S alpha, const T *a, int64_t lda, T *b,        \
+                                                  int64_t ldb) {                                                       \
+    return run(blas, trsm(E, side, uplo, transa, diag, m, n, scalarOf(alpha, E), a, lda, b, ldb));                     \
   }
 ROUTINES(s, Element::S, float, float)
 ROUTINES(d, Element::D, double, double)
@@ -112,10 +118,10 @@ ROUTINES(c, Element::C, void, const void *)
 ROUTINES(z, Element::Z, void, const void *)
 #undef ROUTINES
 
-#define DOT(name, E, T, conjugates)                                                                                                    \
-  busfare_blas_status busfare_blas_##name(busfare_blas *blas, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy,           \
-                                          T *result) {                                                                                 \
-    return run(blas, dot(E, conjugates, n, x, incx, y, incy, result));                                                                 \
+#define DOT(name, E, T, conjugates)                                                                                    \
+  busfare_blas_status busfare_blas_##name(busfare_blas *blas, int64_t n, const T *x, int64_t incx, const T *y,         \
+                                          int64_t incy, T *result) {                                                   \
+    return run(blas, dot(E, conjugates, n, x, incx, y, incy, result));                                                 \
   }
 DOT(sdot, Element::S, float, false)
 DOT(ddot, Element::D, double, false)

@@ -53,11 +53,13 @@ Asked axpy(Element element, int64_t n, Scalar alpha, const void *x, int64_t incx
   call.shape.kind = BlasKind::Axpy;
   call.shape.n = n;
   call.alpha = alpha;
-  call.operands = {vectorOf(x, n, incx, bytesOf(element), true, false), vectorOf(y, n, incy, bytesOf(element), true, true)};
+  call.operands = {vectorOf(x, n, incx, bytesOf(element), true, false),
+                   vectorOf(y, n, incy, bytesOf(element), true, true)};
   return asked;
 }
 
-Asked dot(Element element, bool conjugates, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy, void *result) {
+Asked dot(Element element, bool conjugates, int64_t n, const void *x, int64_t incx, const void *y, int64_t incy,
+          void *result) {
   Asked asked;
   asked.wrong = firstWrong({{3, incx != 0}, {5, incy != 0}});
   asked.hasWork = n > 0;
@@ -67,15 +69,21 @@ Asked dot(Element element, bool conjugates, int64_t n, const void *x, int64_t in
   call.shape.n = n;
   call.conjugates = conjugates;
   call.result = result;
-  call.operands = {vectorOf(x, n, incx, bytesOf(element), true, false), vectorOf(y, n, incy, bytesOf(element), true, false)};
+  call.operands = {vectorOf(x, n, incx, bytesOf(element), true, false),
+                   vectorOf(y, n, incy, bytesOf(element), true, false)};
   return asked;
 }
 
-Asked gemv(Element element, char trans, int64_t m, int64_t n, Scalar alpha, const void *a, int64_t lda, const void *x, int64_t incx, Scalar beta,
-           void *y, int64_t incy) {
+Asked gemv(Element element, char trans, int64_t m, int64_t n, Scalar alpha, const void *a, int64_t lda, const void *x,
+           int64_t incx, Scalar beta, void *y, int64_t incy) {
   Asked asked;
   trans = transOf(element, trans);
-  asked.wrong = firstWrong({{1, isOneOf(trans, "NTC")}, {2, m >= 0}, {3, n >= 0}, {6, lda >= std::max<int64_t>(1, m)}, {8, incx != 0}, {11, incy != 0}});
+  asked.wrong = firstWrong({{1, isOneOf(trans, "NTC")},
+                            {2, m >= 0},
+                            {3, n >= 0},
+                            {6, lda >= std::max<int64_t>(1, m)},
+                            {8, incx != 0},
+                            {11, incy != 0}});
   asked.hasWork = m > 0 && n > 0 && (alpha != Scalar(0) || beta != Scalar(1));
   Call &call = asked.call;
   call.element = element;
@@ -93,15 +101,21 @@ Asked gemv(Element element, char trans, int64_t m, int64_t n, Scalar alpha, cons
   return asked;
 }
 
-Asked gemm(Element element, char transA, char transB, int64_t m, int64_t n, int64_t k, Scalar alpha, const void *a, int64_t lda, const void *b,
-           int64_t ldb, Scalar beta, void *c, int64_t ldc) {
+Asked gemm(Element element, char transA, char transB, int64_t m, int64_t n, int64_t k, Scalar alpha, const void *a,
+           int64_t lda, const void *b, int64_t ldb, Scalar beta, void *c, int64_t ldc) {
   Asked asked;
   transA = transOf(element, transA);
   transB = transOf(element, transB);
   const int64_t rowsA = transA == 'N' ? m : k, columnsA = transA == 'N' ? k : m;
   const int64_t rowsB = transB == 'N' ? k : n, columnsB = transB == 'N' ? n : k;
-  asked.wrong = firstWrong({{1, isOneOf(transA, "NTC")}, {2, isOneOf(transB, "NTC")}, {3, m >= 0}, {4, n >= 0}, {5, k >= 0},
-                            {8, lda >= std::max<int64_t>(1, rowsA)}, {10, ldb >= std::max<int64_t>(1, rowsB)}, {13, ldc >= std::max<int64_t>(1, m)}});
+  asked.wrong = firstWrong({{1, isOneOf(transA, "NTC")},
+                            {2, isOneOf(transB, "NTC")},
+                            {3, m >= 0},
+                            {4, n >= 0},
+                            {5, k >= 0},
+                            {8, lda >= std::max<int64_t>(1, rowsA)},
+                            {10, ldb >= std::max<int64_t>(1, rowsB)},
+                            {13, ldc >= std::max<int64_t>(1, m)}});
   const bool scales = alpha == Scalar(0) || k == 0;
   asked.hasWork = m > 0 && n > 0 && !(scales && beta == Scalar(1));
   Call &call = asked.call;
@@ -117,13 +131,17 @@ Asked gemm(Element element, char transA, char transB, int64_t m, int64_t n, int6
   return asked;
 }
 
-Asked syrk(Element element, char uplo, char trans, int64_t n, int64_t k, Scalar alpha, const void *a, int64_t lda, Scalar beta, void *c,
-           int64_t ldc) {
+Asked syrk(Element element, char uplo, char trans, int64_t n, int64_t k, Scalar alpha, const void *a, int64_t lda,
+           Scalar beta, void *c, int64_t ldc) {
   Asked asked;
   uplo = upper(uplo);
   trans = transOf(element, trans);
   const int64_t rows = trans == 'N' ? n : k, columns = trans == 'N' ? k : n;
-  asked.wrong = firstWrong({{1, isOneOf(uplo, "LU")}, {2, isOneOf(trans, "NT")}, {3, n >= 0}, {4, k >= 0}, {7, lda >= std::max<int64_t>(1, rows)},
+  asked.wrong = firstWrong({{1, isOneOf(uplo, "LU")},
+                            {2, isOneOf(trans, "NT")},
+                            {3, n >= 0},
+                            {4, k >= 0},
+                            {7, lda >= std::max<int64_t>(1, rows)},
                             {10, ldc >= std::max<int64_t>(1, n)}});
   const bool scales = alpha == Scalar(0) || k == 0;
   asked.hasWork = n > 0 && !(scales && beta == Scalar(1));
@@ -143,16 +161,22 @@ Asked syrk(Element element, char uplo, char trans, int64_t n, int64_t k, Scalar 
   return asked;
 }
 
-Asked trsm(Element element, char side, char uplo, char trans, char diag, int64_t m, int64_t n, Scalar alpha, const void *a, int64_t lda, void *b,
-           int64_t ldb) {
+Asked trsm(Element element, char side, char uplo, char trans, char diag, int64_t m, int64_t n, Scalar alpha,
+           const void *a, int64_t lda, void *b, int64_t ldb) {
   Asked asked;
   side = upper(side);
   uplo = upper(uplo);
   diag = upper(diag);
   trans = transOf(element, trans);
   const int64_t order = side == 'L' ? m : n;
-  asked.wrong = firstWrong({{1, isOneOf(side, "LR")}, {2, isOneOf(uplo, "LU")}, {3, isOneOf(trans, "NTC")}, {4, isOneOf(diag, "NU")}, {5, m >= 0},
-                            {6, n >= 0}, {9, lda >= std::max<int64_t>(1, order)}, {11, ldb >= std::max<int64_t>(1, m)}});
+  asked.wrong = firstWrong({{1, isOneOf(side, "LR")},
+                            {2, isOneOf(uplo, "LU")},
+                            {3, isOneOf(trans, "NTC")},
+                            {4, isOneOf(diag, "NU")},
+                            {5, m >= 0},
+                            {6, n >= 0},
+                            {9, lda >= std::max<int64_t>(1, order)},
+                            {11, ldb >= std::max<int64_t>(1, m)}});
   asked.hasWork = m > 0 && n > 0;
   Call &call = asked.call;
   call.element = element;

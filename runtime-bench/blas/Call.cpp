@@ -23,7 +23,10 @@ TileKernel kernelOf(const Call &call, const KernelOf &step) {
   const bool isSolve = call.shape.kind == BlasKind::Trsm;
   const char transposed = call.transA == 'C' ? 'C' : 'T';
   kernel.transA = step.transposesA ? transposed : 'N';
-  kernel.transB = !step.transposesB ? 'N' : call.shape.kind == BlasKind::Gemm ? call.transB : call.shape.kind == BlasKind::Syrk ? 'T' : transposed;
+  kernel.transB = !step.transposesB                   ? 'N'
+                  : call.shape.kind == BlasKind::Gemm ? call.transB
+                  : call.shape.kind == BlasKind::Syrk ? 'T'
+                                                      : transposed;
   kernel.m = step.m;
   kernel.n = step.n;
   kernel.k = step.k;

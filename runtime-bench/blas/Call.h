@@ -26,9 +26,7 @@ using Scalar = std::complex<double>;
 
 /// Of one routine in four types: s, d, c, z.
 enum class Element : unsigned char { S, D, C, Z };
-constexpr size_t bytesOf(Element element) {
-  return element == Element::S ? 4 : element == Element::Z ? 16 : 8;
-}
+constexpr size_t bytesOf(Element element) { return element == Element::S ? 4 : element == Element::Z ? 16 : 8; }
 constexpr bool isComplex(Element element) { return element == Element::C || element == Element::Z; }
 
 /// The same numbers that the C interface has (busfare-blas.h).
@@ -75,8 +73,8 @@ struct TileKernel {
   bool conjugates = false;
   int64_t m = 0, n = 0, k = 0; ///< Of a gemv, of its matrix as it is stored.
   Scalar alpha = 1, beta = 1;
-  View a, b, c;           ///< Those that the routine has: of axpy and dot a and c.
-  void *sum = nullptr;    ///< dot: where its sum goes, on the device.
+  View a, b, c;        ///< Those that the routine has: of axpy and dot a and c.
+  void *sum = nullptr; ///< dot: where its sum goes, on the device.
 };
 
 /// What decides a kernel of a call, beside where its blocks lie.

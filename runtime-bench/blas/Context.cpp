@@ -20,8 +20,10 @@ void zeroResult(const Call &call) {
 Status Context::start(const busfare_blas_options &wanted, std::string &why) {
   options = wanted;
   const std::string backend = options.backend ? options.backend : "cuda";
-  if (options.tile < 0 || options.cut < BUSFARE_BLAS_BEST || options.cut > BUSFARE_BLAS_PANELS || options.copy_threads < 0 || options.where < BUSFARE_BLAS_AUTO || options.where > BUSFARE_BLAS_HOST) {
-    why = "a tile is a positive length, matrices are cut the best way, in tiles or in panels, threads are a number, and where is auto, device or host";
+  if (options.tile < 0 || options.cut < BUSFARE_BLAS_BEST || options.cut > BUSFARE_BLAS_PANELS ||
+      options.copy_threads < 0 || options.where < BUSFARE_BLAS_AUTO || options.where > BUSFARE_BLAS_HOST) {
+    why = "a tile is a positive length, matrices are cut the best way, in tiles or in panels, threads are a number, "
+          "and where is auto, device or host";
     return Status::InvalidArgument;
   }
   if (backend == "host") {
@@ -40,7 +42,8 @@ Status Context::start(const busfare_blas_options &wanted, std::string &why) {
     why = "no backend '" + backend + "'; there are cuda and host";
     return Status::InvalidArgument;
   }
-  llvm::Expected<projection::Machine> loaded = projection::loadMachine(options.machine ? options.machine : machineNameFor(device->name()));
+  llvm::Expected<projection::Machine> loaded =
+      projection::loadMachine(options.machine ? options.machine : machineNameFor(device->name()));
   if (!loaded) {
     why = llvm::toString(loaded.takeError());
     return Status::InvalidArgument;
@@ -101,10 +104,19 @@ bool Context::isTooSmall(const Call &call) const {
   return work * (isComplex(call.element) ? 4 : 1) < slowCore * least;
 }
 
-Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &places, bool mustBeOnDevice) {
+Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &places) {
   const projection::TiledCall &shape = call.shape;
-  Signature signature = {int64_t(shape.kind), int64_t(call.element), shape.m, shape.n, shape.k, call.transA, call.transB, call.uplo, call.side,
-                         shape.scalesAlone, call.operands.back().isRead};
+  Signature signature = {int64_t(shape.kind),
+                         int64_t(call.element),
+                         shape.m,
+                         shape.n,
+                         shape.k,
+                         call.transA,
+                         call.transB,
+                         call.uplo,
+                         call.side,
+                         shape.scalesAlone,
+                         call.operands.back().isRead};
   for (Where where : places)
     signature.push_back(int64_t(where));
   auto [place, isNew] = seen.try_emplace(signature);
@@ -112,7 +124,6 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   if (!isNew)
     return entry;
   entry.choice = choose(call, places, *machine, memory->limit(), staging->threadCount(), Cut(options.cut));
-  entry.choice.isOnDevice |= mustBeOnDevice;
   entry.words = call.name() + ' ' + call.transA;
   if (shape.kind == BlasKind::Gemm)
     entry.words += call.transB;
@@ -123,35 +134,41 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   return entry;
 }
 
-Status Context::runThere(Call call, const std::vector<Where> &places, Seen &entry) {
+Status Context::runThere(Call call, const std::vector<Where> &places, const Choice &choice, busfare_blas_report &now) {
   size_t brought = 0;
   for (size_t i = 0; i < places.size(); ++i)
-    if (residents->isKept(call.operands[i], call.bytes()))
+    if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes()))
       brought += residents->bring(call.operands[i], call.bytes(), places[i], *staging);
   if (brought)
     memory->askAgain();
-  const Choice &choice = entry.choice;
   const int64_t tile = options.tile ? options.tile : choice.tile;
-  std::optional<projection::PanelSchedule> panels;
-  if (choice.byPanels)
-    panels = panelsOf(call, placesOf(call, *device), tile, options.tile ? tile : choice.firstWidth, memory->limit());
   Ran ran;
-  if (panels) {
-    ran = executePanels(call, *panels, *device, *memory, *staging);
-    ran.tile = tile;
-    report.cut = BUSFARE_BLAS_PANELS;
+  try {
+    std::optional<projection::PanelSchedule> panels;
+    if (choice.byPanels)
+      panels = panelsOf(call, placesOf(call, *device), tile, options.tile ? tile : choice.firstWidth, memory->limit());
+    if (panels) {
+      ran = executePanels(call, *panels, *device, *memory, *staging);
+      ran.tile = tile;
+      now.cut = BUSFARE_BLAS_PANELS;
+    }
+    // Without panels, or without the memory that they take.
+    if (!panels || (ran.status == Status::OutOfMemory && ran.bytesOut == 0)) {
+      ran = execute(call, tile, *device, *memory, *staging);
+      now.cut = BUSFARE_BLAS_TILES;
+    }
+  } catch (const std::exception &) {
+    // No memory for the lists of steps: what was handed over still reads and writes the operands.
+    device->finish();
+    ran.status = Status::OutOfMemory;
   }
-  // Without panels, or without the memory that they take.
-  if (!panels || (ran.status == Status::OutOfMemory && ran.bytesOut == 0)) {
-    ran = execute(call, tile, *device, *memory, *staging);
-    report.cut = BUSFARE_BLAS_TILES;
-  }
-  report.where = BUSFARE_BLAS_DEVICE;
-  report.tile = ran.tile;
-  report.bytes_in = ran.bytesIn + brought;
-  report.bytes_out = ran.bytesOut;
-  report.kernels = ran.kernels;
-  report.projected_s = ran.tile == entry.choice.tile ? entry.choice.deviceSeconds : 0;
+  now.where = BUSFARE_BLAS_DEVICE;
+  now.tile = ran.tile;
+  now.bytes_in = ran.bytesIn + brought;
+  now.bytes_out = ran.bytesOut;
+  now.kernels = ran.kernels;
+  const bool asChosen = ran.tile == choice.tile && (now.cut == BUSFARE_BLAS_PANELS) == choice.byPanels;
+  now.projected_s = asChosen ? choice.deviceSeconds : 0;
   return ran.status;
 }
 
@@ -161,45 +178,61 @@ Status Context::run(const Asked &asked, std::string &why) {
     return Status::InvalidArgument;
   }
   const Call &call = asked.call;
+  std::unique_lock lock(mutex);
   if (!asked.hasWork) {
     zeroResult(call);
+    if (call.result)
+      residents->changed(call.result, call.bytes());
     return Status::Ok;
   }
-  std::lock_guard lock(mutex);
   const std::vector<Where> places = placesOf(call, *device);
-  const bool mustBeThere = std::count(places.begin(), places.end(), Where::OnDevice) > 0;
   // What is kept counts as there, also where it has to come first: it is kept because it will be used again.
   std::vector<Where> then = places;
   for (size_t i = 0; i < places.size(); ++i)
     if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes()))
       then[i] = Where::OnDevice;
-  Seen &entry = seenOf(call, then, mustBeThere);
-  bool isOnDevice = entry.choice.isOnDevice;
-  if (options.where != BUSFARE_BLAS_AUTO)
-    isOnDevice = options.where == BUSFARE_BLAS_DEVICE || mustBeThere;
-  report = {};
+  Seen &entry = seenOf(call, then);
+  // The host cannot do it: an operand is on the device, there is no BLAS, or its integers are too short.
+  const bool mustBeThere =
+      std::count(places.begin(), places.end(), Where::OnDevice) > 0 || !host.isThere() || !HostBlas::takes(call);
+  const bool isOnDevice = mustBeThere || (options.where == BUSFARE_BLAS_AUTO ? entry.choice.isOnDevice
+                                                                             : options.where == BUSFARE_BLAS_DEVICE);
+  busfare_blas_report now{};
   const auto start = std::chrono::steady_clock::now();
   Status status = Status::Ok;
+  bool isDone = false;
   if (isOnDevice) {
-    status = runThere(call, places, entry);
+    status = runThere(call, places, entry.choice, now);
+    // The device's memory is full of copies that can be brought again.
+    if (status == Status::OutOfMemory && now.bytes_out == 0 && residents->dropAll()) {
+      memory->askAgain();
+      status = runThere(call, places, entry.choice, now);
+    }
     // Nothing has come back yet: the host can do it as if nothing had been.
-    isOnDevice = status == Status::Ok || report.bytes_out > 0 || mustBeThere || options.where == BUSFARE_BLAS_DEVICE || !host.isThere();
+    isDone = status == Status::Ok || now.bytes_out > 0 || mustBeThere || options.where == BUSFARE_BLAS_DEVICE;
   }
-  if (!isOnDevice) {
-    report = {};
-    report.where = BUSFARE_BLAS_HOST;
-    report.projected_s = entry.choice.hostSeconds;
+  const double hostSeconds = entry.choice.hostSeconds;
+  if (!isDone) {
+    now = {};
+    now.where = BUSFARE_BLAS_HOST;
+    now.projected_s = hostSeconds;
+    // Calls on the host need not take turns.
+    lock.unlock();
     status = host.run(call);
+    lock.lock();
   }
   if (call.operands.back().isWritten)
     residents->wrote(call.operands.back(), call.bytes());
-  report.projected_host_s = entry.choice.hostSeconds;
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (call.result)
+    residents->changed(call.result, call.bytes());
+  now.projected_host_s = hostSeconds;
+  now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (status != Status::Ok)
     why = std::string(call.name()) + ": " + busfare_blas_message(busfare_blas_status(status));
-  entry.least = entry.calls ? std::min(entry.least, report.seconds) : report.seconds;
+  entry.least = entry.calls ? std::min(entry.least, now.seconds) : now.seconds;
   ++entry.calls;
-  entry.seconds += report.seconds;
+  entry.seconds += now.seconds;
+  entry.last = report = now;
   return status;
 }
 
@@ -211,14 +244,30 @@ busfare_blas_report Context::last() {
 void Context::writeReport(std::FILE *file) {
   std::lock_guard lock(mutex);
   std::fprintf(file, "busfare-blas on %s, machine %s\n", device->name().c_str(), machine->name.c_str());
-  std::fprintf(file, "%8s  %-6s  %6s  %12s  %12s  %12s  %s\n", "calls", "where", "tile", "projected_s", "least_s", "total_s", "call");
-  for (const auto &[signature, entry] : seen) {
-    const Choice &choice = entry.choice;
-    const bool isOnDevice = options.where == BUSFARE_BLAS_AUTO ? choice.isOnDevice : options.where == BUSFARE_BLAS_DEVICE;
-    std::fprintf(file, "%8zu  %-6s  %6lld  %12.6f  %12.6f  %12.6f  %s\n", entry.calls, isOnDevice ? "device" : "host",
-                 static_cast<long long>(isOnDevice ? (options.tile ? options.tile : choice.tile) : 0),
-                 isOnDevice ? choice.deviceSeconds : choice.hostSeconds, entry.least, entry.seconds, entry.words.c_str());
+  std::fprintf(file, "%8s  %-6s  %6s  %12s  %12s  %12s  %s\n", "calls", "where", "tile", "projected_s", "least_s",
+               "total_s", "call");
+  // A factorization has a signature for each of its steps: those that took the most time say where it went.
+  constexpr size_t most = 20;
+  std::vector<const Seen *> entries;
+  for (const auto &[signature, entry] : seen)
+    entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Seen *left, const Seen *right) { return left->seconds > right->seconds; });
+  size_t calls = 0;
+  double seconds = 0;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Seen &entry = *entries[i];
+    if (i >= most) {
+      calls += entry.calls;
+      seconds += entry.seconds;
+      continue;
+    }
+    std::fprintf(file, "%8zu  %-6s  %6lld  %12.6f  %12.6f  %12.6f  %s\n", entry.calls,
+                 entry.last.where == BUSFARE_BLAS_DEVICE ? "device" : "host", static_cast<long long>(entry.last.tile),
+                 entry.last.projected_s, entry.least, entry.seconds, entry.words.c_str());
   }
+  if (entries.size() > most)
+    std::fprintf(file, "%8zu  calls of %zu other signatures: %.6f s in all\n", calls, entries.size() - most, seconds);
 }
 
 } // namespace busfare::blas

@@ -34,7 +34,7 @@ public:
   Status changed(const void *from, size_t bytes);
   Status release(const void *from);
   busfare_blas_report last();
-  /// A line for each signature: calls, where, tile, projected and measured.
+  /// A line for each of the signatures that took the most time: calls, where, tile, projected and measured.
   void writeReport(std::FILE *file);
 
 private:
@@ -43,10 +43,11 @@ private:
     std::string words; ///< dgemm NT 100 x 200 x 300, host host device
     size_t calls = 0;
     double seconds = 0, least = 0;
+    busfare_blas_report last{}; ///< Where it ran, and how it was cut.
   };
   using Signature = std::vector<int64_t>;
-  Seen &seenOf(const Call &call, const std::vector<Where> &places, bool mustBeOnDevice);
-  Status runThere(Call call, const std::vector<Where> &places, Seen &seen);
+  Seen &seenOf(const Call &call, const std::vector<Where> &places);
+  Status runThere(Call call, const std::vector<Where> &places, const Choice &choice, busfare_blas_report &now);
 
   busfare_blas_options options{};
   HostBlas host;

@@ -80,7 +80,8 @@ void *firstOf(const std::string &name) {
 bool Libraries::load(std::string &why) {
   void *runtime = firstOf("libcudart.so"), *blas = firstOf("libcublas.so");
   if (!runtime || !blas) {
-    why = std::string(runtime ? "libcublas.so" : "libcudart.so") + " cannot be loaded: set LD_LIBRARY_PATH to where CUDA's libraries lie";
+    why = std::string(runtime ? "libcublas.so" : "libcudart.so") +
+          " cannot be loaded: set LD_LIBRARY_PATH to where CUDA's libraries lie";
     return false;
   }
   auto find = [&](void *library, const std::string &name, auto &function) {
@@ -130,6 +131,21 @@ bool Libraries::load(std::string &why) {
 int operationOf(char trans) { return trans == 'N' ? 0 : trans == 'T' ? 1 : 2; }
 int fillOf(char uplo) { return uplo == 'L' ? 0 : 1; }
 
+/// The caller's current GPU is another one, perhaps: it is so again at the end of the scope.
+class Current {
+public:
+  Current(const Libraries &cuda, int number) : cuda(cuda) {
+    cuda.getDevice(&before);
+    cuda.setDevice(number);
+  }
+  ~Current() { cuda.setDevice(before); }
+  Current(const Current &) = delete;
+
+private:
+  const Libraries &cuda;
+  int before = 0;
+};
+
 class CudaDevice final : public Device {
 public:
   CudaDevice(Libraries libraries, int number) : cuda(libraries), number(number) {}
@@ -150,9 +166,11 @@ public:
   void copyIn(View device, View host, int64_t rows, int64_t columns, size_t elementBytes) override;
   void copyOut(View host, View device, int64_t rows, int64_t columns, size_t elementBytes) override;
   void run(const TileKernel &kernel) override;
+  bool hasFailed() override { return status != Status::Ok; }
   Status finish() override;
 
 private:
+  void copy(View to, View from, int64_t rows, int64_t columns, size_t elementBytes, int direction, Queue queue);
   void check(int result) {
     if (result != 0 && status == Status::Ok)
       status = Status::DeviceError;
@@ -183,12 +201,12 @@ bool CudaDevice::start(std::string &why) {
     why = "there is no GPU " + std::to_string(number) + ", of " + std::to_string(count);
     return false;
   }
-  if (failed(cuda.setDevice(number), "cudaSetDevice"))
-    return false;
+  Current current(cuda, number);
   for (Handle &stream : streams)
     if (failed(cuda.streamCreate(&stream, streamNonBlocking), "cudaStreamCreate"))
       return false;
-  if (failed(cuda.create(&blas), "cublasCreate") || failed(cuda.setStream(blas, streams[int(Queue::Kernels)]), "cublasSetStream"))
+  if (failed(cuda.create(&blas), "cublasCreate") ||
+      failed(cuda.setStream(blas, streams[int(Queue::Kernels)]), "cublasSetStream"))
     return false;
   char text[256] = {};
   if (cuda.deviceName && cuda.deviceName(text, sizeof text, number) == 0)
@@ -207,6 +225,7 @@ CudaDevice::~CudaDevice() {
 }
 
 void *CudaDevice::allocate(size_t bytes) {
+  Current current(cuda, number);
   void *memory = nullptr;
   if (cuda.malloc(&memory, bytes) == 0)
     return memory;
@@ -215,6 +234,7 @@ void *CudaDevice::allocate(size_t bytes) {
 }
 
 void *CudaDevice::allocatePinned(size_t bytes) {
+  Current current(cuda, number);
   void *memory = nullptr;
   if (cuda.hostAlloc(&memory, bytes, hostAllocPortable) == 0)
     return memory;
@@ -223,6 +243,7 @@ void *CudaDevice::allocatePinned(size_t bytes) {
 }
 
 size_t CudaDevice::freeBytes() {
+  Current current(cuda, number);
   size_t free = 0, all = 0;
   return cuda.memGetInfo(&free, &all) == 0 ? free : 0;
 }
@@ -243,6 +264,8 @@ Handle CudaDevice::newEvent() {
   if (usedEvents == events.size()) {
     Handle event = nullptr;
     check(cuda.eventCreate(&event, eventWithoutTiming));
+    if (!event)
+      return nullptr; // the call has failed, and nothing of it is waited for
     events.push_back(event);
   }
   return events[usedEvents++];
@@ -266,23 +289,54 @@ Event CudaDevice::record(Queue queue) {
   return event;
 }
 
-void CudaDevice::wait(Queue queue, Event event) { check(cuda.streamWaitEvent(streams[int(queue)], events[size_t(event)], 0)); }
-void CudaDevice::wait(Event event) { check(cuda.eventSynchronize(events[size_t(event)])); }
-bool CudaDevice::isDone(Event event) { return cuda.eventQuery(events[size_t(event)]) == 0; }
+void CudaDevice::wait(Queue queue, Event event) {
+  if (size_t(event) < events.size())
+    check(cuda.streamWaitEvent(streams[int(queue)], events[size_t(event)], 0));
+}
+
+void CudaDevice::wait(Event event) {
+  if (size_t(event) < events.size())
+    check(cuda.eventSynchronize(events[size_t(event)]));
+}
+
+bool CudaDevice::isDone(Event event) {
+  if (size_t(event) >= events.size() || cuda.eventQuery(events[size_t(event)]) == 0)
+    return true;
+  cuda.getLastError(); // "not ready" is no error of the program's, which may ask for its own
+  return false;
+}
 
 /// Bytes from column to column; of a single one its own length, since no less is taken.
 static size_t pitchOf(const View &view, int64_t rows, int64_t columns, size_t elementBytes) {
   return size_t(columns > 1 ? view.columnStride : rows) * elementBytes;
 }
 
+/// CUDA takes no pitch and no row of 2 GiB and more: those go column by column, and in pieces.
+void CudaDevice::copy(View to, View from, int64_t rows, int64_t columns, size_t elementBytes, int direction,
+                      Queue queue) {
+  constexpr size_t most = size_t(1) << 30;
+  const size_t toPitch = pitchOf(to, rows, columns, elementBytes),
+               fromPitch = pitchOf(from, rows, columns, elementBytes);
+  const size_t width = size_t(rows) * elementBytes;
+  if (hasFailed())
+    return; // what it would copy may not be there
+  if (toPitch <= most && fromPitch <= most)
+    return check(
+        cuda.memcpy2d(to.at, toPitch, from.at, fromPitch, width, size_t(columns), direction, streams[int(queue)]));
+  for (int64_t j = 0; j < columns; ++j)
+    for (size_t at = 0; at < width; at += most) {
+      const size_t piece = std::min(most, width - at);
+      check(cuda.memcpy2d(to.at + size_t(j) * toPitch + at, piece, from.at + size_t(j) * fromPitch + at, piece, piece,
+                          1, direction, streams[int(queue)]));
+    }
+}
+
 void CudaDevice::copyIn(View device, View host, int64_t rows, int64_t columns, size_t elementBytes) {
-  check(cuda.memcpy2d(device.at, pitchOf(device, rows, columns, elementBytes), host.at, pitchOf(host, rows, columns, elementBytes),
-                      size_t(rows) * elementBytes, size_t(columns), memcpyIn, streams[int(Queue::In)]));
+  copy(device, host, rows, columns, elementBytes, memcpyIn, Queue::In);
 }
 
 void CudaDevice::copyOut(View host, View device, int64_t rows, int64_t columns, size_t elementBytes) {
-  check(cuda.memcpy2d(host.at, pitchOf(host, rows, columns, elementBytes), device.at, pitchOf(device, rows, columns, elementBytes),
-                      size_t(rows) * elementBytes, size_t(columns), memcpyOut, streams[int(Queue::Out)]));
+  copy(host, device, rows, columns, elementBytes, memcpyOut, Queue::Out);
 }
 
 int CudaDevice::launch(const TileKernel &kernel) {
@@ -299,37 +353,39 @@ int CudaDevice::launch(const TileKernel &kernel) {
   auto stepOf = [](const View &view) { return int(view.rowStride); };
   switch (kernel.work) {
   case BlasKind::Axpy:
-    return cuda.axpy[element](blas, n, alpha.at(), vectorOf(kernel.a, n), stepOf(kernel.a), vectorOf(kernel.c, n), stepOf(kernel.c));
+    return cuda.axpy[element](blas, n, alpha.at(), vectorOf(kernel.a, n), stepOf(kernel.a), vectorOf(kernel.c, n),
+                              stepOf(kernel.c));
   case BlasKind::Dot: {
     // The sum stays on the device: waiting for each would stop the copies.
     if (int result = cuda.setPointerMode(blas, pointersToDevice))
       return result;
-    const int result = (kernel.conjugates ? cuda.conjugatedDot : cuda.dot)[element](blas, n, vectorOf(kernel.a, n), stepOf(kernel.a),
-                                                                                    vectorOf(kernel.c, n), stepOf(kernel.c), kernel.sum);
+    const int result = (kernel.conjugates ? cuda.conjugatedDot : cuda.dot)[element](
+        blas, n, vectorOf(kernel.a, n), stepOf(kernel.a), vectorOf(kernel.c, n), stepOf(kernel.c), kernel.sum);
     const int back = cuda.setPointerMode(blas, pointersToHost);
     return result ? result : back;
   }
   case BlasKind::Gemv: {
     const bool isPlain = kernel.transA == 'N';
-    return cuda.gemv[element](blas, transA, m, n, alpha.at(), kernel.a.at, leading(kernel.a), vectorOf(kernel.b, isPlain ? n : m),
-                              stepOf(kernel.b), beta.at(), vectorOf(kernel.c, isPlain ? m : n), stepOf(kernel.c));
+    return cuda.gemv[element](blas, transA, m, n, alpha.at(), kernel.a.at, leading(kernel.a),
+                              vectorOf(kernel.b, isPlain ? n : m), stepOf(kernel.b), beta.at(),
+                              vectorOf(kernel.c, isPlain ? m : n), stepOf(kernel.c));
   }
   case BlasKind::Gemm:
-    return cuda.gemm[element](blas, transA, transB, m, n, k, alpha.at(), placeOf(kernel.a), leading(kernel.a), placeOf(kernel.b),
-                              leading(kernel.b), beta.at(), kernel.c.at, leading(kernel.c));
+    return cuda.gemm[element](blas, transA, transB, m, n, k, alpha.at(), placeOf(kernel.a), leading(kernel.a),
+                              placeOf(kernel.b), leading(kernel.b), beta.at(), kernel.c.at, leading(kernel.c));
   case BlasKind::Syrk:
-    return cuda.syrk[element](blas, uplo, transA, n, k, alpha.at(), placeOf(kernel.a), leading(kernel.a), beta.at(), kernel.c.at,
-                              leading(kernel.c));
+    return cuda.syrk[element](blas, uplo, transA, n, k, alpha.at(), placeOf(kernel.a), leading(kernel.a), beta.at(),
+                              kernel.c.at, leading(kernel.c));
   case BlasKind::Trsm:
-    return cuda.trsm[element](blas, kernel.side == 'L' ? 0 : 1, uplo, transA, kernel.diag == 'N' ? 0 : 1, m, n, alpha.at(), kernel.a.at,
-                              leading(kernel.a), kernel.c.at, leading(kernel.c));
+    return cuda.trsm[element](blas, kernel.side == 'L' ? 0 : 1, uplo, transA, kernel.diag == 'N' ? 0 : 1, m, n,
+                              alpha.at(), kernel.a.at, leading(kernel.a), kernel.c.at, leading(kernel.c));
   }
   return 0;
 }
 
 void CudaDevice::run(const TileKernel &kernel) {
-  for (int64_t each : {kernel.a.columnStride, kernel.b.columnStride, kernel.c.columnStride, kernel.a.rowStride, kernel.b.rowStride,
-                       kernel.c.rowStride})
+  for (int64_t each : {kernel.m, kernel.n, kernel.k, kernel.a.columnStride, kernel.b.columnStride,
+                       kernel.c.columnStride, kernel.a.rowStride, kernel.b.rowStride, kernel.c.rowStride})
     if (each > INT_MAX || each < -INT_MAX) {
       status = Status::InvalidArgument; // of an operand on the device, which is used where it is
       return;

@@ -57,7 +57,9 @@ public:
   virtual void copyIn(View device, View host, int64_t rows, int64_t columns, size_t elementBytes) = 0;
   virtual void copyOut(View host, View device, int64_t rows, int64_t columns, size_t elementBytes) = 0;
   virtual void run(const TileKernel &kernel) = 0;
-  /// Waits for all queues.
+  /// Something failed since newCall.
+  virtual bool hasFailed() = 0;
+  /// Waits for all queues, and ends the call that newCall began.
   virtual Status finish() = 0;
 };
 

@@ -34,9 +34,11 @@ size_t TileMemory::limit() {
 
 bool TileMemory::reserve(size_t matrixBytes, size_t vectorBytes) {
   const size_t wanted[] = {matrixBytes, vectorBytes};
-  // What is too small goes first: the memory may be what the other one needs.
+  const size_t together = std::max(blocks[0].bytes, matrixBytes) + std::max(blocks[1].bytes, vectorBytes);
+  // What is too small goes first, and what is too large where both do not fit: the memory may be what the other one
+  // needs.
   for (int i = 0; i < 2; ++i)
-    if (blocks[i].at && blocks[i].bytes < wanted[i]) {
+    if (blocks[i].at && (blocks[i].bytes < wanted[i] || (blocks[i].bytes > wanted[i] && together > limit()))) {
       device.release(blocks[i].at);
       blocks[i] = {};
     }
@@ -66,7 +68,7 @@ struct Tile {
   bool isHere = false;
   bool mustComeIn = false; ///< What the host has is what the next step reads.
   bool isDirty = false;
-  Event lastOut = noEvent; ///< Of a half-made result that went back.
+  Event lastOut = noEvent;  ///< Of a half-made result that went back.
   std::vector<size_t> uses; ///< Steps, in order.
   size_t used = 0;
   size_t nextUse() const { return used < uses.size() ? uses[used] : SIZE_MAX; }
@@ -92,7 +94,8 @@ struct Pool {
 
 class Run {
 public:
-  Run(const Call &call, Device &device, TileMemory &memory, Staging &staging) : call(call), device(device), memory(memory), staging(staging) {}
+  Run(const Call &call, Device &device, TileMemory &memory, Staging &staging)
+      : call(call), device(device), memory(memory), staging(staging) {}
   Ran run(int64_t tile);
 
 private:
@@ -191,12 +194,13 @@ bool Run::fits(int64_t side) {
     squares.wanted = std::min(squares.wanted, underWay);
   if (call.shape.kind == BlasKind::Axpy || call.shape.kind == BlasKind::Dot)
     vectors.wanted = std::min(vectors.wanted, underWay);
-  const size_t sumBytes = call.shape.kind == BlasKind::Dot ? order.size() * call.bytes() + 255 : 0, limit = memory.limit();
+  const size_t sumBytes = call.shape.kind == BlasKind::Dot ? order.size() * call.bytes() + 255 : 0,
+               limit = memory.limit();
   // A step works on three tiles of a kind; one more lets the next come in meanwhile.
   constexpr size_t least = 4;
   if (vectors.bytes() > limit / 4 && squares.wanted > 0)
     vectors.wanted = std::max(std::min(least, vectors.wanted), limit / 4 / std::max<size_t>(1, vectors.slotBytes));
-  if (vectors.bytes() + sumBytes > limit)
+  if (vectors.bytes() + sumBytes > limit && vectors.wanted > 0)
     vectors.wanted = std::max(std::min(least, vectors.wanted), (limit - std::min(limit, sumBytes)) / vectors.slotBytes);
   if (vectors.bytes() + sumBytes > limit)
     return false;
@@ -213,8 +217,15 @@ bool Run::fits(int64_t side) {
 }
 
 bool Run::plan(int64_t side) {
-  for (; side >= 1; side /= 2) {
+  // So many steps are made that their list is no larger than a large operand; with tiles that small the device gains
+  // nothing.
+  constexpr double mostSteps = 4e6;
+  side = std::min(side, std::max({call.shape.m, call.shape.n, call.shape.k, int64_t(1)}));
+  for (; side >= 1 && projection::stepsOf(call.shape, side) <= mostSteps; side /= 2) {
     cut(side);
+    for (const Matrix &matrix : matrices)
+      if ((matrix.isStaged || matrix.shape.isTriangle || call.result) && !staging.reserve())
+        return false;
     if (fits(side))
       return true;
     memory.clear();
@@ -223,11 +234,14 @@ bool Run::plan(int64_t side) {
 }
 
 void Run::sendBack(unsigned operand, size_t index) {
+  if (device.hasFailed())
+    return;
   Matrix &matrix = matrices[operand];
   Tile &each = matrix.tiles[index];
   device.wait(Queue::Out, each.slot.kernel);
   const View host = hostOf(matrix, index, tile);
-  const bool isDiagonal = matrix.shape.isTriangle && int64_t(index) % matrix.tileRows == int64_t(index) / matrix.tileRows;
+  const bool isDiagonal =
+      matrix.shape.isTriangle && int64_t(index) % matrix.tileRows == int64_t(index) / matrix.tileRows;
   const Part part = !isDiagonal ? Part::All : call.shape.isLower ? Part::Lower : Part::Upper;
   if (matrix.isStaged || isDiagonal) {
     if (!staging.copyOut(host, each.device, each.rows, each.columns, call.bytes(), part))
@@ -319,7 +333,8 @@ void Run::release(const TileAt &at) {
 }
 
 TileKernel Run::kernelFor(const TileStep &step) {
-  TileKernel kernel = kernelOf(call, {step.work, step.transposesA, step.transposesB, step.isFirst, step.subtracts, step.m, step.n, step.k});
+  TileKernel kernel = kernelOf(
+      call, {step.work, step.transposesA, step.transposesB, step.isFirst, step.subtracts, step.m, step.n, step.k});
   if (step.a)
     kernel.a = tileAt(*step.a).device;
   if (step.b)
@@ -347,6 +362,8 @@ TileKernel Run::kernelFor(const TileStep &step) {
 
 void Run::steps() {
   for (const TileStep &step : order) {
+    if (ran.status != Status::Ok || device.hasFailed())
+      return;
     for (const std::optional<TileAt> &at : {step.a, step.b, std::optional(step.c)})
       if (at)
         bringIn(*at, step);
@@ -409,12 +426,13 @@ Ran Run::run(int64_t wanted) {
   device.newCall();
   staging.newCall();
   if (!plan(wanted)) {
+    device.finish();
     ran.status = Status::OutOfMemory;
     return ran;
   }
   ran.tile = tile;
   steps();
-  if (sums)
+  if (sums && ran.status == Status::Ok && !device.hasFailed())
     addUp();
   staging.settle(true);
   if (Status status = device.finish(); ran.status == Status::Ok)

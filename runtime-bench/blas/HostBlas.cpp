@@ -78,14 +78,15 @@ Status HostBlas::run(const TileKernel &kernel) const {
   if (!isComplete)
     return Status::NoHostBlas;
   const size_t bytes = bytesOf(kernel.element);
-  for (int64_t each : {kernel.m, kernel.n, kernel.k, kernel.a.columnStride, kernel.b.columnStride, kernel.c.columnStride})
+  for (int64_t each :
+       {kernel.m, kernel.n, kernel.k, kernel.a.columnStride, kernel.b.columnStride, kernel.c.columnStride})
     if (!isInt(each))
       return Status::InvalidArgument;
   const int m = int(kernel.m), n = int(kernel.n), k = int(kernel.k);
   const StoredScalar alpha(kernel.alpha, kernel.element), beta(kernel.beta, kernel.element);
   // Nothing is read of an operand that is not there, but its leading dimension is checked.
   const int any = std::max({m, n, k, 1});
-  auto leading = [&](const View &view) { return view.at ? int(std::max<int64_t>(1, view.columnStride)) : any; };
+  auto leading = [&](const View &view) { return view.at ? int(view.columnStride) : any; };
   const int lda = leading(kernel.a), ldb = leading(kernel.b), ldc = leading(kernel.c);
   void *symbol = symbols[int(kernel.element)][kernel.conjugates && isComplex(kernel.element) ? 6 : int(kernel.work)];
   switch (kernel.work) {
@@ -115,25 +116,36 @@ Status HostBlas::run(const TileKernel &kernel) const {
   case BlasKind::Gemv: {
     const bool isPlain = kernel.transA == 'N';
     const Vector x = vectorOf(kernel.b, isPlain ? n : m, bytes), y = vectorOf(kernel.c, isPlain ? m : n, bytes);
-    reinterpret_cast<Gemv>(symbol)(&kernel.transA, &m, &n, alpha.at(), kernel.a.at, &lda, x.at, &x.step, beta.at(), y.at, &y.step, 1);
+    reinterpret_cast<Gemv>(symbol)(&kernel.transA, &m, &n, alpha.at(), kernel.a.at, &lda, x.at, &x.step, beta.at(),
+                                   y.at, &y.step, 1);
     break;
   }
   case BlasKind::Gemm:
-    reinterpret_cast<Gemm>(symbol)(&kernel.transA, &kernel.transB, &m, &n, &k, alpha.at(), kernel.a.at, &lda, kernel.b.at, &ldb, beta.at(),
-                                   kernel.c.at, &ldc, 1, 1);
+    reinterpret_cast<Gemm>(symbol)(&kernel.transA, &kernel.transB, &m, &n, &k, alpha.at(), kernel.a.at, &lda,
+                                   kernel.b.at, &ldb, beta.at(), kernel.c.at, &ldc, 1, 1);
     break;
   case BlasKind::Syrk:
-    reinterpret_cast<Syrk>(symbol)(&kernel.uplo, &kernel.transA, &n, &k, alpha.at(), kernel.a.at, &lda, beta.at(), kernel.c.at, &ldc, 1, 1);
+    reinterpret_cast<Syrk>(symbol)(&kernel.uplo, &kernel.transA, &n, &k, alpha.at(), kernel.a.at, &lda, beta.at(),
+                                   kernel.c.at, &ldc, 1, 1);
     break;
   case BlasKind::Trsm:
-    reinterpret_cast<Trsm>(symbol)(&kernel.side, &kernel.uplo, &kernel.transA, &kernel.diag, &m, &n, alpha.at(), kernel.a.at, &lda, kernel.c.at,
-                                   &ldc, 1, 1, 1, 1);
+    reinterpret_cast<Trsm>(symbol)(&kernel.side, &kernel.uplo, &kernel.transA, &kernel.diag, &m, &n, alpha.at(),
+                                   kernel.a.at, &lda, kernel.c.at, &ldc, 1, 1, 1, 1);
     break;
   }
   return Status::Ok;
 }
 
+bool HostBlas::takes(const Call &call) {
+  for (const Operand &operand : call.operands)
+    if (!isInt(operand.view.rowStride) || !isInt(operand.view.columnStride))
+      return false;
+  return isInt(call.shape.m) && isInt(call.shape.n) && isInt(call.shape.k);
+}
+
 Status HostBlas::run(const Call &call) const {
+  if (!takes(call))
+    return Status::InvalidArgument;
   TileKernel kernel;
   kernel.work = call.shape.kind;
   kernel.element = call.element;

@@ -23,6 +23,8 @@ public:
   /// behindThis: look first for what would be called were this library not there.
   explicit HostBlas(bool behindThis = false);
   bool isThere() const { return isComplete; }
+  /// Its interface has 32-bit integers: are the call's lengths and strides such?
+  static bool takes(const Call &call);
   /// The whole call at once; its operands in host memory.
   Status run(const Call &call) const;
   /// A kernel on tiles in host memory.

@@ -21,13 +21,14 @@ bool isInside(const std::map<const char *, size_t> &blocks, const void *memory) 
 
 void copyColumns(View to, View from, int64_t rows, int64_t columns, size_t elementBytes) {
   for (int64_t j = 0; j < columns; ++j)
-    std::memcpy(to.at + j * to.columnStride * int64_t(elementBytes), from.at + j * from.columnStride * int64_t(elementBytes),
-                size_t(rows) * elementBytes);
+    std::memcpy(to.at + j * to.columnStride * int64_t(elementBytes),
+                from.at + j * from.columnStride * int64_t(elementBytes), size_t(rows) * elementBytes);
 }
 
 } // namespace
 
-HostDevice::HostDevice(const HostBlas &blas, HostDeviceOptions wanted) : blas(blas), options(std::move(wanted)), random(options.seed) {
+HostDevice::HostDevice(const HostBlas &blas, HostDeviceOptions wanted)
+    : blas(blas), options(std::move(wanted)), random(options.seed) {
   if (options.threads)
     for (int queue = 0; queue < 3; ++queue)
       threads.emplace_back(&HostDevice::serve, this, queue);
@@ -114,7 +115,9 @@ void HostDevice::wait(Queue queue, Event event) {
   put(queue, {nullptr, event, noEvent});
 }
 
-bool HostDevice::isReady(const Operation &operation) const { return operation.waits == noEvent || done[size_t(operation.waits)]; }
+bool HostDevice::isReady(const Operation &operation) const {
+  return operation.waits == noEvent || done[size_t(operation.waits)];
+}
 
 void HostDevice::runNext(std::unique_lock<std::mutex> &lock, int queue) {
   Operation operation = std::move(waiting[queue].front());
@@ -197,6 +200,11 @@ void HostDevice::copyOut(View host, View device, int64_t rows, int64_t columns, 
 void HostDevice::run(const TileKernel &kernel) {
   timed.push_back({Queue::Kernels, options.rates.kernel(kernel)});
   put(Queue::Kernels, {[this, kernel] { return blas.run(kernel); }});
+}
+
+bool HostDevice::hasFailed() {
+  std::lock_guard lock(mutex);
+  return status != Status::Ok;
 }
 
 Status HostDevice::finish() {

@@ -28,9 +28,9 @@
 namespace busfare::blas {
 
 struct HostDeviceOptions {
-  bool threads = false;            ///< A thread for each queue; else an order drawn by the seed.
+  bool threads = false; ///< A thread for each queue; else an order drawn by the seed.
   unsigned seed = 1;
-  size_t memoryBytes = SIZE_MAX;   ///< Of the device.
+  size_t memoryBytes = SIZE_MAX; ///< Of the device.
   ClockRates rates;
 };
 
@@ -53,6 +53,7 @@ public:
   void copyIn(View device, View host, int64_t rows, int64_t columns, size_t elementBytes) override;
   void copyOut(View host, View device, int64_t rows, int64_t columns, size_t elementBytes) override;
   void run(const TileKernel &kernel) override;
+  bool hasFailed() override;
   Status finish() override;
 
   /// s that the last call would have taken.
@@ -78,7 +79,7 @@ private:
   std::map<const char *, size_t> onDevice, pinned;
   size_t used = 0;
   std::deque<Operation> waiting[3];
-  unsigned busy = 0; ///< Queues whose thread is at work.
+  unsigned busy = 0;      ///< Queues whose thread is at work.
   std::vector<bool> done; ///< By event.
   Status status = Status::Ok;
   std::vector<TimedOperation> timed;

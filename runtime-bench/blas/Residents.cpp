@@ -8,9 +8,13 @@
 
 namespace busfare::blas {
 
-Residents::~Residents() {
+Residents::~Residents() { dropAll(); }
+
+bool Residents::dropAll() {
+  const bool any = !copies.empty();
   while (!copies.empty())
     drop(copies.size() - 1);
+  return any;
 }
 
 void Residents::drop(size_t index) {
@@ -28,7 +32,9 @@ void Residents::changed(const void *from, size_t bytes) {
   const char *first = static_cast<const char *>(from), *last = first + bytes;
   for (size_t i = copies.size(); i-- > 0;) {
     const Copy &copy = copies[i];
-    const Range range = rangeOf({{const_cast<char *>(copy.host), copy.rowStride, copy.columnStride}, copy.rows, copy.columns}, copy.elementBytes);
+    const Range range =
+        rangeOf({{const_cast<char *>(copy.host), copy.rowStride, copy.columnStride}, copy.rows, copy.columns},
+                copy.elementBytes);
     if (range.from < last && first < range.to)
       drop(i);
   }
@@ -48,7 +54,8 @@ bool Residents::release(const void *from) {
 Residents::Range Residents::rangeOf(const Operand &operand, size_t elementBytes) {
   const View &view = operand.view;
   const int64_t down = (operand.rows - 1) * view.rowStride, across = (operand.columns - 1) * view.columnStride;
-  const int64_t lowest = std::min<int64_t>(0, down) + std::min<int64_t>(0, across), highest = std::max<int64_t>(0, down) + std::max<int64_t>(0, across);
+  const int64_t lowest = std::min<int64_t>(0, down) + std::min<int64_t>(0, across),
+                highest = std::max<int64_t>(0, down) + std::max<int64_t>(0, across);
   const auto bytes = int64_t(elementBytes);
   return {view.at + lowest * bytes, view.at + (highest + 1) * bytes};
 }
@@ -57,14 +64,16 @@ bool Residents::isKept(const Operand &operand, size_t elementBytes) const {
   if (operand.isWritten || operand.rows <= 0 || operand.columns <= 0 || !operand.view.at)
     return false;
   const Range range = rangeOf(operand, elementBytes);
-  return std::any_of(ranges.begin(), ranges.end(), [&](const Range &kept) { return kept.from <= range.from && range.to <= kept.to; });
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range &kept) { return kept.from <= range.from && range.to <= kept.to; });
 }
 
 size_t Residents::bring(Operand &operand, size_t elementBytes, Where where, Staging &staging) {
   const View &view = operand.view;
   for (const Copy &copy : copies)
-    if (copy.host == view.at && copy.rows == operand.rows && copy.columns == operand.columns && copy.rowStride == view.rowStride &&
-        copy.columnStride == view.columnStride && copy.elementBytes == elementBytes) {
+    if (copy.host == view.at && copy.rows == operand.rows && copy.columns == operand.columns &&
+        copy.rowStride == view.rowStride && copy.columnStride == view.columnStride &&
+        copy.elementBytes == elementBytes) {
       operand.view = {copy.there, 1, operand.rows};
       return 0;
     }

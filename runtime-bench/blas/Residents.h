@@ -30,13 +30,15 @@ public:
   void keep(const void *from, size_t bytes);
   /// Those copies of which any byte lies in there are void.
   void changed(const void *from, size_t bytes);
+  /// Gives back the memory of all copies; false if there are none. What is kept is brought again.
+  bool dropAll();
   /// Nothing of the range that begins there is kept any more; false if none begins there.
   bool release(const void *from);
 
   /// Is it used from the device? It lies in kept memory, and the call only reads it.
   bool isKept(const Operand &operand, size_t elementBytes) const;
-  /// Of an operand that is kept: brings it if it is not there, and says how many bytes came. Leaves it on the host where the
-  /// device has no memory for it.
+  /// Of an operand that is kept: brings it if it is not there, and says how many bytes came. Leaves it on the host
+  /// where the device has no memory for it.
   size_t bring(Operand &operand, size_t elementBytes, Where where, Staging &staging);
   /// The call wrote it.
   void wrote(const Operand &operand, size_t elementBytes);

@@ -72,7 +72,7 @@ void Runner::bring(const Panel &panel) {
 }
 
 void Runner::sendBlock(const Panel &panel, Part part) {
-  if (panel.rows == 0)
+  if (panel.rows == 0 || device.hasFailed())
     return;
   const View there = deviceAt({panel.operand, panel.row, panel.column});
   const View host = blockOf(call.operands[panel.operand].view, panel.row, panel.column);
@@ -117,15 +117,20 @@ size_t panelBytes(const Call &call, const std::vector<Where> &places) {
   return bytes;
 }
 
-Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, Device &device, TileMemory &memory, Staging &staging) {
+Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, Device &device, TileMemory &memory,
+                  Staging &staging) {
   device.newCall();
   staging.newCall();
   std::vector<Where> places;
   for (const Operand &operand : call.operands)
     places.push_back(device.whereIs(operand.view.at));
   Runner runner(call, device, staging);
-  if (!memory.reserve(panelBytes(call, places), 0)) {
+  bool isStaged = false;
+  for (size_t i = 0; i < places.size(); ++i)
+    isStaged |= places[i] == Where::Pageable || (i + 1 == places.size() && call.shape.kind == BlasKind::Syrk);
+  if (!memory.reserve(panelBytes(call, places), 0) || (isStaged && !staging.reserve())) {
     memory.clear();
+    device.finish();
     runner.ran.status = Status::OutOfMemory;
     return runner.ran;
   }
@@ -133,6 +138,8 @@ Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, D
   size_t brought = 0;
   Event waitedFor = noEvent;
   for (const PanelStep &step : schedule.steps) {
+    if (runner.ran.status != Status::Ok || device.hasFailed())
+      break;
     for (; brought < step.copiesIn; ++brought)
       runner.bring(schedule.in[brought]);
     if (runner.lastIn != waitedFor) {

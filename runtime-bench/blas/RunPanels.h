@@ -20,7 +20,8 @@ namespace busfare::blas {
 size_t panelBytes(const Call &call, const std::vector<Where> &places);
 
 /// tile in the answer is the width of the panels.
-Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, Device &device, TileMemory &memory, Staging &staging);
+Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, Device &device, TileMemory &memory,
+                  Staging &staging);
 
 } // namespace busfare::blas
 

@@ -59,8 +59,9 @@ BlasCall modelled(const Call &call, const std::vector<Where> &places) {
   const std::vector<projection::TiledOperand> shapes = projection::operandsOf(call.shape);
   for (size_t i = 0; i < shapes.size(); ++i) {
     const bool isOnHost = places[i] != Where::OnDevice;
-    model.operands.push_back({"", double(shapes[i].rows), shapes[i].isVector ? 0 : double(shapes[i].columns), isOnHost && call.operands[i].isRead,
-                              isOnHost && call.operands[i].isWritten, shapes[i].isTriangle});
+    model.operands.push_back({"", double(shapes[i].rows), shapes[i].isVector ? 0 : double(shapes[i].columns),
+                              isOnHost && call.operands[i].isRead, isOnHost && call.operands[i].isWritten,
+                              shapes[i].isTriangle});
   }
   return model;
 }
@@ -91,8 +92,8 @@ double tileSeconds(const BlasCall &call, const Machine &machine, double tile) {
   return projection::modelledTileTime(call, machine.gpu, tile);
 }
 
-/// A solve of `rows` unknowns: a time for each row, since it waits for those before, and the multiplications at a rate; both by
-/// least squares of the relative error over the table of square ones.
+/// A solve of `rows` unknowns: a time for each row, since it waits for those before, and the multiplications at a rate;
+/// both by least squares of the relative error over the table of square ones.
 static std::optional<double> solveSeconds(const std::vector<TileTime> &table, double rows, double multiplications) {
   double rr = 0, rw = 0, ww = 0, r1 = 0, w1 = 0;
   for (const TileTime &each : table) {
@@ -121,7 +122,8 @@ static double stepSeconds(const BlasCall &call, const Machine &machine, const pr
   kernel.dimensions = {side, side, side};
   kernel.part = step.work == BlasKind::Syrk || step.work == BlasKind::Trsm ? 0.5 : 1;
   if (step.work == BlasKind::Trsm)
-    if (std::optional<double> seconds = solveSeconds(projection::tilesOf(machine, kernel.routine), double(step.m), work))
+    if (std::optional<double> seconds =
+            solveSeconds(projection::tilesOf(machine, kernel.routine), double(step.m), work))
       return *seconds;
   return tileSeconds(kernel, machine, side) * work / std::pow(side, 3);
 }
@@ -144,17 +146,19 @@ static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memory
   const double most = std::sqrt(double(memoryBytes) / 8 / call.elementBytes);
   std::vector<int64_t> worth;
   for (int64_t tile : tiles)
-    if (tile >= std::min(512.0, std::ceil(longest / 128) * 128) && double(tile) < longest + 128 && double(tile) <= std::min(8192.0, most))
+    if (tile >= std::min(512.0, std::ceil(longest / 128) * 128) && double(tile) < longest + 128 &&
+        double(tile) <= std::min(8192.0, most))
       worth.push_back(tile);
   if (worth.empty())
     worth.push_back(std::max<int64_t>(1, int64_t(std::min(longest, most))));
   return worth;
 }
 
-/// Of pinned memory. Pageable memory goes through pinned pieces, which threads of the host fill and empty: a core moves a third
-/// of what it draws from memory (read, written, and the line written to read before), all together half of what all draw. The
-/// same threads do both directions.
-static projection::TileLink linkFor(const Call &call, const std::vector<Where> &places, const Machine &machine, unsigned copyThreads) {
+/// Of pinned memory. Pageable memory goes through pinned pieces, which threads of the host fill and empty: a core moves
+/// a third of what it draws from memory (read, written, and the line written to read before), all together half of what
+/// all draw. The same threads do both directions.
+static projection::TileLink linkFor(const Call &call, const std::vector<Where> &places, const Machine &machine,
+                                    unsigned copyThreads) {
   projection::TileLink link = projection::tileLinkOf(machine.link);
   double all = 0, pageable = 0;
   for (size_t i = 0; i < places.size(); ++i) {
@@ -169,13 +173,14 @@ static projection::TileLink linkFor(const Call &call, const std::vector<Where> &
   link.bandwidthOut = mixed(link.bandwidthOut);
   link.slowdownIn = std::max(link.slowdownIn, 1 + share);
   link.slowdownOut = std::max(link.slowdownOut, 1 + share);
-  // Handing over a copy takes the host about as long as handing over a kernel, which is less than half of running an empty one.
+  // Handing over a copy takes the host about as long as handing over a kernel, which is less than half of running an
+  // empty one.
   link.issue = machine.gpu.launchLatency * 0.4;
   return link;
 }
 
-std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width, int64_t firstWidth,
-                                                  size_t memoryBytes) {
+std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width,
+                                                  int64_t firstWidth, size_t memoryBytes) {
   if (panelBytes(call, places) > memoryBytes)
     return std::nullopt;
   std::vector<bool> onHost;
@@ -185,8 +190,8 @@ std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::v
 }
 
 /// Panels, if they are faster than what was chosen.
-static void tryPanels(const Call &call, const std::vector<Where> &places, const BlasCall &model, const projection::TileLink &link,
-                      const Machine &machine, size_t memoryBytes, Choice &choice) {
+static void tryPanels(const Call &call, const std::vector<Where> &places, const BlasCall &model,
+                      const projection::TileLink &link, const Machine &machine, size_t memoryBytes, Choice &choice) {
   std::map<std::array<int64_t, 4>, double> known; // many steps are alike
   auto secondsOf = [&](const projection::PanelStep &step) {
     double &seconds = known[{int64_t(step.work), step.m, step.n, step.k}];
@@ -216,8 +221,8 @@ static void tryPanels(const Call &call, const std::vector<Where> &places, const 
   }
 }
 
-Choice choose(const Call &call, const std::vector<Where> &places, const Machine &machine, size_t memoryBytes, unsigned copyThreads,
-              Cut cut) {
+Choice choose(const Call &call, const std::vector<Where> &places, const Machine &machine, size_t memoryBytes,
+              unsigned copyThreads, Cut cut) {
   const BlasCall model = modelled(call, places);
   const projection::TileLink link = linkFor(call, places, machine, copyThreads);
   Choice choice;
@@ -226,15 +231,16 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
   double best = INFINITY;
   if (cut != Cut::Tiles)
     tryPanels(call, places, model, link, machine, memoryBytes, choice);
-  // Columns of a square tile lie apart, and cross slower than the model knows, the more so where both directions are busy: of
-  // 94 calls on an H200 tiles were the faster way in five, by 4 % and less where no solve was in it.
+  // Columns of a square tile lie apart, and cross slower than the model knows, the more so where both directions are
+  // busy: of 94 calls on an H200 tiles were the faster way in five, by 4 % and less where no solve was in it.
   constexpr double tilesMustWinBy = 1.1;
   if (choice.byPanels)
     best = choice.deviceSeconds / tilesMustWinBy;
   for (int64_t tile : tilesWorthTrying(model, memoryBytes)) {
     if ((cut == Cut::Panels && choice.byPanels) || projection::stepsOf(call.shape, tile) > mostSteps)
       continue;
-    std::optional<double> seconds = projection::pipelineTime(model, link, {double(tile), tileSeconds(model, machine, double(tile))});
+    std::optional<double> seconds =
+        projection::pipelineTime(model, link, {double(tile), tileSeconds(model, machine, double(tile))});
     if (seconds && *seconds < best) {
       best = choice.deviceSeconds = *seconds;
       choice.tile = tile;
@@ -246,17 +252,23 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
   const projection::LibraryWork work =
       projection::libraryWork(call.name(), {double(call.shape.m), double(call.shape.n), double(call.shape.k)});
   choice.hostSeconds = projection::libraryTime(call.name(), work, machine.host);
-  choice.isOnDevice = choice.deviceSeconds < choice.hostSeconds;
+  choice.isOnDevice = choice.deviceSeconds > 0 && choice.deviceSeconds < choice.hostSeconds;
   return choice;
 }
 
 std::string machineNameFor(const std::string &deviceName) {
   auto wordsOf = [](llvm::StringRef text) {
-    llvm::SmallVector<llvm::StringRef> words;
+    llvm::SmallVector<llvm::StringRef> words, all;
     text.split(words, ' ', -1, false);
-    return words;
+    for (llvm::StringRef word : words)
+      word.split(all, '-', -1, false);
+    return all;
   };
-  llvm::SmallVector<llvm::StringRef> wanted = wordsOf(deviceName);
+  // H100, A100, 680: not how much memory it has, nor what many have in common.
+  auto isModel = [](llvm::StringRef word) {
+    return word.find_first_of("0123456789") != llvm::StringRef::npos && !word.ends_with("GB");
+  };
+  const llvm::SmallVector<llvm::StringRef> wanted = wordsOf(deviceName);
   std::string best = projection::defaultMachine.str();
   size_t most = 0;
   for (const std::string &name : projection::builtinMachineNames()) {
@@ -266,10 +278,14 @@ std::string machineNameFor(const std::string &deviceName) {
       continue;
     }
     size_t shared = 0;
+    bool isThatModel = false;
     for (llvm::StringRef word : wordsOf(machine->gpu.name))
-      shared += std::count(wanted.begin(), wanted.end(), word);
+      if (std::count(wanted.begin(), wanted.end(), word) > 0) {
+        ++shared;
+        isThatModel |= isModel(word);
+      }
     // Of two cards of one name, the one whose BLAS was measured.
-    shared = 2 * shared + (shared > 0 && !machine->tiles.empty());
+    shared = isThatModel ? 2 * shared + !machine->tiles.empty() : 0;
     if (shared > most) {
       most = shared;
       best = name;

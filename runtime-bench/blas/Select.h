@@ -7,7 +7,7 @@
 // BlasPipeline.h) and takes the fastest; where the host is projected to be faster the call
 // stays there.
 //
-//   dgemm 8192^3, pinned, h100-sxm5: tile 1,366, 31 ms; the host 220 ms; so the device
+//   dgemm 8192^3, pinned, h200-sxm5: panels of 384 columns, 32 ms; the host 720 ms; so the device
 //
 // Kernel times of tiles are the machine file's (`blas_tiles`), between two of them by the
 // rate; of routines that it does not have, those of the product in the same precision, else
@@ -28,11 +28,11 @@ namespace busfare::blas {
 enum class Cut { Best, Tiles, Panels };
 
 struct Choice {
-  bool isOnDevice = true; ///< It is faster there.
-  bool byPanels = false; ///< Of whole columns (projection/BlasPanels.h), else by square tiles.
-  int64_t tile = 0;      ///< Side of a tile, width of a panel.
-  int64_t firstWidth = 0; ///< Of panels.
-  double deviceSeconds = 0; ///< 0: not played through, there are too many steps.
+  bool isOnDevice = true;   ///< It is faster there.
+  bool byPanels = false;    ///< Of whole columns (projection/BlasPanels.h), else by square tiles.
+  int64_t tile = 0;         ///< Side of a tile, width of a panel.
+  int64_t firstWidth = 0;   ///< Of panels.
+  double deviceSeconds = 0; ///< 0: not played through, there are too many steps; then the host is taken if it can.
   double hostSeconds = 0;
 };
 
@@ -45,12 +45,12 @@ projection::BlasCall modelled(const Call &call, const std::vector<Where> &places
 double tileSeconds(const projection::BlasCall &call, const projection::Machine &machine, double tile);
 
 /// Nothing: it has none, or the device's memory does not hold the operands.
-std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width, int64_t firstWidth,
-                                                  size_t memoryBytes);
+std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width,
+                                                  int64_t firstWidth, size_t memoryBytes);
 
 /// memoryBytes: of the device, for the call. copyThreads: that pack pageable memory.
-Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine, size_t memoryBytes,
-              unsigned copyThreads, Cut cut = Cut::Best);
+Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine,
+              size_t memoryBytes, unsigned copyThreads, Cut cut = Cut::Best);
 
 /// A machine that is built in and whose GPU has the device's name, else the default.
 std::string machineNameFor(const std::string &deviceName);

@@ -71,13 +71,15 @@ bool Staging::copyIn(View tile, View host, int64_t rows, int64_t columns, size_t
     const View packed{piece, 1, rowCount};
     // A block of one column is shared out by rows.
     const bool byRows = columnCount == 1;
-    share(byRows ? rowCount : columnCount, size_t(rowCount * columnCount) * elementBytes, [&](int64_t first, int64_t last) {
-      for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
-        const int64_t from = byRows ? first : 0, to = byRows ? last : rowCount;
-        copyStrided(elementOf(packed, from, j, elementBytes), 1, elementOf(host, row + from, column + j, elementBytes), host.rowStride, to - from,
-                    elementBytes);
-      }
-    });
+    share(byRows ? rowCount : columnCount, size_t(rowCount * columnCount) * elementBytes,
+          [&](int64_t first, int64_t last) {
+            for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
+              const int64_t from = byRows ? first : 0, to = byRows ? last : rowCount;
+              copyStrided(elementOf(packed, from, j, elementBytes), 1,
+                          elementOf(host, row + from, column + j, elementBytes), host.rowStride, to - from,
+                          elementBytes);
+            }
+          });
     View target = tile;
     target.at = elementOf(tile, row, column, elementBytes);
     device.copyIn(target, packed, rowCount, columnCount, elementBytes);
@@ -92,14 +94,16 @@ bool Staging::copyOut(View host, View tile, int64_t rows, int64_t columns, size_
   inPieces(rows, columns, elementBytes, [&](int64_t row, int64_t rowCount, int64_t column, int64_t columnCount) {
     while (arriving.size() >= piecesEachWay) {
       device.wait(arriving.front().event);
-      unpack(arriving.front());
+      if (!device.hasFailed())
+        unpack(arriving.front());
       arriving.pop_front();
     }
     char *piece = memory + (piecesEachWay + nextOut++ % piecesEachWay) * pieceBytes;
     View source = tile;
     source.at = elementOf(tile, row, column, elementBytes);
     device.copyOut({piece, 1, rowCount}, source, rowCount, columnCount, elementBytes);
-    arriving.push_back({piece, device.record(Queue::Out), host, rowCount, columnCount, row, column, elementBytes, part});
+    arriving.push_back(
+        {piece, device.record(Queue::Out), host, rowCount, columnCount, row, column, elementBytes, part});
   });
   return true;
 }
@@ -107,27 +111,32 @@ bool Staging::copyOut(View host, View tile, int64_t rows, int64_t columns, size_
 void Staging::unpack(const Arriving &block) {
   const bool byRows = block.columns == 1;
   const View packed{block.piece, 1, block.rows};
-  share(byRows ? block.rows : block.columns, size_t(block.rows * block.columns) * block.elementBytes, [&](int64_t first, int64_t last) {
-    for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
-      int64_t from = byRows ? first : 0, to = byRows ? last : block.rows;
-      const int64_t diagonal = block.firstColumn + j - block.firstRow;
-      if (block.part == Part::Lower)
-        from = std::max(from, diagonal);
-      if (block.part == Part::Upper)
-        to = std::min(to, diagonal + 1);
-      if (from < to)
-        copyStrided(elementOf(block.host, block.firstRow + from, block.firstColumn + j, block.elementBytes), block.host.rowStride,
-                    elementOf(packed, from, j, block.elementBytes), 1, to - from, block.elementBytes);
-    }
-  });
+  share(byRows ? block.rows : block.columns, size_t(block.rows * block.columns) * block.elementBytes,
+        [&](int64_t first, int64_t last) {
+          for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
+            int64_t from = byRows ? first : 0, to = byRows ? last : block.rows;
+            const int64_t diagonal = block.firstColumn + j - block.firstRow;
+            if (block.part == Part::Lower)
+              from = std::max(from, diagonal);
+            if (block.part == Part::Upper)
+              to = std::min(to, diagonal + 1);
+            if (from < to)
+              copyStrided(elementOf(block.host, block.firstRow + from, block.firstColumn + j, block.elementBytes),
+                          block.host.rowStride, elementOf(packed, from, j, block.elementBytes), 1, to - from,
+                          block.elementBytes);
+          }
+        });
 }
 
 void Staging::settle(bool all) {
+  if (device.hasFailed())
+    arriving.clear(); // what lies in the pieces is not what was asked for
   while (!arriving.empty()) {
     if (!all && !device.isDone(arriving.front().event))
       return;
     device.wait(arriving.front().event);
-    unpack(arriving.front());
+    if (!device.hasFailed())
+      unpack(arriving.front());
     arriving.pop_front();
   }
 }

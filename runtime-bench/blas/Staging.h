@@ -31,6 +31,8 @@ public:
   ~Staging();
   Staging(const Staging &) = delete;
 
+  /// Takes the pinned memory, if it is not there yet; false where there is none.
+  bool reserve();
   /// False where there is no pinned memory.
   bool copyIn(View tile, View host, int64_t rows, int64_t columns, size_t elementBytes);
   bool copyOut(View host, View tile, int64_t rows, int64_t columns, size_t elementBytes, Part part);
@@ -52,7 +54,6 @@ private:
     size_t elementBytes;
     Part part;
   };
-  bool reserve();
   /// work(first, last) for parts of [0, length), on threads if there is enough to copy.
   void share(int64_t length, size_t bytes, const std::function<void(int64_t, int64_t)> &work);
   void unpack(const Arriving &block);

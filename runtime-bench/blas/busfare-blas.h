@@ -46,11 +46,19 @@ typedef enum busfare_blas_status {
 /* A sentence; never NULL. */
 const char *busfare_blas_message(busfare_blas_status status);
 
-typedef enum busfare_blas_where { BUSFARE_BLAS_AUTO = 0, BUSFARE_BLAS_DEVICE = 1, BUSFARE_BLAS_HOST = 2 } busfare_blas_where;
+typedef enum busfare_blas_where {
+  BUSFARE_BLAS_AUTO = 0,
+  BUSFARE_BLAS_DEVICE = 1,
+  BUSFARE_BLAS_HOST = 2
+} busfare_blas_where;
 
-/* How matrices cross: in square tiles, or in panels of whole columns where the call has a way by panels and the device's
- * memory holds the operands. */
-typedef enum busfare_blas_cut { BUSFARE_BLAS_BEST = 0, BUSFARE_BLAS_TILES = 1, BUSFARE_BLAS_PANELS = 2 } busfare_blas_cut;
+/* How matrices cross: in square tiles, or in panels of whole columns where the call has a way by panels and the
+ * device's memory holds the operands. */
+typedef enum busfare_blas_cut {
+  BUSFARE_BLAS_BEST = 0,
+  BUSFARE_BLAS_TILES = 1,
+  BUSFARE_BLAS_PANELS = 2
+} busfare_blas_cut;
 
 /* Zeros are the defaults. */
 typedef struct busfare_blas_options {
@@ -67,12 +75,12 @@ typedef struct busfare_blas_options {
 /* options may be NULL. What went wrong is said by busfare_blas_why. */
 busfare_blas_status busfare_blas_create(busfare_blas **blas, const busfare_blas_options *options);
 void busfare_blas_destroy(busfare_blas *blas);
-/* Of this thread's last failure, with what caused it; "" if there was none. */
+/* Of this thread's last call, if it failed: what caused it; else "". */
 const char *busfare_blas_why(void);
 
-/* Nobody changes these bytes of host memory but calls of this context: operands in there that are only read cross once and
- * are then used from the device. Whoever changes them says so before the next call. A result that a call writes there needs
- * no word. Ranges may overlap; release takes the range that begins there (INVALID_ARGUMENT: none does). */
+/* Nobody changes these bytes of host memory but calls of this context: operands in there that are only read cross once
+ * and are then used from the device. Whoever changes them says so before the next call. A result that a call writes
+ * there needs no word. Ranges may overlap; release takes the range that begins there (INVALID_ARGUMENT: none does). */
 busfare_blas_status busfare_blas_keep(busfare_blas *blas, const void *from, size_t bytes);
 busfare_blas_status busfare_blas_changed(busfare_blas *blas, const void *from, size_t bytes);
 busfare_blas_status busfare_blas_release(busfare_blas *blas, const void *from);
@@ -81,27 +89,30 @@ busfare_blas_status busfare_blas_release(busfare_blas *blas, const void *from);
 typedef struct busfare_blas_report {
   busfare_blas_where where;
   busfare_blas_cut cut;
-  int64_t tile;           /* side or width; 0: on the host */
-  double projected_s;     /* of where it ran; 0: not projected */
+  int64_t tile;       /* side or width; 0: on the host */
+  double projected_s; /* of where it ran; 0: not projected */
   double projected_host_s;
-  double seconds;         /* measured */
+  double seconds; /* measured */
   size_t bytes_in, bytes_out;
   size_t kernels;
 } busfare_blas_report;
 void busfare_blas_last(busfare_blas *blas, busfare_blas_report *report);
 
 /* T is the type of an element, S how a scalar is passed. */
-#define BUSFARE_BLAS_ROUTINES(letter, T, S)                                                                                            \
-  busfare_blas_status busfare_blas_##letter##axpy(busfare_blas *blas, int64_t n, S alpha, const T *x, int64_t incx, T *y, int64_t incy); \
-  busfare_blas_status busfare_blas_##letter##gemv(busfare_blas *blas, char trans, int64_t m, int64_t n, S alpha, const T *a,           \
-                                                  int64_t lda, const T *x, int64_t incx, S beta, T *y, int64_t incy);                  \
-  busfare_blas_status busfare_blas_##letter##gemm(busfare_blas *blas, char transa, char transb, int64_t m, int64_t n, int64_t k,       \
-                                                  S alpha, const T *a, int64_t lda, const T *b, int64_t ldb, S beta, T *c,             \
-                                                  int64_t ldc);                                                                        \
-  busfare_blas_status busfare_blas_##letter##syrk(busfare_blas *blas, char uplo, char trans, int64_t n, int64_t k, S alpha,            \
-                                                  const T *a, int64_t lda, S beta, T *c, int64_t ldc);                                 \
-  busfare_blas_status busfare_blas_##letter##trsm(busfare_blas *blas, char side, char uplo, char transa, char diag, int64_t m,         \
-                                                  int64_t n, S alpha, const T *a, int64_t lda, T *b, int64_t ldb);
+#define BUSFARE_BLAS_ROUTINES(letter, T, S)                                                                            \
+  busfare_blas_status busfare_blas_##letter##axpy(busfare_blas *blas, int64_t n, S alpha, const T *x, int64_t incx,    \
+                                                  T *y, int64_t incy);                                                 \
+  busfare_blas_status busfare_blas_##letter##gemv(busfare_blas *blas, char trans, int64_t m, int64_t n, S alpha,       \
+                                                  const T *a, int64_t lda, const T *x, int64_t incx, S beta, T *y,     \
+                                                  int64_t incy);                                                       \
+  busfare_blas_status busfare_blas_##letter##gemm(busfare_blas *blas, char transa, char transb, int64_t m, int64_t n,  \
+                                                  int64_t k, S alpha, const T *a, int64_t lda, const T *b,             \
+                                                  int64_t ldb, S beta, T *c, int64_t ldc);                             \
+  busfare_blas_status busfare_blas_##letter##syrk(busfare_blas *blas, char uplo, char trans, int64_t n, int64_t k,     \
+                                                  S alpha, const T *a, int64_t lda, S beta, T *c, int64_t ldc);        \
+  busfare_blas_status busfare_blas_##letter##trsm(busfare_blas *blas, char side, char uplo, char transa, char diag,    \
+                                                  int64_t m, int64_t n, S alpha, const T *a, int64_t lda, T *b,        \
+                                                  int64_t ldb);
 BUSFARE_BLAS_ROUTINES(s, float, float)
 BUSFARE_BLAS_ROUTINES(d, double, double)
 BUSFARE_BLAS_ROUTINES(c, void, const void *)
@@ -109,8 +120,9 @@ BUSFARE_BLAS_ROUTINES(z, void, const void *)
 #undef BUSFARE_BLAS_ROUTINES
 
 /* The sum goes to *result, in host memory. dotc conjugates x. */
-#define BUSFARE_BLAS_DOT(name, T)                                                                                                      \
-  busfare_blas_status busfare_blas_##name(busfare_blas *blas, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy, T *result);
+#define BUSFARE_BLAS_DOT(name, T)                                                                                      \
+  busfare_blas_status busfare_blas_##name(busfare_blas *blas, int64_t n, const T *x, int64_t incx, const T *y,         \
+                                          int64_t incy, T *result);
 BUSFARE_BLAS_DOT(sdot, float)
 BUSFARE_BLAS_DOT(ddot, double)
 BUSFARE_BLAS_DOT(cdotu, void)

@@ -27,14 +27,14 @@ using Complex = std::complex<double>;
 using SingleComplex = std::complex<float>;
 
 extern "C" {
-#define DECLARE(letter, S)                                                                                                             \
-  void letter##axpy_(const int *, const void *, const void *, const int *, void *, const int *);                                       \
-  void letter##gemm_(const char *, const char *, const int *, const int *, const int *, const void *, const void *, const int *,       \
-                     const void *, const int *, const void *, void *, const int *);                                                    \
-  void cblas_##letter##axpy(int, S, const void *, int, void *, int);                                                                   \
-  void cblas_##letter##gemv(int, int, int, int, S, const void *, int, const void *, int, S, void *, int);                              \
-  void cblas_##letter##gemm(int, int, int, int, int, int, S, const void *, int, const void *, int, S, void *, int);                    \
-  void cblas_##letter##syrk(int, int, int, int, int, S, const void *, int, S, void *, int);                                            \
+#define DECLARE(letter, S)                                                                                             \
+  void letter##axpy_(const int *, const void *, const void *, const int *, void *, const int *);                       \
+  void letter##gemm_(const char *, const char *, const int *, const int *, const int *, const void *, const void *,    \
+                     const int *, const void *, const int *, const void *, void *, const int *);                       \
+  void cblas_##letter##axpy(int, S, const void *, int, void *, int);                                                   \
+  void cblas_##letter##gemv(int, int, int, int, S, const void *, int, const void *, int, S, void *, int);              \
+  void cblas_##letter##gemm(int, int, int, int, int, int, S, const void *, int, const void *, int, S, void *, int);    \
+  void cblas_##letter##syrk(int, int, int, int, int, S, const void *, int, S, void *, int);                            \
   void cblas_##letter##trsm(int, int, int, int, int, int, int, S, const void *, int, void *, int);
 DECLARE(s, float)
 DECLARE(d, double)
@@ -101,7 +101,8 @@ template <class T> void expectNear(const char *what, const std::vector<T> &found
 template <class T> struct Matrix {
   std::vector<T> values;
   int order, rows, columns, leading;
-  Matrix(int order, int rows, int columns) : order(order), rows(rows), columns(columns), leading((order == rowMajor ? columns : rows) + upTo(3)) {
+  Matrix(int order, int rows, int columns)
+      : order(order), rows(rows), columns(columns), leading((order == rowMajor ? columns : rows) + upTo(3)) {
     values = numbers<T>(size_t(leading) * size_t(order == rowMajor ? rows : columns));
   }
   T &at(int i, int j) { return values[size_t(order == rowMajor ? i * leading + j : j * leading + i)]; }
@@ -112,15 +113,16 @@ template <class T> struct Matrix {
 int numberOf(char trans) { return trans == 'N' ? 111 : trans == 'T' ? 112 : 113; }
 
 template <class T, class Axpy, class Gemv, class Gemm, class Syrk, class Trsm, class FortranGemm, class FortranAxpy>
-void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk cblasSyrk, Trsm cblasTrsm, FortranGemm fortranGemm,
-         FortranAxpy fortranAxpy) {
+void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk cblasSyrk, Trsm cblasTrsm,
+         FortranGemm fortranGemm, FortranAxpy fortranAxpy) {
   const std::string name(type);
   for (int round = 0; round < 20; ++round) {
     const int order = round % 2 ? rowMajor : columnMajor, m = upTo(50), n = upTo(50), k = upTo(50);
     const T alpha = number<T>(), beta = round % 5 ? number<T>() : T(0);
     const char ta = "NTC"[random() % 3], tb = "NTC"[random() % 3];
     {
-      Matrix<T> a(order, ta == 'N' ? m : k, ta == 'N' ? k : m), b(order, tb == 'N' ? k : n, tb == 'N' ? n : k), c(order, m, n);
+      Matrix<T> a(order, ta == 'N' ? m : k, ta == 'N' ? k : m), b(order, tb == 'N' ? k : n, tb == 'N' ? n : k),
+          c(order, m, n);
       Matrix<T> right = c;
       for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
@@ -130,10 +132,11 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
           right.at(i, j) = alpha * sum + beta * right.at(i, j);
         }
       if (order == columnMajor && round % 4 == 0)
-        fortranGemm(&ta, &tb, &m, &n, &k, &alpha, a.values.data(), &a.leading, b.values.data(), &b.leading, &beta, c.values.data(), &c.leading);
+        fortranGemm(&ta, &tb, &m, &n, &k, &alpha, a.values.data(), &a.leading, b.values.data(), &b.leading, &beta,
+                    c.values.data(), &c.leading);
       else
-        cblasGemm(order, numberOf(ta), numberOf(tb), m, n, k, passed(alpha), a.values.data(), a.leading, b.values.data(), b.leading, passed(beta),
-                  c.values.data(), c.leading);
+        cblasGemm(order, numberOf(ta), numberOf(tb), m, n, k, passed(alpha), a.values.data(), a.leading,
+                  b.values.data(), b.leading, passed(beta), c.values.data(), c.leading);
       expectNear((name + "gemm").c_str(), c.values, right.values);
     }
     {
@@ -146,7 +149,8 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
           sum += a.at(ta, i, j) * x[size_t(j * step)];
         right[size_t(i)] = alpha * sum + beta * right[size_t(i)];
       }
-      cblasGemv(order, numberOf(ta), m, n, passed(alpha), a.values.data(), a.leading, x.data(), step, passed(beta), y.data(), 1);
+      cblasGemv(order, numberOf(ta), m, n, passed(alpha), a.values.data(), a.leading, x.data(), step, passed(beta),
+                y.data(), 1);
       expectNear((name + "gemv").c_str(), y, right);
     }
     {
@@ -161,8 +165,8 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
             sum += a.at(trans, i, l) * a.at(trans, j, l);
           right.at(i, j) = alpha * sum + beta * right.at(i, j);
         }
-      cblasSyrk(order, isLower ? 122 : 121, numberOf(trans), n, k, passed(alpha), a.values.data(), a.leading, passed(beta), c.values.data(),
-                c.leading);
+      cblasSyrk(order, isLower ? 122 : 121, numberOf(trans), n, k, passed(alpha), a.values.data(), a.leading,
+                passed(beta), c.values.data(), c.leading);
       expectNear((name + "syrk").c_str(), c.values, right.values);
     }
     {
@@ -172,10 +176,12 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
       Matrix<T> a(order, side, side), b(order, m, n);
       for (int i = 0; i < side; ++i)
         for (int j = 0; j < side; ++j)
-          a.at(i, j) = i == j ? T(isUnit ? 9 : 2) : (isLower ? i > j : i < j) ? a.at(i, j) / T(float(2 * side)) : T(1e30F);
+          a.at(i, j) = i == j                      ? T(isUnit ? 9 : 2)
+                       : (isLower ? i > j : i < j) ? a.at(i, j) / T(float(2 * side))
+                                                   : T(1e30F);
       Matrix<T> solved = b;
-      cblasTrsm(order, isLeft ? 141 : 142, isLower ? 122 : 121, numberOf(ta), isUnit ? 132 : 131, m, n, passed(alpha), a.values.data(), a.leading,
-                solved.values.data(), solved.leading);
+      cblasTrsm(order, isLeft ? 141 : 142, isLower ? 122 : 121, numberOf(ta), isUnit ? 132 : 131, m, n, passed(alpha),
+                a.values.data(), a.leading, solved.values.data(), solved.leading);
       auto triangle = [&](int i, int j) {
         const int row = ta == 'N' ? i : j, column = ta == 'N' ? j : i;
         if (row == column)
@@ -214,7 +220,9 @@ void dots() {
     double sum = 0;
     for (int i = 0; i < length; ++i)
       sum += x[size_t(i * step)] * y[size_t(i)];
-    expectNear<double>("ddot", {cblas_ddot(length, x.data(), step, y.data(), 1), ddot_(&length, x.data(), &step, y.data(), &one)}, {sum, sum});
+    expectNear<double>(
+        "ddot", {cblas_ddot(length, x.data(), step, y.data(), 1), ddot_(&length, x.data(), &step, y.data(), &one)},
+        {sum, sum});
     const std::vector<Complex> u = numbers<Complex>(size_t(length)), v = numbers<Complex>(size_t(length));
     Complex plain = 0, conjugated = 0, foundPlain, foundConjugated;
     for (int i = 0; i < length; ++i) {
@@ -239,7 +247,8 @@ int timeGemm(int side) {
   for (int round = 0; round < 3; ++round) {
     const auto start = std::chrono::steady_clock::now();
     cblas_dgemm(columnMajor, 111, 111, side, side, side, 1, a.data(), side, b.data(), side, 0, c.data(), side);
-    std::printf("dgemm %d: %.4f s\n", side, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    std::printf("dgemm %d: %.4f s\n", side,
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   return 0;
 }

@@ -73,7 +73,8 @@ TEST(BlasExecute, RandomProblemsAgainstTheHostsBlas) {
     const std::string words = problem.words();
     if (const std::string what = runOne(problem, device, setting); !what.empty()) {
       ++failed;
-      ADD_FAILURE() << "seed " << seed << ", tile " << setting.tile << ", limit " << setting.limit << ", first panel " << setting.firstPanel << ": " << words << ": " << what;
+      ADD_FAILURE() << "seed " << seed << ", tile " << setting.tile << ", limit " << setting.limit << ", first panel "
+                    << setting.firstPanel << ": " << words << ": " << what;
     }
     EXPECT_EQ(device.allocatedBytes(), 0u) << "memory of the device is lost";
   }
@@ -94,7 +95,8 @@ TEST(BlasExecute, AForgottenWaitIsNoticed) {
 
 TEST(BlasExecute, TooLittleMemoryIsSaid) {
   BlasProblem problem(1, 48);
-  for (unsigned seed = 2; problem.call.shape.kind != BlasKind::Gemm || !problem.hasWork() || problem.call.shape.scalesAlone; ++seed)
+  for (unsigned seed = 2;
+       problem.call.shape.kind != BlasKind::Gemm || !problem.hasWork() || problem.call.shape.scalesAlone; ++seed)
     problem = BlasProblem(seed, 48);
   HostDeviceOptions options;
   options.memoryBytes = 100;
@@ -106,8 +108,52 @@ TEST(BlasExecute, TooLittleMemoryIsSaid) {
   EXPECT_EQ(ran.bytesOut, 0u);
 }
 
+/// A device whose memory cannot be page-locked, or whose kernels fail.
+class Faulty : public HostDevice {
+public:
+  Faulty(bool hasPinned, int failsAt) : HostDevice(hostBlas(), {}), hasPinned(hasPinned), failsAt(failsAt) {}
+  void *allocatePinned(size_t bytes) override { return hasPinned ? HostDevice::allocatePinned(bytes) : nullptr; }
+  void run(const TileKernel &kernel) override {
+    TileKernel wrong = kernel;
+    if (failsAt >= 0 && count++ == failsAt)
+      wrong.m = int64_t(1) << 40; // no BLAS takes it
+    HostDevice::run(wrong);
+  }
+
+private:
+  bool hasPinned;
+  int failsAt, count = 0;
+};
+
+/// Whoever is told that nothing came back may do the call elsewhere: the result must be as it was then.
+TEST(BlasExecute, WhatFailsEarlyHasWrittenNothing) {
+  for (bool byPanels : {false, true})
+    for (int failsAt : {-1, 0, 3}) {
+      Faulty device(failsAt >= 0, failsAt);
+      std::vector<double> a(144, 1), b(144, 1), c(144, 5);
+      const Call call = gemm(Element::D, 'N', 'N', 12, 12, 12, 1, a.data(), 12, b.data(), 12, 1, c.data(), 12).call;
+      TileMemory memory(device);
+      Staging staging(device);
+      BlasSetting setting;
+      setting.tile = 4;
+      setting.firstPanel = byPanels ? 4 : 0;
+      const Ran ran = runIn(call, setting, device, memory, staging);
+      EXPECT_EQ(ran.status, failsAt < 0 ? Status::OutOfMemory : Status::InvalidArgument);
+      if (ran.bytesOut == 0)
+        EXPECT_EQ(c, std::vector<double>(144, 5));
+      EXPECT_EQ(failsAt < 0 && ran.bytesOut > 0, false) << "without pinned memory nothing begins";
+      // The next call is as if nothing had been.
+      if (failsAt >= 0) {
+        std::fill(c.begin(), c.end(), 5);
+        EXPECT_EQ(runIn(call, setting, device, memory, staging).status, Status::Ok);
+        EXPECT_EQ(c, std::vector<double>(144, 17));
+      }
+    }
+}
+
 /// A product or an update in pinned memory, played by the device's clock and by the model.
-void expectTheModelsTime(const Asked &asked, int64_t tile, const HostDeviceOptions &options, HostDevice &device, double tileTime) {
+void expectTheModelsTime(const Asked &asked, int64_t tile, const HostDeviceOptions &options, HostDevice &device,
+                         double tileTime) {
   TileMemory memory(device);
   Staging staging(device);
   const Ran ran = execute(asked.call, tile, device, memory, staging);
@@ -134,7 +180,10 @@ TEST(BlasExecute, TheVirtualClockSaysWhatTheModelSays) {
         const bool isVector = kernel.work == BlasKind::Axpy || kernel.work == BlasKind::Dot;
         if (kernel.work == BlasKind::Gemv)
           step.k = kernel.n;
-        return tileTime * step.multiplications() / std::pow(double(tile), isVector ? 1 : kernel.work == BlasKind::Gemv ? 2 : 3);
+        return tileTime * step.multiplications() /
+               std::pow(double(tile), isVector                        ? 1
+                                      : kernel.work == BlasKind::Gemv ? 2
+                                                                      : 3);
       };
       HostDevice device(hostBlas(), options);
       std::vector<double *> matrices;
@@ -146,9 +195,10 @@ TEST(BlasExecute, TheVirtualClockSaysWhatTheModelSays) {
       double *a = matrices[0], *b = matrices[1], *c = matrices[2], sum = 0;
       const Element d = Element::D;
       for (const Asked &asked :
-           {gemm(d, 'N', 'T', side, side, side, 1, a, side, b, side, 1, c, side), gemm(d, 'N', 'N', side, side, side, 1, a, side, b, side, 0, c, side),
-            gemv(d, 'N', side, side, 1, a, side, b, 1, 1, c, 1), axpy(d, side * side, 2, a, 1, b, 1), dot(d, false, side * side, a, 1, b, 1, &sum),
-            trsm(d, 'L', 'L', 'N', 'N', side, side, 1, a, side, b, side)})
+           {gemm(d, 'N', 'T', side, side, side, 1, a, side, b, side, 1, c, side),
+            gemm(d, 'N', 'N', side, side, side, 1, a, side, b, side, 0, c, side),
+            gemv(d, 'N', side, side, 1, a, side, b, 1, 1, c, 1), axpy(d, side * side, 2, a, 1, b, 1),
+            dot(d, false, side * side, a, 1, b, 1, &sum), trsm(d, 'L', 'L', 'N', 'N', side, side, 1, a, side, b, side)})
         if (asked.call.shape.kind != BlasKind::Dot) // its sums come back too, which the model leaves out
           expectTheModelsTime(asked, tile, options, device, tileTime);
       for (double *matrix : matrices)
@@ -164,7 +214,9 @@ TEST(BlasExecute, TenThousandCallsLoseNothing) {
   size_t after = 0;
   for (int i = 0; i < 10000; ++i) {
     const int64_t side = 1 + i % 8;
-    ASSERT_EQ(execute(gemm(Element::D, 'N', 'N', side, side, side, 1, a.data(), 8, b.data(), 8, 0, c.data(), 8).call, 3, device, memory, staging).status,
+    ASSERT_EQ(execute(gemm(Element::D, 'N', 'N', side, side, side, 1, a.data(), 8, b.data(), 8, 0, c.data(), 8).call, 3,
+                      device, memory, staging)
+                  .status,
               Status::Ok);
     if (i == 100)
       after = device.allocatedBytes();

@@ -45,14 +45,16 @@ int main(int argc, char **argv) {
     if (problem.hasWork())
       ran = runIn(call, setting, *device, memory, staging);
     problem.collect(*device);
-    const std::string what = ran.status != Status::Ok ? "status " + std::to_string(int(ran.status)) : problem.wrong(host);
+    const std::string what =
+        ran.status != Status::Ok ? "status " + std::to_string(int(ran.status)) : problem.wrong(host);
     ++run;
     if (what.empty())
       continue;
     ++wrong;
-    std::printf("seed %u, tile %lld, limit %zu: %s: %s\n", seed, static_cast<long long>(setting.tile), setting.limit, words.c_str(), what.c_str());
+    std::printf("seed %u, tile %lld, limit %zu: %s: %s\n", seed, static_cast<long long>(setting.tile), setting.limit,
+                words.c_str(), what.c_str());
   }
-  std::printf("%s: %u problems up to %lld, %u wrong\n", device->name().c_str(), run,
-              static_cast<long long>(longest), wrong);
+  std::printf("%s: %u problems up to %lld, %u wrong\n", device->name().c_str(), run, static_cast<long long>(longest),
+              wrong);
   return wrong != 0;
 }
