@@ -22,54 +22,54 @@ double BlasCall::deviceBytes() const {
   return bytes;
 }
 
-llvm::Expected<BlasCall> blasCall(StringRef routine, std::optional<double> m, std::optional<double> n, std::optional<double> k,
-                                  llvm::ArrayRef<std::string> onDevice, double beta) {
+static constexpr StringRef types = "sdcz";
+
+BlasCall blasCall(StringRef routine, const TiledCall &tiled) {
+  static const char *const letters[] = {"xy", "xy", "Axy", "ABC", "AC", "AB"};
   BlasCall call;
   call.routine = routine.str();
+  call.elementBytes = std::array{4, 8, 8, 16}[types.find(routine.front())];
+  call.level = levelOf(tiled.kind);
+  call.tiled = tiled;
+  call.dimensions = dimensionsOf(tiled);
+  call.part = computedPart(tiled.kind);
+  for (const TiledOperand &shape : operandsOf(tiled))
+    call.operands.push_back({std::string(1, letters[int(tiled.kind)][call.operands.size()]), double(shape.rows),
+                             shape.isVector ? 0 : double(shape.columns), true, false, shape.isTriangle});
+  call.operands.back().goesBack = tiled.kind != BlasKind::Dot;
+  return call;
+}
+
+llvm::Expected<BlasCall> blasCall(StringRef routine, std::optional<double> m, std::optional<double> n, std::optional<double> k,
+                                  llvm::ArrayRef<std::string> onDevice, double beta) {
   struct Known {
-    const char *name;
     BlasKind kind;
-    unsigned level;
-    bool hasM, hasK;
+    bool hasM, hasK, hasBeta;
   };
-  const Known all[] = {{"axpy", BlasKind::Axpy, 1, false, false}, {"dot", BlasKind::Dot, 1, false, false},  {"gemv", BlasKind::Gemv, 2, true, false},
-                       {"gemm", BlasKind::Gemm, 3, true, true},   {"syrk", BlasKind::Syrk, 3, false, true}, {"trsm", BlasKind::Trsm, 3, true, false}};
-  size_t type = StringRef("sdcz").find(routine.empty() ? '?' : routine.front());
-  auto known = llvm::find_if(all, [&](const Known &each) { return routine.drop_front(routine.empty() ? 0 : 1) == each.name; });
-  if (type == StringRef::npos || known == std::end(all))
+  const Known all[] = {{BlasKind::Axpy, false, false, false}, {BlasKind::Dot, false, false, false}, {BlasKind::Gemv, true, false, true},
+                       {BlasKind::Gemm, true, true, true},    {BlasKind::Syrk, false, true, true},  {BlasKind::Trsm, true, false, false}};
+  auto known = llvm::find_if(all, [&](const Known &each) { return routine.drop_front(routine.empty() ? 0 : 1) == nameOf(each.kind); });
+  if (known == std::end(all) || !types.contains(routine.front()))
     return llvm::createStringError("no routine '" + routine + "'; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
-  call.elementBytes = std::array{4, 8, 8, 16}[type];
-  call.level = known->level;
+  TiledCall tiled;
+  tiled.kind = known->kind;
   struct Dimension {
     const char *name;
     const std::optional<double> &value;
     bool wanted;
     int64_t &tiled;
   };
-  const Dimension dimensions[] = {{"--m", m, known->hasM, call.tiled.m}, {"--n", n, true, call.tiled.n}, {"--k", k, known->hasK, call.tiled.k}};
+  const Dimension dimensions[] = {{"--m", m, known->hasM, tiled.m}, {"--n", n, true, tiled.n}, {"--k", k, known->hasK, tiled.k}};
   for (const Dimension &dimension : dimensions) {
     if (dimension.wanted && !dimension.value)
       return llvm::createStringError(routine + " wants " + dimension.name);
     if (!dimension.wanted && dimension.value)
       return llvm::createStringError(routine + " has no dimension " + dimension.name);
-    if (dimension.wanted) {
-      call.dimensions.push_back(*dimension.value);
+    if (dimension.wanted)
       dimension.tiled = int64_t(*dimension.value);
-    }
   }
-  // What tiles cut: a solve and a rank-k update have one dimension twice.
-  if (known->kind == BlasKind::Syrk || known->kind == BlasKind::Trsm) {
-    call.dimensions.insert(call.dimensions.begin(), call.dimensions.front());
-    call.part = 0.5;
-  }
-  call.tiled.kind = known->kind;
-  static const char *const letters[] = {"xy", "xy", "Axy", "ABC", "AC", "AB"};
-  bool hasBeta = known->kind != BlasKind::Axpy && known->kind != BlasKind::Dot && known->kind != BlasKind::Trsm;
-  for (const TiledOperand &shape : operandsOf(call.tiled)) {
-    bool isResult = call.operands.size() + 1 == StringRef(letters[int(known->kind)]).size();
-    call.operands.push_back({std::string(1, letters[int(known->kind)][call.operands.size()]), double(shape.rows), shape.isVector ? 0 : double(shape.columns),
-                             !isResult || !hasBeta || beta != 0, isResult && known->kind != BlasKind::Dot, shape.isTriangle});
-  }
+  BlasCall call = blasCall(routine, tiled);
+  call.operands.back().comesIn = !known->hasBeta || beta != 0;
   std::vector<std::string> names;
   for (const BlasOperand &operand : call.operands)
     names.push_back(operand.name);

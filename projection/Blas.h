@@ -60,6 +60,9 @@ struct BlasCall {
   double deviceBytes() const;
 };
 
+/// With all operands on the host. routine: of call.kind, as dgemm.
+BlasCall blasCall(llvm::StringRef routine, const TiledCall &call);
+
 /// s, d, c or z before axpy, dot (n), gemv (m, n), gemm (m, n, k), syrk (n, k), trsm (m, n): y = y + a x, x . y,
 /// y = A x + beta y, C = A B + beta C, C = A A' + beta C in a triangle, B = A^-1 B with a triangle A.
 /// onDevice: names of operands. Errors: unknown routine or operand, a dimension that is missing or has no place in the routine.

@@ -141,6 +141,49 @@ Steps solveSteps(const TiledCall &call, int64_t tile) {
 
 } // namespace
 
+const char *nameOf(BlasKind kind) {
+  static const char *const names[] = {"axpy", "dot", "gemv", "gemm", "syrk", "trsm"};
+  return names[int(kind)];
+}
+
+unsigned levelOf(BlasKind kind) { return kind <= BlasKind::Dot ? 1 : kind == BlasKind::Gemv ? 2 : 3; }
+
+double computedPart(BlasKind kind) { return kind == BlasKind::Syrk || kind == BlasKind::Trsm ? 0.5 : 1; }
+
+std::vector<double> dimensionsOf(const TiledCall &call) {
+  const auto m = double(call.m), n = double(call.n), k = double(call.k);
+  switch (call.kind) {
+  case BlasKind::Axpy:
+  case BlasKind::Dot:
+    return {n};
+  case BlasKind::Gemv:
+    return {m, n};
+  case BlasKind::Gemm:
+    return {m, n, k};
+  case BlasKind::Syrk:
+    return {n, n, k};
+  case BlasKind::Trsm:
+    return call.isLeft ? std::vector{m, m, n} : std::vector{n, n, m};
+  }
+  return {};
+}
+
+double multiplicationsOf(const TiledCall &call) {
+  if (call.scalesAlone) {
+    const TiledOperand result = operandsOf(call).back();
+    return double(result.rows) * double(result.isTriangle ? result.columns + 1 : result.columns) /
+           (result.isTriangle ? 2 : 1);
+  }
+  TileStep whole;
+  whole.work = call.kind;
+  whole.m = call.m;
+  whole.n = call.n;
+  whole.k = call.kind == BlasKind::Gemv   ? call.n
+            : call.kind == BlasKind::Trsm ? (call.isLeft ? call.m : call.n)
+                                          : call.k;
+  return whole.multiplications();
+}
+
 std::vector<TiledOperand> operandsOf(const TiledCall &call) {
   const auto &[m, n, k] = std::tie(call.m, call.n, call.k);
   switch (call.kind) {

@@ -38,6 +38,11 @@ enum class BlasKind {
   Trsm, ///< B = a op(A)^-1 B or a B op(A)^-1, A a triangle
 };
 
+/// axpy, dot, ...
+const char *nameOf(BlasKind kind);
+/// 1 vectors, 2 a matrix and vectors, 3 matrices.
+unsigned levelOf(BlasKind kind);
+
 /// What decides which tiles there are and which work on which.
 struct TiledCall {
   BlasKind kind = BlasKind::Gemm;
@@ -57,6 +62,13 @@ struct TiledOperand {
 
 /// As they stand in the call, the result last: x y; A x y; A B C; A C; A B. The result of dot is none of them.
 std::vector<TiledOperand> operandsOf(const TiledCall &call);
+
+/// The box that tiles cut, of which a rank-k update and a solve (of order m or n) compute a half.
+std::vector<double> dimensionsOf(const TiledCall &call);
+/// 1, or 0.5 of a rank-k update and of a solve.
+double computedPart(BlasKind kind);
+/// Fused multiply-adds of the whole call; of one that only scales one for each element.
+double multiplicationsOf(const TiledCall &call);
 
 struct TileAt {
   unsigned operand = 0;        ///< Of operandsOf.

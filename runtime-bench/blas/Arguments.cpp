@@ -50,8 +50,7 @@ Asked axpy(Element element, int64_t n, Scalar alpha, const void *x, int64_t incx
   asked.hasWork = n > 0 && alpha != Scalar(0);
   Call &call = asked.call;
   call.element = element;
-  call.shape.kind = BlasKind::Axpy;
-  call.shape.n = n;
+  call.shape = {BlasKind::Axpy, 1, n};
   call.alpha = alpha;
   call.operands = {vectorOf(x, n, incx, bytesOf(element), true, false),
                    vectorOf(y, n, incy, bytesOf(element), true, true)};
@@ -65,8 +64,7 @@ Asked dot(Element element, bool conjugates, int64_t n, const void *x, int64_t in
   asked.hasWork = n > 0;
   Call &call = asked.call;
   call.element = element;
-  call.shape.kind = BlasKind::Dot;
-  call.shape.n = n;
+  call.shape = {BlasKind::Dot, 1, n};
   call.conjugates = conjugates;
   call.result = result;
   call.operands = {vectorOf(x, n, incx, bytesOf(element), true, false),
@@ -87,11 +85,7 @@ Asked gemv(Element element, char trans, int64_t m, int64_t n, Scalar alpha, cons
   asked.hasWork = m > 0 && n > 0 && (alpha != Scalar(0) || beta != Scalar(1));
   Call &call = asked.call;
   call.element = element;
-  call.shape.kind = BlasKind::Gemv;
-  call.shape.m = m;
-  call.shape.n = n;
-  call.shape.transposesA = trans != 'N';
-  call.shape.scalesAlone = alpha == Scalar(0);
+  call.shape = {.kind = BlasKind::Gemv, .m = m, .n = n, .transposesA = trans != 'N', .scalesAlone = alpha == Scalar(0)};
   call.transA = trans;
   call.alpha = alpha;
   call.beta = beta;
@@ -120,8 +114,13 @@ Asked gemm(Element element, char transA, char transB, int64_t m, int64_t n, int6
   asked.hasWork = m > 0 && n > 0 && !(scales && beta == Scalar(1));
   Call &call = asked.call;
   call.element = element;
-  call.shape = {BlasKind::Gemm, m, n, k, transA != 'N', transB != 'N'};
-  call.shape.scalesAlone = scales;
+  call.shape = {.kind = BlasKind::Gemm,
+                .m = m,
+                .n = n,
+                .k = k,
+                .transposesA = transA != 'N',
+                .transposesB = transB != 'N',
+                .scalesAlone = scales};
   call.transA = transA;
   call.transB = transB;
   call.alpha = alpha;
@@ -147,12 +146,12 @@ Asked syrk(Element element, char uplo, char trans, int64_t n, int64_t k, Scalar 
   asked.hasWork = n > 0 && !(scales && beta == Scalar(1));
   Call &call = asked.call;
   call.element = element;
-  call.shape.kind = BlasKind::Syrk;
-  call.shape.n = n;
-  call.shape.k = k;
-  call.shape.transposesA = trans != 'N';
-  call.shape.isLower = uplo == 'L';
-  call.shape.scalesAlone = scales;
+  call.shape = {.kind = BlasKind::Syrk,
+                .n = n,
+                .k = k,
+                .transposesA = trans != 'N',
+                .isLower = uplo == 'L',
+                .scalesAlone = scales};
   call.transA = trans;
   call.uplo = uplo;
   call.alpha = alpha;
@@ -180,13 +179,13 @@ Asked trsm(Element element, char side, char uplo, char trans, char diag, int64_t
   asked.hasWork = m > 0 && n > 0;
   Call &call = asked.call;
   call.element = element;
-  call.shape.kind = BlasKind::Trsm;
-  call.shape.m = m;
-  call.shape.n = n;
-  call.shape.transposesA = trans != 'N';
-  call.shape.isLower = uplo == 'L';
-  call.shape.isLeft = side == 'L';
-  call.shape.scalesAlone = alpha == Scalar(0);
+  call.shape = {.kind = BlasKind::Trsm,
+                .m = m,
+                .n = n,
+                .transposesA = trans != 'N',
+                .isLower = uplo == 'L',
+                .isLeft = side == 'L',
+                .scalesAlone = alpha == Scalar(0)};
   call.transA = trans;
   call.side = side;
   call.uplo = uplo;

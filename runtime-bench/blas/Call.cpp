@@ -7,10 +7,7 @@
 
 namespace busfare::blas {
 
-std::string Call::name() const {
-  static const char *const names[] = {"axpy", "dot", "gemv", "gemm", "syrk", "trsm"};
-  return std::string(1, "sdcz"[int(element)]) + names[int(shape.kind)];
-}
+std::string Call::name() const { return std::string(1, letterOf(element)) + nameOf(shape.kind); }
 
 TileKernel kernelOf(const Call &call, const KernelOf &step) {
   TileKernel kernel;

@@ -22,11 +22,13 @@
 namespace busfare::blas {
 
 using projection::BlasKind;
+using projection::nameOf;
 using Scalar = std::complex<double>;
 
 /// Of one routine in four types: s, d, c, z.
 enum class Element : unsigned char { S, D, C, Z };
 constexpr size_t bytesOf(Element element) { return element == Element::S ? 4 : element == Element::Z ? 16 : 8; }
+constexpr char letterOf(Element element) { return "sdcz"[int(element)]; }
 constexpr bool isComplex(Element element) { return element == Element::C || element == Element::Z; }
 
 /// The same numbers that the C interface has (busfare-blas.h).

@@ -7,6 +7,7 @@
 #include "runtime-bench/blas/CudaDevice.h"
 #include "runtime-bench/blas/HostDevice.h"
 #include "runtime-bench/blas/RunPanels.h"
+#include "runtime-bench/blas/RunTiles.h"
 #include <chrono>
 #include <cstring>
 
@@ -82,26 +83,7 @@ bool Context::isTooSmall(const Call &call) const {
   constexpr double slowCore = 1e9; // multiply-adds a second
   const projection::Link &link = machine->link;
   const double least = link.pinnedH2dLatency + machine->gpu.launchLatency + link.pinnedD2hLatency;
-  double work = 1;
-  switch (call.shape.kind) {
-  case BlasKind::Axpy:
-  case BlasKind::Dot:
-    work = double(call.shape.n);
-    break;
-  case BlasKind::Gemv:
-    work = double(call.shape.m) * double(call.shape.n);
-    break;
-  case BlasKind::Gemm:
-    work = double(call.shape.m) * double(call.shape.n) * double(call.shape.k);
-    break;
-  case BlasKind::Syrk:
-    work = double(call.shape.n) * double(call.shape.n) * double(call.shape.k) / 2;
-    break;
-  case BlasKind::Trsm:
-    work = double(call.shape.m) * double(call.shape.n) * double(call.shape.isLeft ? call.shape.m : call.shape.n) / 2;
-    break;
-  }
-  return work * (isComplex(call.element) ? 4 : 1) < slowCore * least;
+  return projection::multiplicationsOf(call.shape) * (isComplex(call.element) ? 4 : 1) < slowCore * least;
 }
 
 Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &places) {
@@ -154,7 +136,7 @@ Status Context::runThere(Call call, const std::vector<Where> &places, const Choi
     }
     // Without panels, or without the memory that they take.
     if (!panels || (ran.status == Status::OutOfMemory && ran.bytesOut == 0)) {
-      ran = execute(call, tile, *device, *memory, *staging);
+      ran = executeTiles(call, tile, *device, *memory, *staging);
       now.cut = BUSFARE_BLAS_TILES;
     }
   } catch (const std::exception &) {

@@ -11,10 +11,10 @@
 #define BUSFARE_RUNTIMEBENCH_BLAS_CONTEXT_H
 
 #include "runtime-bench/blas/Arguments.h"
-#include "runtime-bench/blas/Execute.h"
 #include "runtime-bench/blas/HostBlas.h"
 #include "runtime-bench/blas/Residents.h"
 #include "runtime-bench/blas/Select.h"
+#include "runtime-bench/blas/TileMemory.h"
 #include "runtime-bench/blas/busfare-blas.h"
 #include <cstdio>
 #include <map>
@@ -33,6 +33,8 @@ public:
   Status keep(const void *from, size_t bytes);
   Status changed(const void *from, size_t bytes);
   Status release(const void *from);
+  /// Without the device, and without any turn.
+  Status runOnHost(const Call &call) const { return host.run(call); }
   busfare_blas_report last();
   /// A line for each of the signatures that took the most time: calls, where, tile, projected and measured.
   void writeReport(std::FILE *file);

@@ -63,6 +63,23 @@ public:
   virtual Status finish() = 0;
 };
 
+/// What came of a call. tile: side or width of what ran, smaller than asked for where memory is short; 0 if nothing
+/// did.
+struct Ran {
+  Status status = Status::Ok;
+  int64_t tile = 0;
+  size_t bytesIn = 0, bytesOut = 0;
+  size_t kernels = 0;
+};
+
+/// Where the call's operands lie, in their order.
+inline std::vector<Where> placesOf(const Call &call, Device &device) {
+  std::vector<Where> places;
+  for (const Operand &operand : call.operands)
+    places.push_back(device.whereIs(operand.view.at));
+  return places;
+}
+
 } // namespace busfare::blas
 
 #endif

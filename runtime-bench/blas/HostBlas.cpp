@@ -47,25 +47,24 @@ template <class Sum> void dot(void *symbol, int n, const Vector &x, const Vector
 } // namespace
 
 HostBlas::HostBlas(bool behindThis) {
-  static const char *const names[] = {"axpy", "dot", "gemv", "gemm", "syrk", "trsm"};
   void *library = nullptr;
   if (behindThis && dlsym(RTLD_NEXT, "dgemm_")) {
     library = RTLD_NEXT;
   } else {
-    if (const char *named = std::getenv("BUSFARE_BLAS_HOST"))
-      library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
-    for (const char *usual : {"libopenblas.so.0", "libblas.so.3"})
+    // Of one that is named no other takes the place.
+    const char *named = std::getenv("BUSFARE_BLAS_HOST");
+    for (const char *name : {named ? named : "libopenblas.so.0", named ? named : "libblas.so.3"})
       if (!library)
-        library = dlopen(usual, RTLD_NOW | RTLD_LOCAL);
+        library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library)
       return;
   }
   isComplete = true;
   for (int element = 0; element < 4; ++element) {
-    const char letter = "sdcz"[element];
+    const char letter = letterOf(Element(element));
     const bool isComplexType = element >= 2;
     for (int kind = 0; kind < 7; ++kind) {
-      std::string name = kind == 6 ? "dotc" : kind == 1 && isComplexType ? "dotu" : names[kind];
+      std::string name = kind == 6 ? "dotc" : kind == 1 && isComplexType ? "dotu" : nameOf(BlasKind(kind));
       if (kind == 6 && !isComplexType)
         continue;
       symbols[element][kind] = dlsym(library, (letter + name + "_").c_str());

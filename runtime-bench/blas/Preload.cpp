@@ -74,7 +74,6 @@ std::atomic<bool> isChild = false;
 /// Of the whole program.
 struct Program {
   Context context{/*behindThis=*/true};
-  HostBlas host{/*behindThis=*/true};
   std::string whyHost; ///< Why nothing runs on a device.
   bool reports = false;
 
@@ -119,7 +118,7 @@ void answer(const Asked &asked) {
   std::string why;
   if (asked.wrong || isInside || isChild || !whole.whyHost.empty() || whole.context.isTooSmall(asked.call)) {
     if (asked.wrong || asked.hasWork)
-      status = whole.host.run(asked.call);
+      status = whole.context.runOnHost(asked.call);
     else
       zeroResult(asked.call);
   } else {
@@ -148,8 +147,7 @@ char transOf(int number) {
 char uploOf(int number) { return number == 121 ? 'U' : number == 122 ? 'L' : '?'; }
 char diagOf(int number) { return number == 131 ? 'N' : number == 132 ? 'U' : '?'; }
 char sideOf(int number) { return number == 141 ? 'L' : number == 142 ? 'R' : '?'; }
-/// Of the transposed matrix.
-/// ('R', conjugated alone, is OpenBLAS' own.)
+/// Of the transposed matrix; 'R', conjugated alone, is OpenBLAS' own.
 char otherTrans(char trans) {
   return trans == 'N' ? 'T' : trans == 'T' || trans == 'C' ? 'N' : trans == 'R' ? 'C' : trans;
 }

@@ -121,9 +121,7 @@ Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, D
                   Staging &staging) {
   device.newCall();
   staging.newCall();
-  std::vector<Where> places;
-  for (const Operand &operand : call.operands)
-    places.push_back(device.whereIs(operand.view.at));
+  const std::vector<Where> places = placesOf(call, device);
   Runner runner(call, device, staging);
   bool isStaged = false;
   for (size_t i = 0; i < places.size(); ++i)

@@ -12,7 +12,8 @@
 #define BUSFARE_RUNTIMEBENCH_BLAS_RUNPANELS_H
 
 #include "projection/BlasPanels.h"
-#include "runtime-bench/blas/Execute.h"
+#include "runtime-bench/blas/Staging.h"
+#include "runtime-bench/blas/TileMemory.h"
 
 namespace busfare::blas {
 

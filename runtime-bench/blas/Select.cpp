@@ -21,47 +21,12 @@ using projection::BlasCall;
 using projection::Machine;
 using projection::TileTime;
 
-std::vector<Where> placesOf(const Call &call, Device &device) {
-  std::vector<Where> places;
-  for (const Operand &operand : call.operands)
-    places.push_back(device.whereIs(operand.view.at));
-  return places;
-}
-
 BlasCall modelled(const Call &call, const std::vector<Where> &places) {
-  BlasCall model;
-  model.routine = call.name();
-  model.elementBytes = double(call.bytes());
-  model.tiled = call.shape;
-  const auto m = double(call.shape.m), n = double(call.shape.n), k = double(call.shape.k);
-  switch (call.shape.kind) {
-  case BlasKind::Axpy:
-  case BlasKind::Dot:
-    model.level = 1;
-    model.dimensions = {n};
-    break;
-  case BlasKind::Gemv:
-    model.level = 2;
-    model.dimensions = {m, n};
-    break;
-  case BlasKind::Gemm:
-    model.dimensions = {m, n, k};
-    break;
-  case BlasKind::Syrk:
-    model.dimensions = {n, n, k};
-    model.part = 0.5;
-    break;
-  case BlasKind::Trsm:
-    model.dimensions = call.shape.isLeft ? std::vector{m, m, n} : std::vector{n, n, m};
-    model.part = 0.5;
-    break;
-  }
-  const std::vector<projection::TiledOperand> shapes = projection::operandsOf(call.shape);
-  for (size_t i = 0; i < shapes.size(); ++i) {
+  BlasCall model = projection::blasCall(call.name(), call.shape);
+  for (size_t i = 0; i < places.size(); ++i) {
     const bool isOnHost = places[i] != Where::OnDevice;
-    model.operands.push_back({"", double(shapes[i].rows), shapes[i].isVector ? 0 : double(shapes[i].columns),
-                              isOnHost && call.operands[i].isRead, isOnHost && call.operands[i].isWritten,
-                              shapes[i].isTriangle});
+    model.operands[i].comesIn = isOnHost && call.operands[i].isRead;
+    model.operands[i].goesBack = isOnHost && call.operands[i].isWritten;
   }
   return model;
 }
@@ -117,10 +82,9 @@ static std::optional<double> solveSeconds(const std::vector<TileTime> &table, do
 static double stepSeconds(const BlasCall &call, const Machine &machine, const projection::PanelStep &step) {
   const double work = step.multiplications(), side = std::cbrt(double(step.m) * double(step.n) * double(step.k));
   BlasCall kernel = call;
-  static const char *const names[] = {"axpy", "dot", "gemv", "gemm", "syrk", "trsm"};
-  kernel.routine = call.routine.substr(0, 1) + names[int(step.work)];
+  kernel.routine = call.routine.substr(0, 1) + nameOf(step.work);
   kernel.dimensions = {side, side, side};
-  kernel.part = step.work == BlasKind::Syrk || step.work == BlasKind::Trsm ? 0.5 : 1;
+  kernel.part = projection::computedPart(step.work);
   if (step.work == BlasKind::Trsm)
     if (std::optional<double> seconds =
             solveSeconds(projection::tilesOf(machine, kernel.routine), double(step.m), work))
@@ -154,6 +118,10 @@ static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memory
   return worth;
 }
 
+/// What handing over a kernel takes of the time until an empty one is over: launch_async over launch_sync of
+/// `busfare-bench link`, 0.36 on an H100 and 0.45 on an H200. A copy is taken to be handed over as fast.
+static constexpr double issueOfLaunch = 0.4;
+
 /// Of pinned memory. Pageable memory goes through pinned pieces, which threads of the host fill and empty: a core moves
 /// a third of what it draws from memory (read, written, and the line written to read before), all together half of what
 /// all draw. The same threads do both directions.
@@ -173,9 +141,7 @@ static projection::TileLink linkFor(const Call &call, const std::vector<Where> &
   link.bandwidthOut = mixed(link.bandwidthOut);
   link.slowdownIn = std::max(link.slowdownIn, 1 + share);
   link.slowdownOut = std::max(link.slowdownOut, 1 + share);
-  // Handing over a copy takes the host about as long as handing over a kernel, which is less than half of running an
-  // empty one.
-  link.issue = machine.gpu.launchLatency * 0.4;
+  link.issue = machine.gpu.launchLatency * issueOfLaunch;
   return link;
 }
 
@@ -221,6 +187,17 @@ static void tryPanels(const Call &call, const std::vector<Where> &places, const 
   }
 }
 
+static double hostSeconds(const Call &call, const Machine &machine) {
+  projection::LibraryWork work =
+      projection::libraryWork(call.name(), {double(call.shape.m), double(call.shape.n), double(call.shape.k)});
+  if (call.shape.scalesAlone) {
+    // The result is read, multiplied and written, or written alone.
+    const double elements = projection::multiplicationsOf(call.shape);
+    work = {elements, elements * double(call.bytes()) * (call.operands.back().isRead ? 2 : 1)};
+  }
+  return projection::libraryTime(call.name(), work, machine.host);
+}
+
 Choice choose(const Call &call, const std::vector<Where> &places, const Machine &machine, size_t memoryBytes,
               unsigned copyThreads, Cut cut) {
   const BlasCall model = modelled(call, places);
@@ -231,9 +208,11 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
   double best = INFINITY;
   if (cut != Cut::Tiles)
     tryPanels(call, places, model, link, machine, memoryBytes, choice);
-  // Columns of a square tile lie apart, and cross slower than the model knows, the more so where both directions are
-  // busy: of 94 calls on an H200 tiles were the faster way in five, by 4 % and less where no solve was in it.
-  constexpr double tilesMustWinBy = 1.1;
+  // Columns of a square tile lie apart in pinned memory, and cross slower than the model knows, the more so where both
+  // directions are busy. Of 68 products and updates in pinned memory on an H200 panels were the faster way in 63, and
+  // tiles by at most 8 %; of eight solves panels were faster in one.
+  const bool isPinned = std::count(places.begin(), places.end(), Where::Pinned) > 0;
+  const double tilesMustWinBy = isPinned && call.shape.kind != BlasKind::Trsm ? 1.1 : 1;
   if (choice.byPanels)
     best = choice.deviceSeconds / tilesMustWinBy;
   for (int64_t tile : tilesWorthTrying(model, memoryBytes)) {
@@ -249,9 +228,7 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
   }
   if (choice.tile == 0)
     choice.tile = tilesWorthTrying(model, memoryBytes).back();
-  const projection::LibraryWork work =
-      projection::libraryWork(call.name(), {double(call.shape.m), double(call.shape.n), double(call.shape.k)});
-  choice.hostSeconds = projection::libraryTime(call.name(), work, machine.host);
+  choice.hostSeconds = hostSeconds(call, machine);
   choice.isOnDevice = choice.deviceSeconds > 0 && choice.deviceSeconds < choice.hostSeconds;
   return choice;
 }

@@ -36,9 +36,6 @@ struct Choice {
   double hostSeconds = 0;
 };
 
-/// Where the call's operands lie, in their order.
-std::vector<Where> placesOf(const Call &call, Device &device);
-
 /// What the model is asked about a call.
 projection::BlasCall modelled(const Call &call, const std::vector<Where> &places);
 /// s of as many multiplications as a cube (square, line) of that side has, at the rate of the kernel on such a tile.

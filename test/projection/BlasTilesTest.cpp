@@ -106,6 +106,17 @@ TEST(BlasTiles, FirstAndLastAreOneOfEachResult) {
     }
 }
 
+TEST(BlasTiles, StepsMakeTheMultiplicationsOfTheCall) {
+  for (const TiledCall &call : calls())
+    for (int64_t tile : {1, 2, 3, 20}) {
+      double sum = 0;
+      for (const TileStep &step : tileSteps(call, tile))
+        sum += step.multiplications();
+      EXPECT_DOUBLE_EQ(sum, call.scalesAlone ? 0 : multiplicationsOf(call)) << nameOf(call.kind) << " tile " << tile;
+    }
+  EXPECT_EQ(multiplicationsOf({BlasKind::Trsm, 3, 5}), 5 * 6) << "5 columns of 1 + 2 + 3";
+}
+
 /// A solve may use only what is solved, and solves everything.
 TEST(BlasTiles, SolvesLookAtWhatIsSolved) {
   for (const TiledCall &call : calls())

@@ -1,4 +1,4 @@
-//===- test/runtime-bench/BlasExecuteTest.cpp - BLAS by tiles, on the host as a device ---===//
+//===- test/runtime-bench/BlasExecuteTest.cpp - BLAS by tiles and panels, on the host as a device ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -11,7 +11,7 @@
 #include "BlasProblem.h"
 #include "Near.h"
 #include "projection/BlasPipeline.h"
-#include "runtime-bench/blas/Execute.h"
+#include "runtime-bench/blas/RunTiles.h"
 #include "runtime-bench/blas/Select.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
@@ -103,7 +103,7 @@ TEST(BlasExecute, TooLittleMemoryIsSaid) {
   HostDevice device(hostBlas(), options);
   TileMemory memory(device);
   Staging staging(device);
-  const Ran ran = execute(problem.call, 8, device, memory, staging);
+  const Ran ran = executeTiles(problem.call, 8, device, memory, staging);
   EXPECT_EQ(ran.status, Status::OutOfMemory);
   EXPECT_EQ(ran.bytesOut, 0u);
 }
@@ -156,7 +156,7 @@ void expectTheModelsTime(const Asked &asked, int64_t tile, const HostDeviceOptio
                          double tileTime) {
   TileMemory memory(device);
   Staging staging(device);
-  const Ran ran = execute(asked.call, tile, device, memory, staging);
+  const Ran ran = executeTiles(asked.call, tile, device, memory, staging);
   ASSERT_EQ(ran.status, Status::Ok);
   const projection::BlasCall model = modelled(asked.call, placesOf(asked.call, device));
   const std::optional<double> projected = projection::pipelineTime(model, options.rates.link, {double(tile), tileTime});
@@ -214,7 +214,7 @@ TEST(BlasExecute, TenThousandCallsLoseNothing) {
   size_t after = 0;
   for (int i = 0; i < 10000; ++i) {
     const int64_t side = 1 + i % 8;
-    ASSERT_EQ(execute(gemm(Element::D, 'N', 'N', side, side, side, 1, a.data(), 8, b.data(), 8, 0, c.data(), 8).call, 3,
+    ASSERT_EQ(executeTiles(gemm(Element::D, 'N', 'N', side, side, side, 1, a.data(), 8, b.data(), 8, 0, c.data(), 8).call, 3,
                       device, memory, staging)
                   .status,
               Status::Ok);

@@ -12,7 +12,7 @@
 
 #include "BlasProblem.h"
 #include "runtime-bench/blas/CudaDevice.h"
-#include "runtime-bench/blas/Execute.h"
+#include "runtime-bench/blas/RunTiles.h"
 #include <cstdio>
 #include <cstdlib>
 

@@ -17,6 +17,7 @@
 #include "runtime-bench/blas/HostBlas.h"
 #include "runtime-bench/blas/HostDevice.h"
 #include "runtime-bench/blas/RunPanels.h"
+#include "runtime-bench/blas/RunTiles.h"
 #include "runtime-bench/blas/Scalars.h"
 #include "runtime-bench/blas/Select.h"
 #include <cmath>
@@ -302,7 +303,7 @@ inline Ran runIn(const Call &call, const BlasSetting &setting, Device &device, T
   if (setting.firstPanel > 0)
     if (auto panels = panelsOf(call, placesOf(call, device), setting.tile, setting.firstPanel, memory.limit()))
       return executePanels(call, *panels, device, memory, staging);
-  return execute(call, setting.tile, device, memory, staging);
+  return executeTiles(call, setting.tile, device, memory, staging);
 }
 
 inline BlasSetting settingOf(unsigned seed, size_t operands) {

@@ -1,9 +1,9 @@
-//===- runtime-bench/blas/Execute.cpp - The steps of a call on a device ---===//
+//===- runtime-bench/blas/RunTiles.cpp - A call by tiles on a device ----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "runtime-bench/blas/Execute.h"
+#include "runtime-bench/blas/RunTiles.h"
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -13,45 +13,6 @@ namespace busfare::blas {
 using projection::TileAt;
 using projection::TiledOperand;
 using projection::TileStep;
-
-TileMemory::~TileMemory() { clear(); }
-
-void TileMemory::clear() {
-  for (Block &block : blocks) {
-    if (block.at)
-      device.release(block.at);
-    block = {};
-  }
-}
-
-size_t TileMemory::limit() {
-  if (most)
-    return most;
-  if (found == 0)
-    found = (device.freeBytes() + blocks[0].bytes + blocks[1].bytes) / 10 * 9;
-  return found;
-}
-
-bool TileMemory::reserve(size_t matrixBytes, size_t vectorBytes) {
-  const size_t wanted[] = {matrixBytes, vectorBytes};
-  const size_t together = std::max(blocks[0].bytes, matrixBytes) + std::max(blocks[1].bytes, vectorBytes);
-  // What is too small goes first, and what is too large where both do not fit: the memory may be what the other one
-  // needs.
-  for (int i = 0; i < 2; ++i)
-    if (blocks[i].at && (blocks[i].bytes < wanted[i] || (blocks[i].bytes > wanted[i] && together > limit()))) {
-      device.release(blocks[i].at);
-      blocks[i] = {};
-    }
-  for (int i = 0; i < 2; ++i)
-    if (!blocks[i].at && wanted[i] > 0) {
-      found = 0; // what is free is about to change, and may have since
-      blocks[i].at = static_cast<char *>(device.allocate(wanted[i]));
-      if (!blocks[i].at)
-        return false;
-      blocks[i].bytes = wanted[i];
-    }
-  return true;
-}
 
 namespace {
 
@@ -101,7 +62,7 @@ public:
 private:
   bool plan(int64_t tile);
   void cut(int64_t tile);
-  bool fits(int64_t tile);
+  bool fits();
   void steps();
   Tile &tileAt(const TileAt &at) { return matrices[at.operand].tiles[indexOf(at)]; }
   size_t indexOf(const TileAt &at) const { return size_t(at.row + at.column * matrices[at.operand].tileRows); }
@@ -112,7 +73,7 @@ private:
   void sendBack(unsigned operand, size_t index);
   void release(const TileAt &at);
   TileKernel kernelFor(const TileStep &step);
-  View hostOf(const Matrix &matrix, size_t index, int64_t tile) const;
+  View hostOf(const Matrix &matrix, size_t index) const;
   void addUp();
 
   const Call &call;
@@ -128,9 +89,9 @@ private:
   Ran ran;
 };
 
-View Run::hostOf(const Matrix &matrix, size_t index, int64_t side) const {
+View Run::hostOf(const Matrix &matrix, size_t index) const {
   View view = matrix.operand->view;
-  const int64_t row = int64_t(index) % matrix.tileRows * side, column = int64_t(index) / matrix.tileRows * side;
+  const int64_t row = int64_t(index) % matrix.tileRows * tile, column = int64_t(index) / matrix.tileRows * tile;
   view.at += (row * view.rowStride + column * view.columnStride) * int64_t(call.bytes());
   return view;
 }
@@ -157,7 +118,7 @@ void Run::cut(int64_t side) {
       each.columns = std::min(side, columns - int64_t(index) / matrix.tileRows * side);
       each.mustComeIn = matrix.operand->isRead;
       if (matrix.where == Where::OnDevice) {
-        each.device = hostOf(matrix, index, side);
+        each.device = hostOf(matrix, index);
         each.isHere = true;
       }
     }
@@ -173,7 +134,7 @@ void Run::cut(int64_t side) {
 }
 
 /// Slots for all tiles if there is memory, else for as many as there is; false: for too few to run a step.
-bool Run::fits(int64_t side) {
+bool Run::fits() {
   squares = vectors = {};
   size_t tilesOf[2] = {0, 0};
   for (const Matrix &matrix : matrices)
@@ -226,7 +187,7 @@ bool Run::plan(int64_t side) {
     for (const Matrix &matrix : matrices)
       if ((matrix.isStaged || matrix.shape.isTriangle || call.result) && !staging.reserve())
         return false;
-    if (fits(side))
+    if (fits())
       return true;
     memory.clear();
   }
@@ -239,7 +200,7 @@ void Run::sendBack(unsigned operand, size_t index) {
   Matrix &matrix = matrices[operand];
   Tile &each = matrix.tiles[index];
   device.wait(Queue::Out, each.slot.kernel);
-  const View host = hostOf(matrix, index, tile);
+  const View host = hostOf(matrix, index);
   const bool isDiagonal =
       matrix.shape.isTriangle && int64_t(index) % matrix.tileRows == int64_t(index) / matrix.tileRows;
   const Part part = !isDiagonal ? Part::All : call.shape.isLower ? Part::Lower : Part::Upper;
@@ -305,7 +266,7 @@ void Run::bringIn(const TileAt &at, const TileStep &step) {
   each.slot.kernel = each.slot.out = noEvent;
   if (!each.mustComeIn)
     return;
-  const View host = hostOf(matrix, indexOf(at), tile);
+  const View host = hostOf(matrix, indexOf(at));
   if (each.lastOut != noEvent) {
     device.wait(Queue::In, each.lastOut);
     staging.settle(true); // What went back through a piece may still lie there.
@@ -442,7 +403,7 @@ Ran Run::run(int64_t wanted) {
 
 } // namespace
 
-Ran execute(const Call &call, int64_t tile, Device &device, TileMemory &memory, Staging &staging) {
+Ran executeTiles(const Call &call, int64_t tile, Device &device, TileMemory &memory, Staging &staging) {
   return Run(call, device, memory, staging).run(tile);
 }
 

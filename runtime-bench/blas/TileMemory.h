@@ -1,25 +1,16 @@
-//===- runtime-bench/blas/Execute.h - The steps of a call on a device -----===//
+//===- runtime-bench/blas/TileMemory.h - Device memory, kept from call to call ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Puts the steps of a call (projection/BlasTiles.h) into a device's queues. A tile comes in
-// when a step first needs it, and stays for the others; a tile of the result goes back when
-// it is complete. Operands that lie on the device are used where they are. All is handed
-// over without waiting, so that copies, kernels and copies back of different tiles overlap:
-//
-//   in       A00 B00 C00 | B01 C01 | A01 B10 | ...
-//   kernels              | 00 00   | 00 01   | ...
-//   out                                              C00 ...
-//
-// Where the tiles are more than the device's memory holds, the one that is needed last goes
-// (Belady: the steps are known), a half-made result back to the host.
+// What tiles and panels lie in on the device. Allocating takes longer than a small call, so
+// what one call took is there for the next, up to a limit.
 //
 //===----------------------------------------------------------------------===//
-#ifndef BUSFARE_RUNTIMEBENCH_BLAS_EXECUTE_H
-#define BUSFARE_RUNTIMEBENCH_BLAS_EXECUTE_H
+#ifndef BUSFARE_RUNTIMEBENCH_BLAS_TILEMEMORY_H
+#define BUSFARE_RUNTIMEBENCH_BLAS_TILEMEMORY_H
 
-#include "runtime-bench/blas/Staging.h"
+#include "runtime-bench/blas/Device.h"
 
 namespace busfare::blas {
 
@@ -50,17 +41,6 @@ private:
   size_t most = 0;
   size_t found = 0; ///< What limit() answered last; asking the device takes longer than a small call. 0: not asked.
 };
-
-/// Side of the tiles that ran, smaller than asked for where the device's memory is: 0 if nothing did.
-struct Ran {
-  Status status = Status::Ok;
-  int64_t tile = 0;
-  size_t bytesIn = 0, bytesOut = 0;
-  size_t kernels = 0;
-};
-
-/// The call has work to do: no dimension is 0.
-Ran execute(const Call &call, int64_t tile, Device &device, TileMemory &memory, Staging &staging);
 
 } // namespace busfare::blas
 
