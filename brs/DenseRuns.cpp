@@ -43,7 +43,7 @@ std::optional<Run> runOf(const Expr &subscript, llvm::ArrayRef<const Loop *> loo
   for (const Loop *loop : loops) {
     if (loop->mayExitEarly || std::abs(loop->step) != 1 || mentionsIndex(loop->lower) || mentionsIndex(loop->upper))
       return std::nullopt;
-    runs = intersect(runs, nonNegative(loop->step > 0 ? loop->upper - loop->lower : loop->lower - loop->upper));
+    runs = intersect(runs, nonNegative(spanOf(*loop)));
     if (!runs.isKnown())
       return std::nullopt;
   }

@@ -171,8 +171,7 @@ private:
     for (const NestStep &step : llvm::reverse(steps)) {
       if (!step.loop || step.loop->mayExitEarly)
         return {};
-      Expr trips = step.loop->step > 0 ? step.loop->upper - step.loop->lower : step.loop->lower - step.loop->upper;
-      if (isNonNegative(trips, written.nest.context()) != Answer::Yes)
+      if (isNonNegative(spanOf(*step.loop), written.nest.context()) != Answer::Yes)
         return {};
       std::vector<Expr> next;
       for (const Expr &value : values)

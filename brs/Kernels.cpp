@@ -35,8 +35,14 @@ bool holdsKernel(const Node &node, const KernelLoops &kernels) {
 
 /// At most one iteration: there is nothing to run in parallel.
 bool runsOnce(const Loop &loop) {
-  std::optional<int64_t> distance = (loop.upper - loop.lower).constant();
-  return distance && (loop.step > 0 ? *distance < loop.step : *distance > loop.step);
+  std::optional<int64_t> span = spanOf(loop).constant();
+  return span && *span < std::abs(loop.step);
+}
+
+/// Whatever the sizes are: `for (t = 0; t < WARM_UP; t++)` with a WARM_UP of 0.
+bool neverRuns(const Loop &loop) {
+  std::optional<int64_t> span = spanOf(loop).constant();
+  return span && *span < 0;
 }
 
 /// What `calloc` and `= {0}` do: part of the array's creation, on the host.
@@ -67,11 +73,7 @@ void collectKernels(const Program &program, const Function &function, const Bloc
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       if (isSharedByThreads(loop->body))
         continue; // nor what is called there: each thread would launch it
-      const LoopVerdict *verdict = dependence.find(*loop);
-      if (verdict && verdict->parallel && !limits.onHost.count(loop) && doesWork(*loop) &&
-          (!runsOnce(*loop) || limits.onDevice.count(loop)) &&
-          !initialisesAtCreation(program, function, *loop) &&
-          whyHostOnly(program, function, *loop).empty())
+      if (!limits.onHost.count(loop) && whyNoKernel(program, function, *loop, dependence, limits).empty())
         kernels.insert(loop);
       else
         collectKernels(program, function, loop->body, dependence, limits, kernels);
@@ -197,6 +199,20 @@ std::string whyHostOnly(const Program &program, const Function &function, const 
   return why;
 }
 
+std::string whyNoKernel(const Program &program, const Function &function, const Loop &loop, const DependenceAnalysis &dependence,
+                        const PlanLimits &limits) {
+  const LoopVerdict *verdict = dependence.find(loop);
+  if (!verdict || !verdict->parallel)
+    return verdict && !verdict->reason.empty() ? verdict->reason : "not parallel";
+  if (!doesWork(loop))
+    return "nothing is done in it";
+  if (runsOnce(loop) && !limits.onDevice.count(&loop))
+    return "it runs at most once";
+  if (initialisesAtCreation(program, function, loop))
+    return "it fills memory where it is made";
+  return whyHostOnly(program, function, loop);
+}
+
 KernelLoops findKernels(const Program &program, const Function &function, const DependenceAnalysis &dependence,
                         const PlanLimits &limits) {
   KernelLoops kernels;
@@ -242,18 +258,11 @@ std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kerne
   return std::move(walk.found);
 }
 
-/// Whatever the sizes are: `for (t = 0; t < WARM_UP; t++)` with a WARM_UP of 0.
-static bool neverRuns(const Loop &loop) {
-  std::optional<int64_t> last = (loop.upper - loop.lower).constant();
-  return last && *last < 0;
-}
-
 std::vector<const Loop *> timeLoopsOf(const std::vector<Kernel> &kernels) {
   std::vector<const Loop *> result;
   for (const Kernel &kernel : kernels)
     for (const Loop *loop : kernel.serialLoops)
-      if (!llvm::is_contained(result, loop) && !neverRuns(*loop) &&
-          (loop->isTimeLoop || !isUsedBelow(*loop)))
+      if (!llvm::is_contained(result, loop) && !neverRuns(*loop) && (loop->isTimeLoop || !isUsedBelow(*loop)))
         result.push_back(loop);
   return result;
 }

@@ -36,6 +36,10 @@ KernelLoops findKernels(const skeleton::Program &program, const skeleton::Functi
 /// Why a parallel loop cannot run on a GPU although its iterations are independent; empty if it can.
 std::string whyHostOnly(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop);
 
+/// Why the loop cannot become a kernel, if the loops around it are none; empty if it can. That memory is only copied is no reason here.
+std::string whyNoKernel(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop,
+                        const DependenceAnalysis &dependence, const PlanLimits &limits = {});
+
 /// Where a region stands.
 struct RegionSpan {
   const skeleton::Block *block = nullptr;

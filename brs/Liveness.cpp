@@ -68,8 +68,7 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) con
       isNew |= !flow.must.count(name);
     if (!isNew || loop->mayExitEarly)
       return;
-    Expr span = loop->step > 0 ? loop->upper - loop->lower : loop->lower - loop->upper;
-    if (isNonNegative(span, nest.contextInside()) == Answer::Yes)
+    if (isNonNegative(spanOf(*loop), nest.contextInside()) == Answer::Yes)
       flow.must.insert(body.must.begin(), body.must.end());
   } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
     addExposed(flowOf(host->body.data(), host->body.data() + host->body.size(), nest));

@@ -191,8 +191,7 @@ std::optional<State> Walk::afterIteration(const Loop &loop, const Nest &nest, co
 /// A loop of kernels in which names change places an unknown number of times: what an iteration surely leaves under one name, the
 /// last one has left under it, whichever object that is. Before it, the device has got what the loop needs.
 void Walk::leaveTurns(const Loop &loop, const Nest &nest, State before, State &state) {
-  Expr turns = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
-  if (loop.mayExitEarly || isNonNegative(turns, nest.contextInside()) != Answer::Yes)
+  if (loop.mayExitEarly || isNonNegative(spanOf(loop), nest.contextInside()) != Answer::Yes)
     return;
   Attempt attempt(*this);
   const Expr distance = (Expr::symbol(loop.index) - loop.lower) * (loop.step > 0 ? 1 : -1);

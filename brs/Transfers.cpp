@@ -152,7 +152,7 @@ std::vector<Expr> Analysis::factsInside(const std::vector<Kernel> &kernels, cons
     facts.push_back(fact);
     inside.assume(fact);
   };
-  auto assumeTurns = [&](const Loop &loop) { assume(loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper); };
+  auto assumeTurns = [&](const Loop &loop) { assume(spanOf(loop)); };
   // What all kernels stand under.
   auto isEverybodys = [&](const Guard &guard) {
     return llvm::all_of(kernels, [&](const Kernel &kernel) {

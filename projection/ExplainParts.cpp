@@ -25,7 +25,7 @@ static std::string factor(const std::string &text) {
 }
 
 static std::string tripsFormula(const Loop &loop) {
-  Expr distance = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
+  Expr distance = spanOf(loop);
   int64_t step = std::abs(loop.step);
   if (step == 1)
     return spoken(distance + Expr(1));

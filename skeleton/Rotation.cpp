@@ -151,7 +151,7 @@ std::optional<Expr> exchangesIn(llvm::ArrayRef<Node> block, const Exchanges &of)
         continue;
       if (!step || step->mentions(loop->index) || isMadeIn(loop->body, *step) || loop->mayExitEarly || std::abs(loop->step) != 1)
         return std::nullopt;
-      Expr turns = (loop->step > 0 ? loop->upper - loop->lower : loop->lower - loop->upper) + 1;
+      Expr turns = spanOf(*loop) + 1;
       step = *step * max(turns, 0);
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       std::optional<Expr> then = exchangesIn(branch->then, of), otherwise = exchangesIn(branch->otherwise, of);

@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Finding functions and arrays by name, and the words of the text form for
-// element types and operations.
+// Finding functions and arrays by name, what a loop spans, and the words of the text form
+// for element types and operations.
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Words.h"
 
 using namespace busfare::skeleton;
+
+Expr busfare::skeleton::spanOf(const LoopHead &loop) { return loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper; }
 
 std::string busfare::skeleton::toString(const ElementType &type) {
   using Kind = ElementType::Kind;

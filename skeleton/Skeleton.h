@@ -294,6 +294,9 @@ struct LoopHead {
   Location location; ///< Of the keyword, expansion location.
   bool operator==(const LoopHead &) const = default;
 };
+/// How far the last index that may be lies behind the first, in the direction of the step: negative means no iteration.
+Expr spanOf(const LoopHead &loop);
+
 struct Loop : LoopHead {
   Block body;
   bool operator==(const Loop &) const;
