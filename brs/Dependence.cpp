@@ -189,7 +189,7 @@ bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
     verdict.reason = "names change places in every iteration (" + site.rotate->moves.front().first + " <- " +
                      site.rotate->moves.front().second + ")";
   else if (loop.mayExitEarly)
-    verdict.reason = "may stop before its last iteration";
+    verdict.reason = loop.isLoosened ? "its bound may change in the loop" : "may stop before its last iteration";
   else if (isDecidedOnTheWay(site))
     verdict.reason = "how often it runs is decided while it runs";
   else

@@ -41,6 +41,7 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   ++nodes;
   size_t begin = out.size();
   if (const auto *access = std::get_if<Access>(&node.kind)) {
+    noteDoubt(frame, access->location, isDoubtful(frame, *access));
     out.emplace_back(mapAccess(*access, frame));
   } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
     inlineLoop(*loop, frame, out);
@@ -70,6 +71,7 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
 void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   Loop copy{loop, {}};
   copy.index = frame.prefix + loop.index;
+  noteDoubt(frame, loop.location, isDoubtful(frame, {loop.lower, loop.upper}));
   auto bound = [&](const Expr &expr, const char *which) {
     if (std::optional<Expr> mapped = mapExpr(expr, frame))
       return *mapped;
@@ -122,7 +124,10 @@ void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
     copy.condition.anyOf.clear();
     copy.condition.exact = false;
   }
-  if (std::optional<bool> side = frame.caller ? decided(copy.condition) : std::nullopt) { // a root stays as it is written
+  const bool isInDoubt = isDoubtful(frame, branch.condition);
+  noteDoubt(frame, branch.location, isInDoubt);
+  // A root stays as it is written.
+  if (std::optional<bool> side = frame.caller && !isInDoubt ? decided(copy.condition) : std::nullopt) {
     Block taken = inlineBlock(*side ? branch.then : branch.otherwise, frame);
     std::move(taken.begin(), taken.end(), std::back_inserter(out));
     return;

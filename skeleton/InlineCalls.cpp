@@ -336,6 +336,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   Block body;
   renameDefined(callee.body, inner);
   bindParameters(call, callee, frame, inner, body);
+  findDoubtful(call, callee, frame, inner);
   expose(call, frame, inner);
   declareLocals(inner);
   findRemade(call, inner);
@@ -359,9 +360,9 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
     inlineNode(callee.body[k], inner, body);
   }
   if (inner.isUnsteady || isWrittenBehind(mapSteady(callee.steady, inner), mark))
-    distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes");
+    distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes", false);
   else if (const Expr *less = negativeHere(callee, inner))
-    distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call");
+    distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call", true);
   leaveGiven(inner, call.location, body);
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;

@@ -11,11 +11,13 @@
 //   f(x, &x[7])                 the loop writes its own bound: nothing that was found for f holds here
 //
 // So does one that divides a parameter, which rounds otherwise if it is negative.
-// In the second call nothing is known of how often the loops run and of what they touch.
+// In the second call nothing is known of how often loops run, what is touched and which way branches go where that may rest on
+// the value; `for (k = 0; k < 3; k++)` runs three times whatever is written.
 // Elements of one array are told apart by constants only.
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Inliner.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::skeleton;
@@ -79,33 +81,105 @@ bool Inliner::isWrittenBehind(llvm::ArrayRef<SteadyElement> steady, size_t mark)
   return false;
 }
 
-/// Any number of turns, any element, under any condition.
-static void loosen(Block &block) {
+/// The symbols of the callee that may hold another value than they are taken to have, if a value in memory does not stay what it
+/// is taken to be: such values themselves (`w->k`, `*m`, a global), what is read from memory, and what follows from either. Not so
+/// what the caller passes by value, constants, and the indices of loops between such.
+void Inliner::findDoubtful(const Call &call, const Function &callee, const Frame &caller, Frame &frame) const {
+  std::set<std::string> steady;
+  for (const SteadyElement &one : callee.steady)
+    steady.insert(one.array);
+  forEachNode(callee.body, [&](const Node &node) {
+    if (const auto *loop = std::get_if<Loop>(&node.kind); loop && loop->steady)
+      for (const SteadyElement &one : *loop->steady)
+        steady.insert(one.array);
+  });
+  frame.isWatched = caller.isWatched || !steady.empty();
+  if (!frame.isWatched)
+    return;
+  auto isVariable = [](llvm::StringRef name) { return name.find_first_of("*-.[>(") == llvm::StringRef::npos; };
+  for (size_t k = 0; k < callee.parameters.size(); ++k) {
+    const Parameter &parameter = callee.parameters[k];
+    if (parameter.kind != Parameter::Kind::Value)
+      continue;
+    const auto *given = k < call.arguments.size() ? std::get_if<ValueArgument>(&call.arguments[k]) : nullptr;
+    const bool isOfCaller = !given || !given->value || isDoubtful(caller, *given->value);
+    if (!isVariable(parameter.name) || steady.count(parameter.name) || isOfCaller)
+      frame.doubtful.insert(parameter.name);
+  }
+  for (size_t k = 0; k < callee.parameters.size() && k < call.arguments.size(); ++k)
+    if (const auto *given = std::get_if<ArrayArgument>(&call.arguments[k]))
+      if (!given->offset || isDoubtful(caller, *given->offset) || isDoubtful(caller, given->row) || caller.doubtful.count(given->array))
+        frame.doubtful.insert(callee.parameters[k].name);
+  forEachNode(callee.body, [&](const Node &node) {
+    if (const auto *define = std::get_if<Define>(&node.kind); define && (!define->value || isDoubtful(frame, *define->value)))
+      frame.doubtful.insert(define->symbol);
+    if (const auto *loop = std::get_if<Loop>(&node.kind); loop && isDoubtful(frame, {loop->lower, loop->upper}))
+      frame.doubtful.insert(loop->index);
+  });
+  for (const Array &array : callee.arrays) // its shape decides which element a subscript means
+    if (llvm::any_of(array.extents, [&](const std::optional<Expr> &extent) { return extent && isDoubtful(frame, *extent); }))
+      frame.doubtful.insert(array.name);
+}
+
+bool Inliner::isDoubtful(const Frame &frame, llvm::ArrayRef<Expr> exprs) const {
+  return llvm::any_of(exprs, [&](const Expr &expr) {
+    return llvm::any_of(expr.symbols(), [&](const std::string &symbol) { return frame.doubtful.count(symbol) != 0; });
+  });
+}
+
+bool Inliner::isDoubtful(const Frame &frame, const Condition &condition) const {
+  return llvm::any_of(condition.anyOf, [&](const std::vector<Expr> &facts) { return isDoubtful(frame, facts); });
+}
+
+bool Inliner::isDoubtful(const Frame &frame, const Access &access) const {
+  bool is = frame.doubtful.count(access.array) || llvm::any_of(access.subscripts, [](const Subscript &subscript) { return bool(subscript.from); });
+  forEachSubscriptExpr(access, [&](const Expr &expr) { is |= isDoubtful(frame, expr); });
+  return is;
+}
+
+/// Several statements in one place: one that is doubtful is enough.
+void Inliner::noteDoubt(const Frame &frame, const Location &location, bool isDoubtful) {
+  if (frame.isWatched)
+    (isDoubtful ? unsound : sound).insert({frame.path, location});
+}
+
+bool Inliner::isSound(unsigned path, const Location &location) const {
+  return location.isKnown() && sound.count({path, location}) && !unsound.count({path, location});
+}
+
+/// What may rest on a value that does not hold: any number of turns, any element, under any condition. wholly: all of it.
+void Inliner::loosen(Block &block, bool wholly) const {
   Block out;
   for (Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      std::string trips = loop->index + ".trips";
-      out.emplace_back(Define{trips, Expr(0), {}, {}, "a value that the loop may write", loop->location});
-      loop->upper = loop->lower + Expr(loop->step) * (Expr::symbol(trips) - 1);
-      loop->mayExitEarly = true;
-      loop->endsInside = false;
+      if (wholly || !isSound(node.path, loop->location)) {
+        std::string trips = loop->index + ".trips";
+        out.emplace_back(Define{trips, Expr(0), {}, {}, "a value that the loop may write", loop->location});
+        loop->upper = loop->lower + Expr(loop->step) * (Expr::symbol(trips) - 1);
+        loop->mayExitEarly = loop->isLoosened = true;
+        loop->endsInside = false;
+      }
       loop->hints = {};
       loop->steady = {};
-      loosen(loop->body);
+      loosen(loop->body, wholly);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-      branch->condition.anyOf.clear();
-      branch->condition.exact = false;
-      loosen(branch->then);
-      loosen(branch->otherwise);
+      if (wholly || !isSound(node.path, branch->location)) {
+        branch->condition.anyOf.clear();
+        branch->condition.exact = false;
+      }
+      loosen(branch->then, wholly);
+      loosen(branch->otherwise, wholly);
     } else if (auto *access = std::get_if<Access>(&node.kind)) {
-      access->subscripts.assign(access->subscripts.size(), Subscript());
-      access->may = true;
+      if (wholly || !isSound(node.path, access->location)) {
+        access->subscripts.assign(access->subscripts.size(), Subscript());
+        access->may = true;
+      }
       access->induction = false;
       access->value = {};
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
       *define = Define{define->symbol, {}, {}, {}, define->reason, define->location};
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      loosen(host->body);
+      loosen(host->body, wholly);
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       allocate->extents.assign(allocate->extents.size(), std::nullopt);
     }
@@ -124,8 +198,9 @@ const Expr *Inliner::negativeHere(const Function &callee, const Frame &frame) co
   return nullptr;
 }
 
-/// The body that the call stands for, with nothing in it that rests on what does not hold.
-void Inliner::distrust(Block &block, const Call &call, const std::string &why) {
-  loosen(block);
-  result.findings.push_back({Rule::UnknownTripCount, Level::Remark, call.location, why + "; its loops stay on the host"});
+/// The body that the call stands for, with nothing in it that rests on what does not hold. wholly: not even what rests on nothing
+/// but values that the caller passes.
+void Inliner::distrust(Block &block, const Call &call, const std::string &why, bool wholly) {
+  loosen(block, wholly);
+  result.findings.push_back({Rule::UnknownTripCount, Level::Remark, call.location, why + "; what rests on it stays on the host"});
 }

@@ -48,6 +48,8 @@ struct Frame {
   /// What unseen code called from here may touch besides its arguments and globals: names of the result, -> read only.
   std::map<std::string, bool> exposed;
   bool isUnsteady = false; ///< A value that it takes to be fixed is written through another name.
+  bool isWatched = false;         ///< It, or a function that it is called by, takes a value to be fixed.
+  std::set<std::string> doubtful; ///< Of those: the function's symbols, and arrays, that may rest on such a value.
 };
 
 class Inliner {
@@ -114,7 +116,16 @@ private:
   std::vector<SteadyElement> mapSteady(llvm::ArrayRef<SteadyElement> steady, Frame &frame);
   bool isWrittenBehind(llvm::ArrayRef<SteadyElement> steady, size_t mark) const;
   const Expr *negativeHere(const Function &callee, const Frame &frame) const;
-  void distrust(Block &block, const Call &call, const std::string &why);
+  /// Statements of the result, by the call and the place in the source, that rest on no doubtful symbol.
+  std::set<std::pair<unsigned, Location>> sound, unsound;
+  void findDoubtful(const Call &call, const Function &callee, const Frame &caller, Frame &frame) const;
+  bool isDoubtful(const Frame &frame, llvm::ArrayRef<Expr> exprs) const;
+  bool isDoubtful(const Frame &frame, const Condition &condition) const;
+  bool isDoubtful(const Frame &frame, const Access &access) const;
+  void noteDoubt(const Frame &frame, const Location &location, bool isDoubtful);
+  bool isSound(unsigned path, const Location &location) const;
+  void loosen(Block &block, bool wholly) const;
+  void distrust(Block &block, const Call &call, const std::string &why, bool wholly);
 
   // InlineOutput.cpp
   void foldOutput(const Call &call, const Frame &frame, Block &body);

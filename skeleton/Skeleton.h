@@ -281,6 +281,7 @@ struct LoopHead {
   LoopForm form = LoopForm::For;
   bool mayExitEarly = false; ///< May stop before upper: iterations that run are a prefix of those given.
   bool endsInside = false;   ///< Of those: only jumps from inside an iteration end it, so the first one given does run.
+  bool isLoosened = false;   ///< Of those: its bounds may change while it runs. Only after Inline.
   bool isTimeLoop = false;   ///< The author of a skeleton says so, although the index is used inside.
   bool isTrusted = false;    ///< What a directive says of its iterations is taken for true where nothing refutes it: trustDirectives().
   Rare<Directive> directive;

@@ -365,8 +365,38 @@ TEST(Inline, WhatIsTakenToBeFixedMustBeLeftAlone) {
   // Of a whole function: the write stands outside the loop.
   Inlined before = inlined(withSteady("call h(9, &k) at 6:1"));
   ASSERT_EQ(before.findings.size(), 1u);
-  EXPECT_NE(body(before).find("may write k"), std::string::npos) << body(before);
+  EXPECT_NE(body(before).find("write k"), std::string::npos) << body(before);
+  EXPECT_NE(body(before).find("for h@6:i = 0 .. h@6:i.trips - 1 early-exit"), std::string::npos) << body(before);
   EXPECT_NE(body(before).find("may read g[?]"), std::string::npos) << body(before);
+}
+
+// What is written behind the caller's back is one integer: loops between numbers, and between what the caller passes by value, keep
+// their turns, and what they touch.
+TEST(Inline, OnlyWhatRestsOnAnUnsteadyIntegerIsLoosened) {
+  Program p = program("function f(param n, param `w->k`, array a, array `w->k` by-reference, array x) steady(`w->k`) {\n"
+                      "array a : i32[?] array `w->k` : i32 array x : f64[?]\n"
+                      "write a[0] at 2:1\n"
+                      "for i = 0 .. 2 at 3:1 { write x[i] at 3:2 }\n"
+                      "for j = 0 .. n - 1 at 4:1 { write x[j + 3] at 4:2 if n - j - 5 >= 0 at 4:3 { write x[0] at 4:4 } }\n"
+                      "for k = 0 .. `w->k` - 1 at 5:1 { write x[k] at 5:2 }\n"
+                      "for l = 0 .. n - 1 at 6:1 { write x[l + `w->k`] at 6:2 }\n"
+                      "if `w->k` - 3 >= 0 at 7:1 { write x[7] at 7:2 } else { write x[8] at 7:3 }\n"
+                      "}\n"
+                      "function main(param m) { array k : i32 array y : f64[100]\n write k at 8:1 call f(m, 9, &k, &k, &y) at 9:1 }\n");
+  Inlined result = inlined(p);
+  ASSERT_EQ(result.findings.size(), 1u);
+  std::string text = body(result);
+  EXPECT_NE(text.find("for f@9:i = 0 .. 2 via"), std::string::npos) << text;
+  EXPECT_NE(text.find("write y[f@9:i]"), std::string::npos) << text;
+  EXPECT_NE(text.find("for f@9:j = 0 .. m - 1 via"), std::string::npos) << text;
+  EXPECT_NE(text.find("write y[f@9:j + 3]"), std::string::npos) << text;
+  EXPECT_NE(text.find("if m - f@9:j - 5 >= 0"), std::string::npos) << text;
+  EXPECT_NE(text.find("for f@9:k = 0 .. f@9:k.trips - 1 early-exit"), std::string::npos) << text;
+  EXPECT_NE(text.find("for f@9:l = 0 .. m - 1 via"), std::string::npos) << text;
+  EXPECT_EQ(text.find("write y[f@9:l"), std::string::npos) << text;
+  // Both sides of what the value decides are there.
+  EXPECT_NE(text.find("write y[7]"), std::string::npos) << text;
+  EXPECT_NE(text.find("write y[8]"), std::string::npos) << text;
 }
 
 TEST(Inline, WhatIsTakenNotToBeNegativeIsAskedOfCalls) {
