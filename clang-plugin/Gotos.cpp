@@ -279,8 +279,8 @@ std::optional<Flow> Walker::executeAroundLabels(llvm::ArrayRef<const clang::Stmt
   bool isOther = llvm::any_of(st.gotos, [](const auto &one) { return !one.second.empty(); });
   if (!isOther) flow.may &= ~unsigned(Skips);
   if (ends.empty()) return flow;
+  exportEnds(ends, mark, locate(stmts[label]));
   mergeAll(std::move(ends), locate(stmts[label]));
-  exportValues(mark, locate(stmts[label]));
   flow.always = false;
   return goOn(flow, stmts.drop_front(label));
 }

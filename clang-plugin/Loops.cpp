@@ -45,11 +45,13 @@ Flow Walker::executeOnce(const LoopParts &parts) {
   frame.id = ++st.loops;
   frame.isSwitch = frame.isOnce = true; // breaks and continues both end it
   st.frames.push_back(frame);
+  const unsigned mark = st.counter;
   Flow flow = execute(parts.body);
   std::vector<Environment> ends = st.frames.back().breaks;
   ends.insert(ends.end(), st.frames.back().continues.begin(), st.frames.back().continues.end());
   if (!flow.always) ends.push_back(st.env);
   st.frames.pop_back();
+  exportEnds(ends, mark, locate(parts.stmt));
   if (!ends.empty()) mergeAll(std::move(ends), locate(parts.stmt));
   flow.always = flow.always && !(flow.may & (Breaks | Continues));
   flow.may &= ~unsigned(Breaks | Continues);

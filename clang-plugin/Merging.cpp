@@ -88,14 +88,16 @@ static std::optional<Symbolic> byParity(const Ranges &ranges, const Condition *c
 }
 
 /// What two sides of a branch leave in one variable.
-static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *condition, const Symbolic &then,
+static std::optional<Symbolic> minOrMax(Ranges &ranges, const Condition *condition, const Symbolic &then,
                                         const Symbolic &otherwise) {
   if (!condition || !condition->exact || condition->anyOf.size() > 2) return std::nullopt;
   auto holdsIn = [&](const std::vector<std::vector<Symbolic>> &cases, const Symbolic &claim) {
     for (const std::vector<Symbolic> &facts : cases) {
-      Ranges inside = ranges;
-      for (const Symbolic &fact : facts) inside.assume(fact);
-      if (!inside.isNonNegative(claim)) return false;
+      const size_t mark = ranges.mark();
+      for (const Symbolic &fact : facts) ranges.assume(fact);
+      const bool holds = ranges.isNonNegative(claim);
+      ranges.forget(mark);
+      if (!holds) return false;
     }
     return true;
   };
@@ -106,8 +108,7 @@ static std::optional<Symbolic> minOrMax(Ranges ranges, const Condition *conditio
     // An equality, or a range: outside of it on either side.
     for (const Symbolic &fact : condition->anyOf[0]) {
       Symbolic outside = -fact - 1;
-      Ranges probe = ranges;
-      if (!probe.isNonNegative(fact)) negation.push_back({outside});
+      if (!ranges.isNonNegative(fact)) negation.push_back({outside});
     }
   } else if (condition->anyOf.size() == 2 && condition->anyOf[0].size() == 1 && condition->anyOf[1].size() == 1)
     negation = {{-condition->anyOf[0][0] - 1, -condition->anyOf[1][0] - 1}};

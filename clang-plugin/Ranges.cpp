@@ -75,14 +75,34 @@ void Ranges::assume(const skeleton::Expr &fact) {
       if (term.factors.empty()) constant = term.coefficient;
       else factor = std::gcd(factor, term.coefficient);
     }
-  if (factor <= 1) {
-    facts.push_back(fact);
-    return;
-  }
+  if (factor <= 1) return add(fact);
   skeleton::Expr reduced = floorDiv(skeleton::Expr(constant), factor);
   for (const Term &term : fact.sum())
     if (!term.factors.empty()) reduced = reduced + monomial(term.coefficient / factor, term.factors);
-  facts.push_back(reduced);
+  add(reduced);
+}
+
+static bool isSymbol(const Term &term) { return term.factors.size() == 1 && term.factors.front().kind == Atom::Kind::Symbol; }
+
+void Ranges::add(const skeleton::Expr &fact) {
+  const size_t place = facts.size();
+  facts.push_back(fact);
+  bool hasOthers = false;
+  if (!fact.isPoisoned())
+    for (const Term &term : fact.sum())
+      if (isSymbol(term)) bySymbol[term.factors.front().name].push_back(place);
+      else hasOthers |= !term.factors.empty();
+  if (hasOthers) ofOthers.push_back(place);
+}
+
+void Ranges::forget(size_t mark) {
+  for (; facts.size() > mark; facts.pop_back()) {
+    const size_t place = facts.size() - 1;
+    if (!facts.back().isPoisoned())
+      for (const Term &term : facts.back().sum())
+        if (isSymbol(term)) bySymbol.find(term.factors.front().name)->second.pop_back();
+    if (!ofOthers.empty() && ofOthers.back() == place) ofOthers.pop_back();
+  }
 }
 
 bool Ranges::isFactorNonNegative(const Atom &atom) const {
@@ -137,13 +157,27 @@ bool Ranges::prove(const skeleton::Expr &expr, unsigned depth) const {
     if (holds) return true;
   }
   // expr = fact * k + rest with rest provable.
-  for (const skeleton::Expr &fact : facts) {
-    for (const Term &term : fact.sum()) {
-      bool matches = term.factors == bad->factors && (term.coefficient > 0) == (bad->coefficient > 0);
-      if (!matches || bad->coefficient % term.coefficient != 0) continue;
-      int64_t times = bad->coefficient / term.coefficient;
-      if (prove(expr - skeleton::Expr(times) * fact, depth - 1)) return true;
-    }
+  if (bad->factors.empty()) {
+    for (const skeleton::Expr &fact : facts)
+      if (proveWith(fact, expr, *bad, depth)) return true;
+    return false;
+  }
+  const std::vector<size_t> *places = &ofOthers;
+  if (isSymbol(*bad)) {
+    auto known = bySymbol.find(bad->factors.front().name);
+    if (known == bySymbol.end()) return false;
+    places = &known->second;
+  }
+  for (size_t place : *places)
+    if (proveWith(facts[place], expr, *bad, depth)) return true;
+  return false;
+}
+
+bool Ranges::proveWith(const skeleton::Expr &fact, const skeleton::Expr &expr, const Term &bad, unsigned depth) const {
+  if (fact.isPoisoned()) return false;
+  for (const Term &term : fact.sum()) {
+    bool matches = (term.coefficient > 0) == (bad.coefficient > 0) && bad.coefficient % term.coefficient == 0 && term.factors == bad.factors;
+    if (matches && prove(expr - skeleton::Expr(bad.coefficient / term.coefficient) * fact, depth - 1)) return true;
   }
   return false;
 }

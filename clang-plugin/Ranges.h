@@ -20,6 +20,7 @@
 #define BUSFARE_CLANG_PLUGIN_RANGES_H
 
 #include "skeleton/Expr.h"
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,7 +38,7 @@ public:
   /// A symbol whose type or origin keeps it from being negative, everywhere.
   void assumeSymbolNonNegative(const std::string &symbol) { nonNegative.insert(symbol); }
   size_t mark() const { return facts.size(); }
-  void forget(size_t mark) { facts.resize(mark); }
+  void forget(size_t mark);
 
   bool isNonNegative(const skeleton::Expr &expr) const { return prove(expr, 3); }
   const std::vector<skeleton::Expr> &assumed() const { return facts; }
@@ -45,8 +46,14 @@ public:
 private:
   bool prove(const skeleton::Expr &expr, unsigned depth) const;
   bool isFactorNonNegative(const skeleton::Atom &atom) const;
+  bool proveWith(const skeleton::Expr &fact, const skeleton::Expr &expr, const skeleton::Term &bad, unsigned depth) const;
+  void add(const skeleton::Expr &fact);
 
   std::vector<skeleton::Expr> facts;
+  /// Facts, by place, with a term that is a multiple of the symbol alone; and those with any other: a function has thousands, of
+  /// which few speak of one symbol.
+  std::map<std::string, std::vector<size_t>, std::less<>> bySymbol;
+  std::vector<size_t> ofOthers;
   std::set<std::string> nonNegative;
 };
 

@@ -322,6 +322,7 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
   frame.isSwitch = true;
   frame.scopes = st.scopes.size();
   st.frames.push_back(frame);
+  const unsigned mark = st.counter;
   unsigned jumps = NoJump;
   std::function<Flow(size_t)> walk = [&](size_t k) -> Flow {
     if (k == cases.size()) return Flow();
@@ -351,6 +352,7 @@ Flow Walker::executeSwitch(const clang::SwitchStmt *stmt) {
   st.frames.pop_back();
   std::vector<Environment> ends = std::move(done.breaks);
   if (!inner.always) ends.push_back(st.env);
+  exportEnds(ends, mark, locate(stmt));
   if (!ends.empty()) mergeAll(std::move(ends), locate(stmt));
   Flow flow;
   flow.may = jumps;

@@ -49,7 +49,7 @@ void merged(int n, const double *a, double *restrict b) {
   if (a[1] > 0) goto end;
   k = 5;
 end: // CHECK: define k{{.*}} in 1 .. 5
-  for (int i = 0; i < k * n; i++) b[i] = 0; // CHECK: for i = 0 .. k*n - 1
+  for (int i = 0; i < k * n; i++) b[i] = 0; // CHECK: for i = 0 .. k.2*n - 1
 }
 // Two that cross, and one that goes back over both: nothing is known of what runs in which order.
 // CHECK-LABEL: function knot(
