@@ -24,6 +24,11 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   std::string name = callee ? callee->getNameAsString() : "";
   if (callee && callee->isConsteval()) return std::nullopt;
+  if (unit.madeDirect.count(expr) && unit.summaryOf(callee)) { // the callee's loops are kernels; a device has no pointer to call, and no table of methods
+    const bool isMethod = llvm::isa<clang::CXXMemberCallExpr>(expr);
+    find(isMethod ? Rule::VirtualCall : Rule::FunctionPointer, locate(expr), "this call is always one of " + callee->getQualifiedNameAsString() + ", the only function that it can be of; the call itself stays on the host");
+    host(HostReason::Unsupported, isMethod ? "a virtual call" : "a call through a pointer", {}, locate(expr));
+  }
   if (auto done = handleOperation(expr, data)) return *done;
   if (const clang::Expr *source = copiedRecord(expr)) {
     if (!tryRecordUpdate(expr, expr->getArg(0), source)) assignRecord(lvalue(objectOf(expr)), source, locate(expr->getArg(0)));
@@ -70,7 +75,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
         return result;
       }
       if (!method || !method->isVirtual() || llvm::isa<clang::CXXOperatorCallExpr>(expr) == false)
-        if (!method || !method->isVirtual()) return callDefined(expr, callee, *known);
+        if (!method || !method->isVirtual() || unit.madeDirect.count(expr)) return callDefined(expr, callee, *known);
     }
   if (name.empty()) {
     name = textOf(expr->getCallee());

@@ -91,8 +91,13 @@ private:
       if (definer < texts.size() && texts[definer].parsed)
         if (auto known = texts[definer].variables.find(symbol); known != texts[definer].variables.end())
           result.insert(*known);
-    if (!records[unit].empty())
+    if (!records[unit].empty()) {
       result.insert({recordCountsSymbol, records[unit]});
+      for (const std::string &symbol : targetsIn(records[unit])) // it has not called them by their names before
+        for (size_t other = 0; other < texts.size() && !result.count(symbol) && !givenUp.count(symbol); ++other)
+          if (auto known = texts[other].interfaces.find(symbol); other != unit && texts[other].parsed && known != texts[other].interfaces.end())
+            result.insert(*known);
+    }
     if (texts[unit].symbols.hasMain)
       for (size_t other = 0; other < texts.size(); ++other)
         if (auto known = texts[other].variables.find(outsideMainSymbol); known != texts[other].variables.end() && other != unit && isLinkedWith(other, unit))

@@ -11,6 +11,7 @@
 #include "HintTable.h"
 #include "Interface.h"
 #include "RecordScan.h"
+#include "Targets.h"
 #include "TypeMixing.h"
 #include "Walk.h"
 #include "clang/AST/ASTConsumer.h"
@@ -509,6 +510,8 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
   unit.hints = hints;
   unit.points = points;
+  RecordUses recordUses = findRecordUses(context, decls); // of the calls as they are written
+  unit.madeDirect = callOnlyTargets(context, unit.onlyTargets);
   Collector collector(unit);
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
@@ -531,7 +534,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
         unit.result.interfaces.push_back(std::move(one));
   for (const auto &[name, variable] : unit.globalNames)
     if (llvm::json::Value one = interfaceOf(unit, variable); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
-  unit.result.variables.push_back(toJson(findRecordUses(context, decls)));
+  unit.result.variables.push_back(toJson(recordUses));
   if (llvm::json::Value one = outsideMain(unit); one.kind() != llvm::json::Value::Null) unit.result.variables.push_back(std::move(one));
   return std::move(unit.result);
 }

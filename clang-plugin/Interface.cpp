@@ -342,7 +342,9 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
       continue;
     }
     if (*symbol == recordCountsSymbol) {
-      unit.recordCounts = recordCountsFrom(*object);
+      RecordFacts facts = recordFactsFrom(*object);
+      unit.recordCounts = std::move(facts.counts);
+      unit.onlyTargets = std::move(facts.targets);
       continue;
     }
     if (const List *set = object->getArray("set")) {

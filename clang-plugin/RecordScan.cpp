@@ -6,6 +6,7 @@
 #include "AstQueries.h"
 #include "Interface.h"
 #include "RecordSetters.h"
+#include "Targets.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -94,6 +95,7 @@ private:
       RecordUse &use = uses.records[key];
       for (const clang::FieldDecl *field : record->fields())
         if (isMemoryField(field, context)) use.pointers[field->getNameAsString()].isLost = true;
+        else if (isFunctionField(field)) use.targets[field->getNameAsString()].isLost = true;
         else if (isCountField(field, context)) use.loose.insert(field->getNameAsString());
     }
     for (const clang::FieldDecl *field : record->fields()) loseType(field->getType());
@@ -266,7 +268,9 @@ private:
 RecordUses findRecordUses(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls) {
   Scan scan(context);
   for (const clang::Decl *decl : decls) scan.take(decl);
-  return scan.finish();
+  RecordUses uses = scan.finish();
+  addTargetUses(context, uses);
+  return uses;
 }
 
 } // namespace busfare::frontend

@@ -27,9 +27,16 @@ llvm::json::Value toJson(const RecordUses &uses) {
                                 {"lost", pointer.isLost},
                                 {"counts", pointer.counts ? llvm::json::Value(List(*pointer.counts)) : llvm::json::Value(nullptr)},
                                 {"alone", List(pointer.changesAlone)}});
-    records.push_back(Fields{{"record", key}, {"pointers", std::move(pointers)}, {"loose", List(record.loose)}});
+    List targets;
+    for (const auto &[name, target] : record.targets)
+      targets.push_back(Fields{{"field", name}, {"lost", target.isLost}, {"symbols", List(target.symbols)}});
+    records.push_back(Fields{{"record", key}, {"pointers", std::move(pointers)}, {"targets", std::move(targets)}, {"loose", List(record.loose)}});
   }
-  return Fields{{"symbol", recordUsesSymbol}, {"closed", uses.isClosed}, {"undefined", List(uses.undefined)}, {"records", std::move(records)}};
+  List overriders;
+  for (const auto &[method, symbols] : uses.overriders)
+    overriders.push_back(Fields{{"method", method}, {"symbols", List(symbols)}});
+  return Fields{{"symbol", recordUsesSymbol}, {"closed", uses.isClosed}, {"undefined", List(uses.undefined)}, {"records", std::move(records)},
+                {"overriders", std::move(overriders)}};
 }
 
 static std::set<std::string> namesIn(const List *list) {
@@ -54,13 +61,23 @@ static std::optional<RecordUses> recordUsesFrom(const std::string &text) {
   RecordUses uses;
   uses.isClosed = object->getBoolean("closed").value_or(false);
   uses.undefined = namesIn(object->getArray("undefined"));
+  if (const List *overriders = object->getArray("overriders"))
+    for (const llvm::json::Value &one : *overriders)
+      if (const Fields *method = one.getAsObject())
+        uses.overriders[method->getString("method").value_or("").str()] = namesIn(method->getArray("symbols"));
   for (const llvm::json::Value &each : *records) {
     const Fields *record = each.getAsObject();
-    const List *pointers = record ? record->getArray("pointers") : nullptr;
-    if (!pointers)
+    const List *pointers = record ? record->getArray("pointers") : nullptr, *targets = record ? record->getArray("targets") : nullptr;
+    if (!pointers || !targets)
       return std::nullopt;
     RecordUse &use = uses.records[record->getString("record").value_or("").str()];
     use.loose = namesIn(record->getArray("loose"));
+    for (const llvm::json::Value &one : *targets) {
+      const Fields *field = one.getAsObject();
+      if (!field)
+        return std::nullopt;
+      use.targets[field->getString("field").value_or("").str()] = {namesIn(field->getArray("symbols")), field->getBoolean("lost").value_or(true)};
+    }
     for (const llvm::json::Value &one : *pointers) {
       const Fields *field = one.getAsObject();
       if (!field)
@@ -76,28 +93,59 @@ static std::optional<RecordUses> recordUsesFrom(const std::string &text) {
   return uses;
 }
 
-llvm::json::Value toJson(const RecordCounts &counts) {
-  List list;
-  for (const auto &[field, count] : counts)
-    list.push_back(List{field.first, field.second, count});
-  return Fields{{"symbol", recordCountsSymbol}, {"counts", std::move(list)}};
+llvm::json::Value toJson(const RecordFacts &facts) {
+  List counts, fields, methods;
+  for (const auto &[field, count] : facts.counts)
+    counts.push_back(List{field.first, field.second, count});
+  for (const auto &[field, symbol] : facts.targets.fields)
+    fields.push_back(List{field.first, field.second, symbol});
+  for (const auto &[method, symbol] : facts.targets.methods)
+    methods.push_back(List{method, "", symbol});
+  return Fields{{"symbol", recordCountsSymbol}, {"counts", std::move(counts)}, {"fields", std::move(fields)}, {"methods", std::move(methods)}};
 }
 
-RecordCounts recordCountsFrom(const Fields &object) {
-  RecordCounts counts;
-  if (const List *list = object.getArray("counts"))
-    for (const llvm::json::Value &one : *list) {
-      const List *parts = one.getAsArray();
-      if (parts && parts->size() == 3 && llvm::all_of(*parts, [](const llvm::json::Value &part) { return part.getAsString().has_value(); }))
-        counts[{(*parts)[0].getAsString()->str(), (*parts)[1].getAsString()->str()}] = (*parts)[2].getAsString()->str();
-    }
-  return counts;
+RecordFacts recordFactsFrom(const Fields &object) {
+  RecordFacts facts;
+  auto read = [&](const char *key, llvm::function_ref<void(std::string, std::string, std::string)> take) {
+    if (const List *list = object.getArray(key))
+      for (const llvm::json::Value &one : *list) {
+        const List *parts = one.getAsArray();
+        if (parts && parts->size() == 3 && llvm::all_of(*parts, [](const llvm::json::Value &part) { return part.getAsString().has_value(); }))
+          take((*parts)[0].getAsString()->str(), (*parts)[1].getAsString()->str(), (*parts)[2].getAsString()->str());
+      }
+  };
+  read("counts", [&](std::string record, std::string field, std::string count) { facts.counts[{record, field}] = count; });
+  read("fields", [&](std::string record, std::string field, std::string symbol) { facts.targets.fields[{record, field}] = symbol; });
+  read("methods", [&](std::string method, const std::string &, std::string symbol) { facts.targets.methods[method] = symbol; });
+  return facts;
+}
+
+std::set<std::string> targetsIn(const std::string &text) {
+  std::set<std::string> symbols;
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return symbols;
+  }
+  if (const Fields *object = value->getAsObject()) {
+    const RecordFacts facts = recordFactsFrom(*object);
+    for (const auto &[field, symbol] : facts.targets.fields)
+      symbols.insert(symbol);
+    for (const auto &[method, symbol] : facts.targets.methods)
+      symbols.insert(symbol);
+  }
+  return symbols;
 }
 
 //===--- What all units agree on ------------------------------------------===//
 
 static void joinInto(RecordUse &all, const RecordUse &one) {
   all.loose.insert(one.loose.begin(), one.loose.end());
+  for (const auto &[name, target] : one.targets) {
+    TargetUse &joined = all.targets[name];
+    joined.isLost |= target.isLost;
+    joined.symbols.insert(target.symbols.begin(), target.symbols.end());
+  }
   for (const auto &[name, pointer] : one.pointers) {
     PointerUse &joined = all.pointers[name];
     joined.isUsed |= pointer.isUsed;
@@ -149,6 +197,8 @@ public:
         continue;
       for (const auto &[key, record] : said.back()->records)
         joinInto(all[key], record);
+      for (const auto &[method, symbols] : said.back()->overriders)
+        overriders[method].insert(symbols.begin(), symbols.end());
     }
   }
 
@@ -158,27 +208,34 @@ public:
   }
 
   /// Of the fields that the unit uses. members: of its programs.
-  RecordCounts countsFor(size_t unit, const std::set<size_t> &members) const {
+  RecordFacts factsFor(size_t unit, const std::set<size_t> &members) const {
     std::map<std::string, std::set<std::string>> keys; ///< Of each name; two, and it is not one record.
     for (size_t member : members)
       for (const auto &[key, record] : said[member]->records)
         keys[nameOf(key).str()].insert(key);
-    RecordCounts counts;
+    RecordFacts facts;
+    for (const auto &[method, symbols] : overriders)
+      if (symbols.size() == 1)
+        facts.targets.methods[method] = *symbols.begin();
     for (const auto &[key, record] : said[unit]->records) {
       if (keys[nameOf(key).str()].size() != 1)
         continue;
       const RecordUse &joined = all.at(key);
+      for (const auto &[field, target] : joined.targets)
+        if (!target.isLost && target.symbols.size() == 1)
+          facts.targets.fields[{key, field}] = *target.symbols.begin();
       for (const auto &[field, pointer] : record.pointers)
         if (pointer.isUsed)
           if (std::optional<std::string> count = countOf(joined, joined.pointers.at(field)))
-            counts[{key, field}] = *count;
+            facts.counts[{key, field}] = *count;
     }
-    return counts;
+    return facts;
   }
 
 private:
   std::vector<std::optional<RecordUses>> said;
   std::map<std::string, RecordUse> all;
+  std::map<std::string, std::set<std::string>> overriders;
   std::set<std::string> defined;
 };
 } // namespace
@@ -209,8 +266,8 @@ std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> unit
     members.insert(unit);
     if (!hasMain || !llvm::all_of(members, [&](size_t one) { return agreement.isWhole(one); }))
       continue;
-    if (RecordCounts counts = agreement.countsFor(unit, members); !counts.empty())
-      result[unit] = llvm::formatv("{0}", toJson(counts)).str();
+    if (RecordFacts facts = agreement.factsFor(unit, members); !facts.isEmpty())
+      result[unit] = llvm::formatv("{0}", toJson(facts)).str();
   }
   return result;
 }

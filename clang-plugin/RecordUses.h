@@ -37,8 +37,15 @@ struct PointerUse {
   std::set<std::string> changesAlone; ///< Integer fields that get other values while it keeps its memory.
 };
 
+/// What a unit stores into one field that points to a function.
+struct TargetUse {
+  std::set<std::string> symbols; ///< Of the functions; null besides.
+  bool isLost = false;           ///< It may be set to anything.
+};
+
 /// What a unit does to one kind of record.
 struct RecordUse {
+  std::map<std::string, TargetUse> targets; ///< By the field's name.
   std::map<std::string, PointerUse> pointers; ///< By the field's name.
   std::set<std::string> loose;                ///< Integer fields that something else than an assignment may change.
 };
@@ -46,6 +53,7 @@ struct RecordUse {
 /// What a unit does to all its records, by their names and fields.
 struct RecordUses {
   std::map<std::string, RecordUse> records;
+  std::map<std::string, std::set<std::string>> overriders; ///< Of virtual functions, by symbol: those that a call of it may run.
   std::set<std::string> undefined; ///< Symbols of functions that it uses and other units must define.
   bool isClosed = true;            ///< It holds nothing that may change what it cannot name, as assembly does.
 };
@@ -58,8 +66,24 @@ llvm::json::Value toJson(const RecordUses &uses);
 
 /// (record, pointer field) -> the formula for the elements behind it.
 using RecordCounts = std::map<std::pair<std::string, std::string>, std::string>;
-llvm::json::Value toJson(const RecordCounts &counts);
-RecordCounts recordCountsFrom(const llvm::json::Object &object);
+
+/// Calls that can only be of one function, whose symbol stands here.
+struct OnlyTargets {
+  std::map<std::pair<std::string, std::string>, std::string> fields; ///< By record and field.
+  std::map<std::string, std::string> methods;                        ///< By the virtual function's symbol.
+};
+
+/// What holds of a unit's records and calls in all programs that it is part of.
+struct RecordFacts {
+  RecordCounts counts;
+  OnlyTargets targets;
+  bool isEmpty() const { return counts.empty() && targets.fields.empty() && targets.methods.empty(); }
+};
+llvm::json::Value toJson(const RecordFacts &facts);
+RecordFacts recordFactsFrom(const llvm::json::Object &object);
+
+/// Symbols of the functions that calls can only be of, of facts as JSON.
+std::set<std::string> targetsIn(const std::string &facts);
 
 /// By unit, as JSON: what holds in all programs that it is part of, of fields that it uses; empty where that is nothing.
 /// units: what each of them said (null: it was not read); those of `resolved` beyond these are skeletons.

@@ -64,6 +64,8 @@ struct Unit {
   std::map<const clang::VarDecl *, std::string> staticNames;
   std::map<std::string, const clang::VarDecl *> staticsByName;
 
+  OnlyTargets onlyTargets; ///< Likewise: of calls through fields and of virtual functions.
+  std::set<const clang::CallExpr *> madeDirect; ///< Calls that were such (Targets.h).
   RecordCounts recordCounts; ///< What all units of the program keep true of their records.
   std::map<const clang::FieldDecl *, std::optional<Symbolic>> countsBehind; ///< Of those asked for.
 

@@ -1,0 +1,234 @@
+//===- clang-plugin/Targets.cpp - Calls that can only be of one function ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Targets.h"
+#include "Interface.h"
+#include "RecordSetters.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace busfare::frontend {
+
+bool isFunctionField(const clang::FieldDecl *field) {
+  const clang::QualType type = field->getType();
+  return type->isFunctionPointerType() && !type.isVolatileQualified();
+}
+
+namespace {
+
+/// The functions that the value may be, besides null; nothing: it may be any.
+class Values {
+public:
+  Values(const clang::ASTContext &context, const clang::FieldDecl *field) : context(context), field(field) {}
+  bool add(const clang::Expr *value) {
+    if (llvm::isa<clang::ImplicitValueInitExpr>(value)) return true;
+    value = value->IgnoreParenImpCasts();
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(value)) return list->getNumInits() == 0 || (list->getNumInits() == 1 && add(list->getInit(0)));
+    if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(value); address && address->getOpcode() == clang::UO_AddrOf) value = address->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(value)) return add(choice->getTrueExpr()) && add(choice->getFalseExpr());
+    if (const auto *assigned = llvm::dyn_cast<clang::BinaryOperator>(value); assigned && assigned->getOpcode() == clang::BO_Assign) return add(assigned->getRHS());
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
+      const auto *function = llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl());
+      if (function) symbols.insert(symbolOf(function));
+      return function != nullptr;
+    }
+    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(value)) return member->getMemberDecl() == field; // of another such record
+    return value->IgnoreParenCasts()->isNullPointerConstant(const_cast<clang::ASTContext &>(context), clang::Expr::NPC_ValueDependentIsNotNull) != clang::Expr::NPCK_NotNull;
+  }
+  std::set<std::string> symbols;
+
+private:
+  const clang::ASTContext &context;
+  const clang::FieldDecl *field;
+};
+
+const clang::MemberExpr *functionMember(const clang::Expr *expr) {
+  const auto *member = llvm::dyn_cast<clang::MemberExpr>(expr->IgnoreParens());
+  const auto *field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
+  return field && isFunctionField(field) ? member : nullptr;
+}
+
+class Scan : public clang::RecursiveASTVisitor<Scan> {
+public:
+  Scan(clang::ASTContext &context, RecordUses &uses) : context(context), uses(uses) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitBinaryOperator(clang::BinaryOperator *op) {
+    const clang::MemberExpr *member = op->isAssignmentOp() ? functionMember(op->getLHS()) : nullptr;
+    if (member) {
+      fine.insert(member);
+      store(llvm::cast<clang::FieldDecl>(member->getMemberDecl()), op->getRHS());
+    }
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+    if (const clang::MemberExpr *member = cast->getCastKind() == clang::CK_LValueToRValue ? functionMember(cast->getSubExpr()) : nullptr) fine.insert(member);
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr *member) {
+    if (functionMember(member)) mentioned.push_back(member);
+    return true;
+  }
+  bool VisitInitListExpr(clang::InitListExpr *list) {
+    const clang::InitListExpr *made = list->isSemanticForm() ? list : list->getSemanticForm();
+    const clang::RecordDecl *record = made && !made->isTypeDependent() ? made->getType()->getAsRecordDecl() : nullptr;
+    if (!record || record->isUnion()) return true;
+    unsigned k = 0;
+    if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record)) k = derived->getNumBases();
+    for (const clang::FieldDecl *field : record->fields()) {
+      if (field->isUnnamedBitField()) continue;
+      if (k >= made->getNumInits()) break;
+      if (isFunctionField(field)) store(field, made->getInit(k));
+      ++k;
+    }
+    return true;
+  }
+  bool VisitCXXConstructorDecl(clang::CXXConstructorDecl *constructor) {
+    if (constructor->isDependentContext()) return true;
+    for (const clang::CXXCtorInitializer *init : constructor->inits())
+      if (const clang::FieldDecl *field = init->getAnyMember(); field && init->getInit() && isFunctionField(field)) {
+        if (const auto *member = functionMember(init->getInit()->IgnoreParenImpCasts())) fine.insert(member);
+        store(field, init->getInit());
+      }
+    return true;
+  }
+  bool VisitFieldDecl(clang::FieldDecl *field) {
+    if (isFunctionField(field) && field->hasInClassInitializer() && field->getInClassInitializer() && !field->getDeclContext()->isDependentContext()) store(field, field->getInClassInitializer());
+    return true;
+  }
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl *record) {
+    if (!record->isThisDeclarationADefinition() || record->isDependentContext() || !record->isPolymorphic()) return true;
+    if (context.getSourceManager().isInSystemHeader(record->getLocation())) return true;
+    for (const clang::CXXMethodDecl *method : record->methods())
+      if (method->isVirtual() && !llvm::isa<clang::CXXDestructorDecl>(method) && !method->isPureVirtual()) overrides(method, method);
+    return true;
+  }
+
+  void finish() {
+    for (const clang::MemberExpr *member : mentioned)
+      if (!fine.count(member)) lose(llvm::cast<clang::FieldDecl>(member->getMemberDecl()));
+  }
+
+private:
+  clang::ASTContext &context;
+  RecordUses &uses;
+  std::set<const clang::MemberExpr *> fine;
+  std::vector<const clang::MemberExpr *> mentioned;
+
+  TargetUse *useOf(const clang::FieldDecl *field) {
+    const std::string key = field->getParent()->isDependentContext() ? "" : recordKeyOf(field->getParent(), context);
+    return key.empty() ? nullptr : &uses.records[key].targets[field->getNameAsString()];
+  }
+  void lose(const clang::FieldDecl *field) {
+    if (TargetUse *use = useOf(field)) use->isLost = true;
+  }
+  void store(const clang::FieldDecl *field, const clang::Expr *value) {
+    Values values(context, field);
+    const bool isSeen = value && !value->isValueDependent() && values.add(value);
+    TargetUse *use = useOf(field);
+    if (!use) return;
+    use->isLost |= !isSeen;
+    use->symbols.insert(values.symbols.begin(), values.symbols.end());
+  }
+  void overrides(const clang::CXXMethodDecl *method, const clang::CXXMethodDecl *base) {
+    uses.overriders[symbolOf(base)].insert(symbolOf(method));
+    for (const clang::CXXMethodDecl *overridden : base->overridden_methods()) overrides(method, overridden);
+  }
+};
+
+/// The functions that a unit declares, by symbol.
+class Declared : public clang::RecursiveASTVisitor<Declared> {
+public:
+  std::map<std::string, clang::FunctionDecl *> functions;
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->isDependentContext() || function->isTemplated()) return true;
+    clang::FunctionDecl *&known = functions[symbolOf(function)];
+    if (!known || function->isThisDeclarationADefinition()) known = function;
+    return true;
+  }
+};
+
+class Rewriting : public clang::RecursiveASTVisitor<Rewriting> {
+public:
+  Rewriting(clang::ASTContext &context, const OnlyTargets &targets) : context(context), targets(targets) { declared.TraverseDecl(context.getTranslationUnitDecl()); }
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  std::set<const clang::CallExpr *> made;
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) return visitMethod(method);
+    if (call->getDirectCallee() || call->isTypeDependent()) return true;
+    const clang::Expr *called = call->getCallee()->IgnoreParenImpCasts();
+    if (const auto *star = llvm::dyn_cast<clang::UnaryOperator>(called); star && star->getOpcode() == clang::UO_Deref) called = star->getSubExpr()->IgnoreParenImpCasts();
+    const clang::MemberExpr *member = functionMember(called);
+    if (!member) return true;
+    const auto *field = llvm::cast<clang::FieldDecl>(member->getMemberDecl());
+    auto only = targets.fields.find({recordKeyOf(field->getParent(), context), field->getNameAsString()});
+    clang::FunctionDecl *function = only == targets.fields.end() ? nullptr : find(only->second);
+    if (!function || !context.hasSameType(field->getType()->getPointeeType(), function->getType())) return true;
+    const clang::ExprValueKind kind = context.getLangOpts().CPlusPlus ? clang::VK_LValue : clang::VK_PRValue;
+    auto *name = clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), function, false, call->getBeginLoc(), function->getType(), kind);
+    call->setCallee(clang::ImplicitCastExpr::Create(context, context.getPointerType(function->getType()), clang::CK_FunctionToPointerDecay, name, nullptr, clang::VK_PRValue, clang::FPOptionsOverride()));
+    made.insert(call);
+    return true;
+  }
+
+private:
+  clang::ASTContext &context;
+  const OnlyTargets &targets;
+  Declared declared;
+
+  clang::FunctionDecl *find(const std::string &symbol) const {
+    auto known = declared.functions.find(symbol);
+    return known == declared.functions.end() ? nullptr : known->second;
+  }
+
+  bool visitMethod(clang::CXXMemberCallExpr *call) {
+    auto *member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+    const auto *method = member ? llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()) : nullptr;
+    if (!method || !method->isVirtual() || member->hasQualifier() || call->isTypeDependent()) return true;
+    auto only = targets.methods.find(symbolOf(method));
+    auto *override = only == targets.methods.end() ? nullptr : llvm::dyn_cast_or_null<clang::CXXMethodDecl>(find(only->second));
+    if (!override) return true;
+    if (override->getCanonicalDecl() != method->getCanonicalDecl() && !castTo(override, member)) return true;
+    member->setMemberDecl(override);
+    made.insert(call);
+    return true;
+  }
+
+  /// The object as one of the class that overrides; not where it lies elsewhere in that (several bases, a virtual one).
+  bool castTo(const clang::CXXMethodDecl *override, clang::MemberExpr *member) const {
+    clang::Expr *base = member->getBase();
+    const clang::QualType type = base->getType();
+    const bool isPointer = type->isPointerType();
+    const clang::QualType from = isPointer ? type->getPointeeType() : type;
+    for (const auto *record = override->getParent(); record && record->getCanonicalDecl() != from->getAsCXXRecordDecl()->getCanonicalDecl();) {
+      if (record->getNumBases() != 1 || record->bases_begin()->isVirtual()) return false;
+      record = record->bases_begin()->getType()->getAsCXXRecordDecl();
+      if (record) record = record->getDefinition();
+    }
+    clang::QualType to = context.getQualifiedType(context.getRecordType(override->getParent()), from.getQualifiers());
+    if (isPointer) to = context.getPointerType(to);
+    member->setBase(clang::ImplicitCastExpr::Create(context, to, clang::CK_BaseToDerived, base, nullptr, base->getValueKind(), clang::FPOptionsOverride()));
+    return true;
+  }
+};
+
+} // namespace
+
+void addTargetUses(clang::ASTContext &context, RecordUses &uses) {
+  Scan scan(context, uses);
+  scan.TraverseDecl(context.getTranslationUnitDecl());
+  scan.finish();
+}
+
+std::set<const clang::CallExpr *> callOnlyTargets(clang::ASTContext &context, const OnlyTargets &targets) {
+  if (targets.fields.empty() && targets.methods.empty()) return {};
+  Rewriting rewriting(context, targets);
+  rewriting.TraverseDecl(context.getTranslationUnitDecl());
+  return std::move(rewriting.made);
+}
+
+} // namespace busfare::frontend
