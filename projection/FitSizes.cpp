@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/FitSizes.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -13,6 +15,11 @@ namespace {
 
 /// Elements of an assumed extent that grows, at most.
 constexpr int64_t mostElements = int64_t(1) << 36;
+/// Of an array, and turns of a nest of loops, that assumed sizes make: three extents of 1,024; a minute or so of one core.
+constexpr double usualElements = double(int64_t(1) << 30), usualTurns = double(int64_t(1) << 34);
+constexpr int64_t leastScaled = 8;
+/// What an assumed value may take away from a loop (a halo on either side): so little that the loop stays what it is.
+constexpr double mostTaken = 1.0 / 64, leastLeft = 0.25;
 
 class Fitting {
 public:
@@ -25,11 +32,20 @@ public:
       for (const std::optional<Expr> &extent : array.extents)
         if (extent)
           addSymbols(*extent, inExtents);
+    forEachNode(root.body, [&](const Node &node) {
+      if (auto *define = std::get_if<Define>(&node.kind))
+        defined.insert(define->symbol);
+    });
   }
 
   void run() {
-    if (!assumed.empty())
-      walk(root.body);
+    if (assumed.empty())
+      return;
+    letRun(root.body);
+    for (const Array &array : root.arrays)
+      limitElements(array);
+    limitTurns(root.body);
+    walk(root.body);
   }
 
 private:
@@ -37,7 +53,7 @@ private:
   Sizes &sizes;
   const ArrayTable arrays;
   Values values;
-  std::set<std::string> assumed, inExtents;
+  std::set<std::string> assumed, inExtents, defined;
   std::vector<const Loop *> loops;
   std::map<std::string, std::string> begins; ///< Of loops from one assumed value to another: the first to the last.
 
@@ -52,6 +68,126 @@ private:
     return isOffset ? std::optional(*symbols.begin()) : std::nullopt;
   }
   void set(const std::string &symbol, int64_t value) { values[symbol] = sizes.bySymbol[symbol].value = value; }
+
+  bool isOpen(const std::string &symbol) const { return assumed.count(symbol) != 0; }
+
+  /// Turns of the loop, with the indices of those around it at their first or at their last value; nothing: not known.
+  std::optional<double> turnsOf(const Loop &loop, Values at, bool atLast) const {
+    for (const Loop *outer : loops) {
+      std::optional<int64_t> first = outer->lower.evaluate(at), last = outer->upper.evaluate(at);
+      if (!first || !last)
+        return std::nullopt;
+      at[outer->index] = atLast ? *last : *first;
+    }
+    std::optional<int64_t> lower = loop.lower.evaluate(at), upper = loop.upper.evaluate(at);
+    if (!lower || !upper)
+      return std::nullopt;
+    return std::max(0.0, double(*upper - *lower) / double(loop.step) + 1);
+  }
+  std::optional<double> mostTurnsOf(const Loop &loop, const Values &at) const {
+    std::optional<double> first = turnsOf(loop, at, false), last = turnsOf(loop, at, true);
+    return first && last ? std::optional(std::max(*first, *last)) : std::nullopt;
+  }
+
+  template <class F> void forEachLoop(const Block &block, F f) {
+    for (const Node &node : block) {
+      if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        forEachLoop(branch->then, f);
+        forEachLoop(branch->otherwise, f);
+      } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        f(*loop);
+        loops.push_back(loop);
+        forEachLoop(loop->body, f);
+        loops.pop_back();
+      }
+    }
+  }
+
+  /// `for j = halo .. y - halo - 1`: what takes turns away from a loop takes few.
+  void letRun(const Block &block) {
+    forEachLoop(block, [&](const Loop &loop) {
+      const Expr span = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
+      std::set<std::string> taking;
+      for (const std::string &symbol : span.symbols())
+        if (std::optional<Expr> slope = span.coefficientOf(symbol); isOpen(symbol) && slope && slope->evaluate(values).value_or(0) < 0)
+          taking.insert(symbol);
+      // From one value that is read to another, `start[i] .. start[i + 1] - 1`: it has the turns that nothing binds already.
+      auto isRead = [&](const std::string &symbol) { return isOpen(symbol) && defined.count(symbol); };
+      if (taking.empty() || (llvm::any_of(loop.lower.symbols(), isRead) && llvm::any_of(loop.upper.symbols(), isRead)))
+        return;
+      auto with = [&](int64_t most) {
+        Values at = values;
+        for (const std::string &symbol : taking)
+          at[symbol] = std::min(at[symbol], most);
+        return mostTurnsOf(loop, at);
+      };
+      std::optional<double> now = mostTurnsOf(loop, values), all = with(0);
+      if (!now || !all || *now >= leastLeft * *all)
+        return;
+      int64_t low = 0, high = 0; // low leaves enough, high does not
+      for (const std::string &symbol : taking)
+        high = std::max(high, values[symbol]);
+      while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        (with(middle).value_or(0) >= (1 - mostTaken) * *all ? low : high) = middle;
+      }
+      if (low == 0 && with(1).value_or(0) >= leastLeft * *all)
+        low = 1;
+      for (const std::string &symbol : taking)
+        set(symbol, std::min(values[symbol], low));
+    });
+  }
+
+  /// Makes the assumed ones among the symbols smaller, all by one factor.
+  bool scale(const std::set<std::string> &symbols, double factor) {
+    bool isChanged = false;
+    for (const std::string &symbol : symbols)
+      if (isOpen(symbol) && values[symbol] > leastScaled) {
+        set(symbol, std::max(leastScaled, int64_t(double(values[symbol]) * factor)));
+        isChanged = true;
+      }
+    return isChanged;
+  }
+
+  void limitElements(const Array &array) {
+    constexpr unsigned mostRounds = 8;
+    for (unsigned round = 0; round < mostRounds; ++round) {
+      double elements = 1;
+      std::set<std::string> symbols;
+      for (const std::optional<Expr> &extent : array.extents) {
+        elements *= extent ? std::max(1.0, double(extent->evaluate(values).value_or(1))) : 1;
+        if (extent)
+          addSymbols(*extent, symbols);
+      }
+      const double open = double(llvm::count_if(symbols, [&](const std::string &symbol) { return isOpen(symbol); }));
+      if (elements <= usualElements || open == 0 || !scale(symbols, std::pow(usualElements / elements, 1 / open)))
+        return;
+    }
+  }
+
+  void limitTurns(const Block &block) {
+    constexpr unsigned mostRounds = 4;
+    forEachLoop(block, [&](const Loop &loop) {
+      for (unsigned round = 0; round < mostRounds; ++round) {
+        double turns = 1, open = 0;
+        std::set<std::string> symbols;
+        std::vector<const Loop *> around;
+        std::swap(around, loops);
+        std::vector<const Loop *> nest = around;
+        nest.push_back(&loop);
+        for (const Loop *one : nest) {
+          turns *= std::max(1.0, mostTurnsOf(*one, values).value_or(1));
+          const Expr span = one->upper - one->lower;
+          open += llvm::any_of(span.symbols(), [&](const std::string &symbol) { return isOpen(symbol); });
+          addSymbols(span, symbols);
+          loops.push_back(one);
+        }
+        std::swap(around, loops);
+        if (turns <= usualTurns || open == 0 || !scale(symbols, std::pow(usualTurns / turns, 1 / open)))
+          return;
+      }
+    });
+  }
 
   void walk(const Block &block) {
     for (const Node &node : block) {
@@ -113,7 +249,7 @@ private:
     for (const Loop *loop : loops)
       if (own.count(loop->index))
         addSymbols(loop->lower, own), addSymbols(loop->upper, own);
-    auto isOpen = [&](const std::string &symbol) { return assumed.count(symbol) != 0; };
+    auto isOpen = [&](const std::string &symbol) { return this->isOpen(symbol); };
     if (llvm::none_of(own, isOpen) && llvm::none_of(ofExtent, isOpen))
       return;
     std::optional<int64_t> elements = extent.evaluate(values), last = greatest(subscript, values);

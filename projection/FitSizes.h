@@ -10,6 +10,11 @@
 //   float *v = new float[rows];  for i = r1 .. r2 { v[i] }          r1, r2 = 1024, 1123 -> 924, 1023
 //   double *v;  for i = 0 .. 1199 { v[i] }     its size 1024 assumed                 -> 1200
 //
+// or that it never runs, or that it would not end this year:
+//
+//   for j = halo .. y - halo - 1                     halo, y = 1024 assumed -> halo = 8
+//   for b, t, c, o each to a size of its own         1024 each             -> 362 each
+//
 // Values that are no extents give way to extents, all of an access together (nx, ny and nz
 // of one of nx*ny*nz elements become equal); only where none can does an assumed extent grow.
 //
@@ -24,7 +29,8 @@
 
 namespace busfare::projection {
 
-/// Lowers, or raises, assumed values so that accesses stay inside their arrays.
+/// Lowers, or raises, assumed values so that loops run, arrays and nests are no larger than a device and a minute hold, and
+/// accesses stay inside their arrays.
 void fitAssumed(const skeleton::Program &program, const skeleton::Function &root, Sizes &sizes);
 
 } // namespace busfare::projection

@@ -48,6 +48,39 @@ TEST(FitSizes, LoopsStayInsideArraysOfKnownSize) {
   EXPECT_EQ(sizesOf("param n, array a", array + std::string("for i = 0 .. n - 1 { if 199 - i >= 0 { write a[i] } }")), (Values{{"n", 1024}}));
 }
 
+// A halo on either side takes few turns away; what sets lower ends is low.
+TEST(FitSizes, LoopsRun) {
+  Values halo = sizesOf("param x, param y, param halo, array p",
+                        "array p : f64[?] parameter\nfor j = halo .. y - halo - 1 { for k = halo .. x - halo - 1 { read p[j*x + k] } }");
+  EXPECT_EQ(halo["x"], 1024);
+  EXPECT_EQ(halo["y"], 1024);
+  EXPECT_EQ(halo["halo"], 8);
+  Values ends = sizesOf("param lo, param hi, array p", "array p : f64[?] parameter\nfor i = lo .. hi { read p[i] }");
+  EXPECT_EQ(ends["hi"], 1024);
+  EXPECT_LE(ends["lo"], 16);
+  Values filter = sizesOf("param n, param k, array p", "array p : f64[?] parameter\nfor i = 0 .. n - k { for j = 0 .. k - 1 { read p[i + j] } }");
+  EXPECT_EQ(filter["n"], 1024);
+  EXPECT_GE(filter["k"], 1);
+  EXPECT_LE(filter["k"], 17);
+  // Down.
+  Values down = sizesOf("param n, param m, array p", "array p : f64[?] parameter\nfor i = n - m .. m step -1 { read p[i] }");
+  EXPECT_EQ(down["n"], 1024);
+  EXPECT_LE(down["m"], 16);
+}
+
+TEST(FitSizes, NoArrayAndNoNestIsEndless) {
+  Values four = sizesOf("param b, param t, param c, param o, array p", "array p : f32[b][t][c][o] parameter\nfor i = 0 .. b - 1 { write p[i][0][0][0] }");
+  EXPECT_LE(double(four["b"]) * double(four["t"]) * double(four["c"]) * double(four["o"]), double(1 << 30));
+  EXPECT_GE(four["b"], 100);
+  Values deep = sizesOf("param b, param t, param c, param o, array p",
+                        "array p : f32[b] parameter\nfor i = 0 .. b - 1 { for j = 0 .. t - 1 { for k = 0 .. c - 1 { for l = 0 .. o - 1 { update p[i] + } } } }");
+  EXPECT_LE(double(deep["b"]) * double(deep["t"]) * double(deep["c"]) * double(deep["o"]), 1.8e10);
+  EXPECT_GE(deep["o"], 32);
+  // Three extents of 1,024 are usual, and what the user says stays.
+  EXPECT_EQ(sizesOf("param n, array a", "array a : f64[n][n][n] parameter\nfor i = 0 .. n - 1 { write a[i][0][0] }"), (Values{{"n", 1024}}));
+  EXPECT_EQ(sizesOf("param n, array a", "array a : f64[n][n][n][n] parameter\nfor i = 0 .. n - 1 { write a[i][0][0][0] }", {{"n", 2000}}), (Values{{"n", 2000}}));
+}
+
 TEST(FitSizes, WhatTheUserSaysStays) {
   EXPECT_EQ(sizesOf("param n, array a", "array a : f64[200] parameter\nfor i = 0 .. n - 1 { write a[i] }", {{"n", 500}}), (Values{{"n", 500}}));
 }
