@@ -84,6 +84,22 @@ void collectKernels(const Program &program, const Function &function, const Bloc
   }
 }
 
+/// Turns of all loops of the nest together, if numbers decide them.
+std::optional<double> turnsOf(const Loop &loop) {
+  std::optional<int64_t> span = spanOf(loop).constant();
+  if (!span)
+    return std::nullopt;
+  double inner = 0;
+  for (const Node &node : loop.body) {
+    auto *one = std::get_if<Loop>(&node.kind);
+    std::optional<double> turns = one ? turnsOf(*one) : std::optional(0.0);
+    if (!turns || std::holds_alternative<Branch>(node.kind))
+      return std::nullopt;
+    inner += *turns;
+  }
+  return std::max(0.0, double(*span / std::abs(loop.step) + 1)) * std::max(1.0, inner);
+}
+
 /// Writes of scalars that the kernel never reads: an outer index's, declared before its loop.
 bool isWrittenOnly(const Loop &kernel, const Access &access) {
   if (access.kind != AccessKind::Write || !access.subscripts.empty())
@@ -197,6 +213,17 @@ std::string whyHostOnly(const Program &program, const Function &function, const 
     }
   });
   return why;
+}
+
+bool isShort(const Loop &loop) {
+  constexpr double fewTurns = 16;
+  return turnsOf(loop).value_or(2 * fewTurns) <= fewTurns;
+}
+
+bool isOfShortLoops(const Region &region) {
+  return llvm::all_of(region.kernels, [](const Kernel &kernel) {
+    return !kernel.serialLoops.empty() && !kernel.loop->directive && isShort(*kernel.loop);
+  });
 }
 
 std::string whyNoKernel(const Program &program, const Function &function, const Loop &loop, const DependenceAnalysis &dependence,

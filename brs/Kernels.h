@@ -40,6 +40,11 @@ std::string whyHostOnly(const skeleton::Program &program, const skeleton::Functi
 std::string whyNoKernel(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop,
                         const DependenceAnalysis &dependence, const PlanLimits &limits = {});
 
+/// A dozen turns, of all its loops together, whatever the sizes: they take less time than a launch.
+bool isShort(const skeleton::Loop &loop);
+/// Each of its kernels is such a loop, launched again and again by a serial one: nothing of it is worth a launch, whatever the machine.
+bool isOfShortLoops(const Region &region);
+
 /// Where a region stands.
 struct RegionSpan {
   const skeleton::Block *block = nullptr;

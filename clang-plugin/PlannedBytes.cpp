@@ -19,7 +19,7 @@ static llvm::Expected<skeleton::RealValues> sizesOf(const Parameters &parameters
   for (const verify::ValueRecord &value : record.values)
     if (value.root == root.name)
       measured[value.symbol] = greatest ? value.most : value.least;
-  llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, parameters, measured);
+  llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, parameters, {measured});
   if (!sizes)
     return sizes.takeError();
   return sizes->realValues();

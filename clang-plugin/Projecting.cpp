@@ -90,6 +90,7 @@ llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOptions &opti
       if (!counted.insert(unit).second)
         continue;
       ++report.coverage.files;
+      report.coverage.functionsLeftOut += read.units[unit].leftOut.size();
       for (const auto &[function, why] : read.units[unit].leftOut)
         report.coverage.notAnalysed.emplace_back(read.units[unit].file + ": " + function, why);
     }

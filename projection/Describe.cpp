@@ -184,11 +184,11 @@ void collectHostStatements(llvm::ArrayRef<Node> block, const brs::Region &region
   }
 }
 
+} // namespace
+
 std::string functionOf(const Root &root, const Loop &loop) {
   return loop.context.empty() ? root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
 }
-
-} // namespace
 
 std::string compact(std::string text) {
   for (const char *sign : {" + ", " - "})
@@ -338,7 +338,7 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     report.arrays.push_back(std::move(entry));
   }
   for (const brs::ScalarTransfer &scalar : region.scalars)
-    report.scalars.push_back({plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
+    report.scalars.push_back({scalar.name == brs::endFlag ? "whether it ends early" : plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
                               scalar.bytes});
   report.chunks = describeChunks(root, region);
   auto statements = llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);

@@ -27,6 +27,9 @@ std::string withoutPaths(llvm::StringRef text);
 /// The text without the numbers that tell a function's variables of one name apart: `i.2` is i.
 std::string withoutNumbers(llvm::StringRef text);
 
+/// The function in whose source the loop stands.
+std::string functionOf(const Root &root, const skeleton::Loop &loop);
+
 /// The index as its function spells it; "elements" of what has none in the source (an algorithm, calloc).
 std::string indexOf(const skeleton::Loop &loop);
 

@@ -240,6 +240,12 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
     answer.why = "the arrays do not fit into the device's memory";
     return;
   }
+  constexpr double day = 86400;
+  if (std::min(cost.cpu, cost.total()) > day && hasScalable(true)) {
+    answer.verdict = Verdict::Measure;
+    answer.flip = "a run of " + llvm::formatv("{0:f0}", cost.cpu / day).str() + " days is nobody's: it rests on assumed sizes (" + assumedSizes() + ")";
+    return;
+  }
   if (answer.iterations.assumed) {
     // A verdict must not rest on a count that nobody gave.
     RegionCost limit = priceAt(values, 1000);

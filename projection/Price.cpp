@@ -84,14 +84,18 @@ bool addKernels(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels, Lef
   return anyElse;
 }
 
-double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut &leftOut, const RealValues &values,
-                     const TripOverrides &overrides, const Host &host) {
-  Activity activity{workOf(block, values, overrides, leftOut), {}};
+double priceWork(const Root &root, Work work, const RealValues &values, const Host &host) {
+  Activity activity{std::move(work), {}};
   activity.references = referencesOf(root.arrays, activity.work, values);
   double time = priceOnCpu({activity, 0, 0, false, 1, 1}, host).time;
   for (const LibraryCount &one : activity.work.libraryCalls)
     time += one.count * libraryTime(one.call->routine, one.work, host);
   return time;
+}
+
+double priceHostCode(const Root &root, llvm::ArrayRef<Node> block, const LeftOut &leftOut, const RealValues &values,
+                     const TripOverrides &overrides, const Host &host) {
+  return priceWork(root, workOf(block, values, overrides, leftOut), values, host);
 }
 
 llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
@@ -190,6 +194,9 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     weight *= share;
     Bytes bytes = footprintBytes(facts.footprint, at);
     Activity activity{workOf(*kernel.loop, at), {}};
+    auto turns = activity.work.iterations.find(kernel.parallelLoops.back());
+    if (turns == activity.work.iterations.end() || turns->second <= 0)
+      return; // bounds that leave it no turn: nothing is launched
     activity.references = referencesOf(root.arrays, activity.work, at);
     KernelPrice price =
         priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel, addsUp, options.wantsTerms},
@@ -213,7 +220,7 @@ RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, c
     question.threads = machine.host.threads;
     CpuPrice allCores = priceOnCpu(question, machine.host);
     cost.asWritten += weight * asWritten.time;
-    cost.allCores += weight * allCores.time;
+    cost.allCores += weight * std::min(allCores.time, asWritten.time); // nobody forks where that costs more than it brings
     cost.cpuLimitedBy = asWritten.limitedBy;
     gpu.differs = ++samples > 1;
     if (weight > heaviest) {
@@ -396,6 +403,11 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
   }
   question.mostChunks = chunks.kernel.isSplit() ? std::floor(waves) : 1;
   return question;
+}
+
+double priceOnHost(const Root &root, const Loop &loop, const RealValues &values, const TripOverrides &overrides, const Host &host,
+                   const LeftOut &leftOut) {
+  return priceWork(root, workOf(loop, values, overrides, leftOut), values, host);
 }
 
 double priceOutside(const Root &root, const RealValues &values, const Machine &machine) {

@@ -120,6 +120,10 @@ private:
                           double threads) const;
 };
 
+/// One execution of the loop on the host, by one thread; s.
+double priceOnHost(const Root &root, const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides,
+                   const Host &host, const LeftOut &leftOut = {});
+
 /// CPU time of the root outside its regions.
 double priceOutside(const Root &root, const skeleton::RealValues &values, const Machine &machine);
 

@@ -5,13 +5,16 @@
 
 #include "projection/Project.h"
 #include "brs/Domain.h"
+#include "brs/Kernels.h"
 #include "brs/Presburger.h"
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/FoundCalls.h"
 #include "projection/Judge.h"
+#include "projection/NestAnswers.h"
 #include "projection/Profile.h"
 #include "projection/ProjectParts.h"
+#include "projection/report/Figures.h"
 #include "skeleton/Directive.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
@@ -75,10 +78,10 @@ llvm::Expected<std::unique_ptr<Root>> analyseFor(const Program &program, const s
 }
 
 llvm::Expected<Sizes> sizesFor(const Program &program, const Root &root, const ProjectOptions &options, const MatchedProfile *profile) {
-  llvm::Expected<Sizes> assumed = bindSizes(program, root, options.parameters);
+  llvm::Expected<Sizes> assumed = bindSizes(program, root, options.parameters, {options.callersSizes, ParameterSource::Caller});
   if (!assumed || !profile)
     return assumed;
-  return bindSizes(program, root, options.parameters, profile->valuesIn(program, root, *assumed));
+  return bindSizes(program, root, options.parameters, {profile->valuesIn(program, root, *assumed), ParameterSource::Profile});
 }
 
 namespace {
@@ -124,10 +127,21 @@ public:
     return llvm::Error::success();
   }
 
+  /// Is no time left? What is then not looked at is counted, and said.
+  bool isOver(const std::string &function) {
+    if (!options.deadline || std::chrono::steady_clock::now() < *options.deadline)
+      return false;
+    notReached.insert(function);
+    return true;
+  }
+
   llvm::Error addRoot(const std::string &name) {
+    if (isOver(name))
+      return llvm::Error::success();
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Transfers, options);
     if (!root)
       return root.takeError();
+    llvm::erase_if((*root)->transfers.regions, brs::isOfShortLoops);
     addLoops(**root);
     if (llvm::any_of((*root)->dependence.loops, isOpenClaim))
       openClaims.push_back(name);
@@ -151,7 +165,7 @@ public:
   llvm::Error addLeftOver() {
     std::set<std::string> judged;
     for (const Function &function : program.functions) {
-      if (entered.count(function.name))
+      if (entered.count(function.name) || isOver(function.name))
         continue;
       llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options, judged);
       if (!root)
@@ -174,7 +188,7 @@ public:
         auto *loop = std::get_if<Loop>(&node.kind);
         isWhole &= !loop || known.count(loop->location);
       });
-      if (isWhole)
+      if (isWhole || isOver(function.name))
         continue;
       llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options);
       if (!root)
@@ -202,7 +216,7 @@ public:
     for (const Function &function : program.functions) {
       std::set<Location> asked = loopsWithoutLargeCalls(function);
       std::erase_if(asked, [&](const Location &location) { return !starved.count(location); });
-      if (asked.empty())
+      if (asked.empty() || isOver(function.name))
         continue;
       const bool isAdded = isLarge(program, function);
       if (isAdded)
@@ -223,10 +237,69 @@ public:
     return llvm::Error::success();
   }
 
+  /// What is parallel in its own function, and no kernel of a root's plan, is judged from there: most work first, and behind it what
+  /// no root is seen to call.
+  void judgeAlone() {
+    std::map<std::string, double> open; // functions, with the work of their nests that no plan has
+    for (const auto &[location, nest] : nests.ofRoots)
+      if (nest.has(NestStanding::Open))
+        open[nest.function] += nest.of(NestStanding::Open);
+    std::vector<std::pair<std::string, double>> functions(open.begin(), open.end());
+    llvm::stable_sort(functions, [](const auto &a, const auto &b) { return a.second > b.second; });
+    for (const auto &[name, work] : functions)
+      judgeAlone(name, nullptr);
+    const UnseenCalls unseen(program, entered);
+    for (const Function &function : program.functions)
+      if (options.functions.empty() && unseen.isOutermost(function.name))
+        judgeAlone(function.name, &unseen);
+    answerNestsInPlace(nests, report);
+  }
+
+  /// unseen: of a function that no root is seen to call.
+  void judgeAlone(const std::string &name, const UnseenCalls *unseen) {
+    if (brs::effortIsSpent() || !findFunction(program, name) || llvm::is_contained(options.functions, name) || isOver(name))
+      return;
+    ProjectOptions own = options;
+    own.machines.resize(1);
+    own.wantsTerms = own.strict = false;
+    own.cpuTimes.clear();
+    own.iterations.reset();
+    own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) {
+      for (const brs::Region &region : root.transfers.regions)
+        for (const brs::Kernel &kernel : region.kernels) {
+          nests.kernelsAround.try_emplace(kernel.loop->location, kernel.loop->location);
+          forEachNode(kernel.loop->body, [&](const Node &node) {
+            if (auto *loop = std::get_if<Loop>(&node.kind))
+              nests.kernelsAround.try_emplace(loop->location, kernel.loop->location);
+          });
+          nests.alone.try_emplace(kernel.loop->location, AloneAnswer{name, "", functionOf(root, *kernel.loop), indexOf(*kernel.loop)});
+        }
+    };
+    own.callersSizes = given[name];
+    Projection alone(program, own, profile);
+    llvm::Error failed = alone.addRoot(name);
+    const bool isJudged = !failed;
+    llvm::consumeError(std::move(failed)); // then it is not judged alone
+    if (!isJudged)
+      return;
+    for (const RegionReport &region : alone.report.regions) {
+      const MachineAnswer &answer = region.on.front().second;
+      for (const KernelReport &kernel : answer.kernels)
+        if (AloneAnswer &judged = nests.alone[kernel.location]; judged.root == name && judged.region.empty()) {
+          judged.region = region.id;
+          judged.verdict = answer.verdict;
+          judged.speedup = answer.speedup.with;
+        }
+    }
+    if (unseen)
+      for (const auto &[location, nest] : alone.nests.ofRoots)
+        nests.unseen.try_emplace(location, UnseenNest{nest, unseen->mayRun(name), unseen->why(name)});
+  }
+
   /// The nests of functions that were looked at only as parts of others.
   llvm::Error addNestsOfOthers() {
     for (const Function &function : program.functions) {
-      if (described.count(function.name))
+      if (described.count(function.name) || isOver(function.name))
         continue;
       llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::Shapes, options);
       if (!root)
@@ -269,7 +342,7 @@ public:
       BelievedReport one{name, {}, {}};
       directives = &one.directives;
       Projection then(believing, own, profile);
-      if (brs::effortIsSpent())
+      if (brs::effortIsSpent() || isOver(name))
         return;
       if (llvm::Error error = then.addRoot(name)) {
         llvm::consumeError(std::move(error)); // then this is not known; the root itself was answered
@@ -283,7 +356,53 @@ public:
     }
   }
 
+  /// What would come of it if each pointer of which it is not known where it leads led to memory of its own. Of roots where that is
+  /// what keeps work from being priced; behind everything else, as above.
+  void takeApart(const std::vector<std::string> &names) {
+    const bool isAsked = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return llvm::StringRef(nest.reason).contains("denotes is not known"); });
+    if (!isAsked)
+      return;
+    Program apart = program;
+    std::set<std::string> pointers;
+    for (Function &function : apart.functions)
+      for (Array &array : function.arrays)
+        if (array.isFixed) {
+          pointers.insert(withoutNumbers(array.name));
+          array.storage = Storage::Given;
+          array.isFixed = false;
+          array.mayBe.clear();
+          array.likely.clear();
+        }
+    ProjectOptions own = options;
+    own.machines.resize(1);
+    own.wantsTerms = own.strict = false;
+    own.afterRoot = nullptr;
+    for (const std::string &name : names) {
+      if (pointers.empty() || brs::effortIsSpent() || isOver(name))
+        return;
+      Projection then(apart, own, profile);
+      llvm::Error failed = then.addRoot(name);
+      const bool isJudged = !failed;
+      llvm::consumeError(std::move(failed)); // then this is not known; the root itself was answered
+      // It says something if a loop is a kernel then that was none.
+      auto kernelsOf = [&](const std::vector<RegionReport> &regions) {
+        std::set<Location> kernels;
+        for (const RegionReport &region : regions)
+          if (region.function == name && !region.on.empty())
+            for (const KernelReport &kernel : region.on.front().second.kernels)
+              kernels.insert(kernel.location);
+        return kernels;
+      };
+      const std::set<Location> before = kernelsOf(report.regions), after = kernelsOf(then.report.regions);
+      if (isJudged && !llvm::all_of(after, [&](const Location &kernel) { return before.count(kernel) != 0; }))
+        report.distinct.push_back({name, {pointers.begin(), pointers.end()}, std::move(then.report.regions)});
+    }
+  }
+
   Report finish() {
+    if (!notReached.empty())
+      report.coverage.notAnalysed.emplace_back(formatPlural(notReached.size(), "function") + ", " + *notReached.begin() + " among them",
+                                               "the time of the run was up (--time-limit)");
     report.loops = mergeLoops(std::move(report.loops));
     llvm::sort(report.findings, [](const Finding &a, const Finding &b) {
       return std::tie(a.location, a.rule, a.message) < std::tie(b.location, b.rule, b.message);
@@ -313,7 +432,10 @@ private:
   Report report;
   std::map<std::string, unsigned> unknownIn;
   std::set<std::string> knownNames;
+  std::set<std::string> notReached; ///< Functions, before the time was up.
   std::vector<std::string> openClaims; ///< Roots with directives that are neither proved nor refuted.
+  FoundNests nests;
+  std::map<std::string, Values> given; ///< Sizes of functions that a root calls.
   std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
@@ -440,6 +562,8 @@ private:
         return error;
       ids.push_back(report.regions.back().id);
     }
+    projection::addNests(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
+    given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
     llvm::move(calls.messages, std::back_inserter(report.messages));
     llvm::move(calls.libraryCalls, std::back_inserter(report.libraryCalls));
@@ -596,6 +720,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
       return error;
   if (llvm::Error error = projection.checkParameters())
     return error;
+  projection.judgeAlone();
   if (options.functions.empty()) {
     if (llvm::Error error = projection.addLeftOver())
       return error;
@@ -603,6 +728,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
       return error;
   }
   projection.believeDirectives();
+  projection.takeApart(*names);
   Report report = projection.finish();
   suggestNext(report, options);
   return report;

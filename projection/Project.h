@@ -23,6 +23,7 @@
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -34,6 +35,7 @@ struct ProjectOptions {
   std::vector<Machine> machines;         ///< At least one; the first is the report's own.
   std::vector<std::string> functions;    ///< Roots; empty = main, else the functions nobody calls.
   std::vector<std::pair<std::string, int64_t>> parameters; ///< --param NAME=VALUE: "n" or "simulate::n".
+  skeleton::Values callersSizes = {};    ///< By symbol, of a single root: what a program that calls it gives it.
   std::optional<uint64_t> iterations;    ///< --iterations.
   unsigned processes = 0;                ///< --ranks: that take part in a collective; 0 = assumedProcesses, said.
   unsigned threads = 0;                  ///< --threads; 0 = what the code says (1 without OpenMP, else all cores).
@@ -43,6 +45,7 @@ struct ProjectOptions {
   bool allowUnknownParameters = false;
   std::shared_ptr<const Profile> profile = nullptr; ///< --profile; prices alone depend on it.
   bool wantsTerms = false; ///< MachineAnswer::kernelTerms.
+  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt; ///< --time-limit: what is not analysed by then is said.
   /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the report.
   std::function<void(const Root &, const Sizes &, llvm::ArrayRef<RegionReport> regions)> afterRoot = nullptr;
 };

@@ -185,7 +185,7 @@ static bool isNamed(llvm::StringRef given, llvm::StringRef scoped, llvm::StringR
 }
 
 static llvm::Expected<Sizes> bindAll(const Program &program, const Function &root, Symbols symbols,
-                                     const std::vector<std::pair<std::string, int64_t>> &given, const Values &measured) {
+                                     const std::vector<std::pair<std::string, int64_t>> &given, const KnownValues &known) {
   for (const Array &array : root.arrays)
     for (const std::optional<Expr> &extent : array.extents)
       if (extent)
@@ -229,8 +229,8 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
       sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
     } else if (auto hint = llvm::find_if(hinted, [&](const auto &size) { return size.first == symbol; }); hint != hinted.end()) {
       sizes.bySymbol[symbol] = {hint->second, ParameterSource::Hint};
-    } else if (auto known = measured.find(symbol); known != measured.end()) {
-      sizes.bySymbol[symbol] = {known->second, ParameterSource::Profile};
+    } else if (auto value = known.values.find(symbol); value != known.values.end()) {
+      sizes.bySymbol[symbol] = {value->second, known.source};
     } else {
       sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? assumedExtent : assumedTrips, ParameterSource::Assumed};
     }
@@ -274,11 +274,11 @@ llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root, co
 }
 
 llvm::Expected<Sizes> bindSizes(const Program &program, const Root &root, const std::vector<std::pair<std::string, int64_t>> &given,
-                                const Values &measured) {
+                                const KnownValues &known) {
   Symbols symbols;
   for (const auto &[array, elements] : root.elements)
     symbols.addExtent(elements);
-  return bindAll(program, root.function, std::move(symbols), given, measured);
+  return bindAll(program, root.function, std::move(symbols), given, known);
 }
 
 std::set<std::string> sizesIn(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<std::vector<std::optional<Expr>>> extents) {

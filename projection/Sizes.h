@@ -53,10 +53,14 @@ bool isSpelled(llvm::StringRef given, llvm::StringRef scoped);
 /// Error: a value that the program itself determines otherwise.
 llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const skeleton::Function &root,
                                 const std::vector<std::pair<std::string, int64_t>> &given);
-/// The same of all that an analysed root mentions (Root::elements, too), with the values that its symbols had in a run in place
-/// of assumed ones.
+/// Values that take the place of assumed ones, and whose they are.
+struct KnownValues {
+  skeleton::Values values;
+  ParameterSource source = ParameterSource::Profile;
+};
+/// The same of all that an analysed root mentions (Root::elements, too).
 llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const Root &root, const std::vector<std::pair<std::string, int64_t>> &given,
-                                const skeleton::Values &measured = {});
+                                const KnownValues &known = {});
 
 /// The symbols that these statements and the extents of these arrays are made of, indices left out.
 std::set<std::string> sizesIn(llvm::ArrayRef<skeleton::Node> nodes, llvm::ArrayRef<std::vector<std::optional<skeleton::Expr>>> extents);

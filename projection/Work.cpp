@@ -225,9 +225,8 @@ Work workOf(llvm::ArrayRef<Node> block, const RealValues &values, const TripOver
   return std::move(walk.work);
 }
 
-Work workOf(const Loop &loop, const RealValues &values, const TripOverrides &overrides) {
-  const LeftOut nothing;
-  Walk walk{overrides, nothing};
+Work workOf(const Loop &loop, const RealValues &values, const TripOverrides &overrides, const LeftOut &leftOut) {
+  Walk walk{overrides, leftOut};
   RealValues copy = values;
   walk.walk(loop, copy, 1);
   return std::move(walk.work);

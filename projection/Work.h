@@ -86,7 +86,7 @@ Work workOf(llvm::ArrayRef<skeleton::Node> block, const skeleton::RealValues &va
             const LeftOut &leftOut = {});
 
 /// The work of one execution of the loop.
-Work workOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});
+Work workOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {}, const LeftOut &leftOut = {});
 
 /// Calls visit(values with the indices of `loops`, weight) for samples of the iterations of the nest of loops, whose
 /// weights add up to the number of iterations.

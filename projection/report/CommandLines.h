@@ -6,8 +6,7 @@
 // A command is not wrapped: it is there to be copied. Many sources are said once for all of
 // them, as the arguments of a shell, which any shell but fish takes:
 //
-//   set -- main.c advec_cell_kernel.c advec_mom_kernel.c calc_dt_kernel.c \
-//     flux_calc_kernel.c
+//   set -- main.c advec_cell_kernel.c advec_mom_kernel.c
 //   busfare loops "$@" -- -I.
 //
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 #include "projection/report/Join.h"
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
+#include "projection/NestAnswers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <iterator>
 #include <set>
@@ -55,6 +56,9 @@ Report joinReports(std::vector<Report> reports) {
     });
     append(all.regions, report.regions);
     append(all.believed, report.believed);
+    append(all.distinct, report.distinct);
+    append(all.nests, report.nests);
+    append(all.unpriced, report.unpriced);
     append(all.loops, report.loops);
     append(all.messages, report.messages);
     append(all.libraryCalls, report.libraryCalls);
@@ -68,9 +72,12 @@ Report joinReports(std::vector<Report> reports) {
     sum.files += one.files;
     sum.failedFiles += one.failedFiles;
     sum.functions += one.functions;
+    sum.functionsLeftOut += one.functionsLeftOut;
     append(sum.nests, one.nests);
     append(sum.innerNests, one.innerNests);
     const ProgramReport &program = report.program;
+    all.program.isMostlyUnpriced |= program.isMostlyUnpriced;
+    all.program.serialWork += program.serialWork;
     all.program.cpu += program.cpu;
     all.program.libraries += program.libraries;
     offloaded += program.offloadedShare * program.cpu;
@@ -83,6 +90,9 @@ Report joinReports(std::vector<Report> reports) {
         all.nextCommands.push_back(std::move(command));
   }
   all.loops = mergeLoops(std::move(all.loops));
+  rankNestsInPlace(all);
+  for (const UnpricedReport &nest : all.unpriced)
+    all.program.unpricedShare += nest.share;
   summariseCoverageInPlace(all);
   sortFindings(all.findings);
   sortFindings(all.suppressed);

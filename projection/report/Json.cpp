@@ -109,6 +109,7 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
     json.attribute("files", coverage.files);
     json.attribute("failed_files", coverage.failedFiles);
     json.attribute("functions", coverage.functions);
+    json.attribute("functions_left_out", coverage.functionsLeftOut);
     json.attribute("loops", coverage.loops);
     json.attribute("loops_with_verdict", coverage.loopsWithVerdict);
     json.attribute("outermost_nests", coverage.outermostNests);
@@ -139,6 +140,48 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
   });
 }
 
+static void nestAnswers(Stream &json, const std::vector<NestAnswer> &nests) {
+  json.attributeArray("nests", [&] {
+    for (const NestAnswer &nest : nests)
+      json.object([&] {
+        place(json, "location", nest.location, nest.function);
+        text(json, "index", nest.index);
+        text(json, "in", nest.in);
+        if (nest.isCounted)
+          number(json, "work_share", nest.share);
+        else
+          json.attribute("work_share", nullptr);
+        number(json, "work_s", nest.work);
+        if (nest.verdict)
+          json.attribute("verdict", toString(*nest.verdict));
+        else
+          json.attribute("verdict", nullptr);
+        json.attributeObject("speedup", [&] {
+          number(json, "value", nest.speedup.value);
+          number(json, "low", nest.speedup.low);
+          number(json, "high", nest.speedup.high);
+        });
+        text(json, "region", nest.region);
+        text(json, "reason", nest.reason);
+      });
+  });
+}
+
+static void unpriced(Stream &json, const std::vector<UnpricedReport> &nests) {
+  json.attributeArray("unpriced", [&] {
+    for (const UnpricedReport &nest : nests)
+      json.object([&] {
+        place(json, "location", nest.location, nest.function);
+        text(json, "reason", nest.reason);
+        text(json, "give", nest.give);
+        if (nest.isCounted)
+          number(json, "work_share", nest.share);
+        else
+          json.attribute("work_share", nullptr);
+      });
+  });
+}
+
 /// With regions as those of the report, so that what reads these reads them.
 static void believed(Stream &json, const std::vector<BelievedReport> &believed) {
   json.attributeArray("if_directives_hold", [&] {
@@ -149,6 +192,20 @@ static void believed(Stream &json, const std::vector<BelievedReport> &believed) 
           for (const skeleton::Location &directive : one.directives)
             json.object([&] { place(json, "location", directive); });
         });
+        json.attributeArray("regions", [&] {
+          for (const RegionReport &region : one.regions)
+            writeRegion(region, json);
+        });
+      });
+  });
+}
+
+static void distinct(Stream &json, const std::vector<DistinctReport> &all) {
+  json.attributeArray("if_distinct", [&] {
+    for (const DistinctReport &one : all)
+      json.object([&] {
+        text(json, "function", one.root);
+        strings(json, "pointers", one.pointers);
         json.attributeArray("regions", [&] {
           for (const RegionReport &region : one.regions)
             writeRegion(region, json);
@@ -191,8 +248,13 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
       number(json, "offloaded_share", report.program.offloadedShare);
       number(json, "cpu_s", report.program.cpu);
       number(json, "library_s", report.program.libraries);
+      number(json, "unpriced_share", report.program.unpricedShare);
+      json.attribute("mostly_unpriced", report.program.isMostlyUnpriced);
     });
+    nestAnswers(json, report.nests);
+    unpriced(json, report.unpriced);
     believed(json, report.believed);
+    distinct(json, report.distinct);
     loops(json, report.loops);
     writeMessages(report.messages, json);
     writeLibraryCalls(report.libraryCalls, json);

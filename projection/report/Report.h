@@ -220,6 +220,7 @@ struct MachineAnswer {
   Verdict verdict = Verdict::Measure;
   std::string why;      ///< One sentence: what decides the verdict.
   std::string flip;     ///< The assumption that would change it, with the end points; empty if none.
+  bool isOfLittle = false; ///< Most of the program's work is not priced: what is said here is of a part that may not matter.
 };
 
 /// A call of printf, a virtual call, ...
@@ -270,11 +271,37 @@ struct LoopReport {
   bool insideParallel = false; ///< A loop around it, callers followed, is parallel.
 };
 
+/// An outermost parallel nest of the source: one entry each.
+struct NestAnswer {
+  skeleton::Location location;
+  std::string function, index;
+  std::string in;                 ///< kernel|kept|alone: of a plan; stays on the host; judged from a function that is not the root's.
+  double work = 0;                ///< s of the host's modelled time on one thread, of all its turns; of one call where !isCounted, 0 if nobody is seen to call it.
+  bool isCounted = true;          ///< Else how often it runs is not known.
+  double share = 0;               ///< Of the work of all nests that is known.
+  std::optional<Verdict> verdict; ///< Of its region; absent of what is kept for another reason than its price.
+  Interval speedup;
+  std::string region;             ///< The id of its region.
+  std::string reason;             ///< Why it is kept, or why the root's plan does not have it.
+};
+
+/// A nest that no plan has, and that may be worth one.
+struct UnpricedReport {
+  skeleton::Location location;
+  std::string function, index, reason;
+  std::string give; ///< What would let it be priced.
+  double work = 0, share = 0;
+  bool isCounted = true;
+};
+
 struct ProgramReport {
   Interval speedup;            ///< Amdahl over everything modelled.
   double offloadedShare = 0;   ///< Of the modelled CPU time, inside regions told to port.
   double cpu = 0;              ///< The modelled CPU time that both refer to; joins reports of several units.
   double libraries = 0;        ///< Of cpu, calls of BLAS, which stay on the host.
+  bool isMostlyUnpriced = false; ///< More than half of the work is not priced, or how much it is is not known: no verdict is final.
+  double unpricedShare = 0;      ///< Of the work that is known.
+  double serialWork = 0;         ///< s of nests that are in no list, for an example shows that they are serial.
 };
 
 /// A root as it would be if those of its OpenMP directives held that are neither proved nor refuted (--trust-directives).
@@ -282,6 +309,13 @@ struct BelievedReport {
   std::string root;
   std::vector<skeleton::Location> directives; ///< Of the loops that are parallel then, and are not otherwise; sorted.
   std::vector<RegionReport> regions;          ///< On the first machine.
+};
+
+/// A root as it would be if pointers led to memory of their own each of which it is not known where they lead.
+struct DistinctReport {
+  std::string root;
+  std::vector<std::string> pointers; ///< As spelled; sorted.
+  std::vector<RegionReport> regions; ///< On the first machine.
 };
 
 struct MachineReport {
@@ -319,6 +353,7 @@ struct CoverageReport {
   unsigned files = 0, failedFiles = 0, functions = 0, loops = 0, loopsWithVerdict = 0, outermostNests = 0, nestsExact = 0;
   std::vector<std::pair<std::string, std::string>> notAnalysed; ///< What and why.
   unsigned nestsTight = 0, nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
+  unsigned functionsLeftOut = 0;    ///< Their skeletons were not well formed, which is busfare's mistake.
   unsigned loopsNotRead = 0;        ///< Loops of the source that no skeleton has; they count among `loops`.
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
@@ -335,6 +370,9 @@ struct Report {
   std::vector<RegionReport> regions;
   ProgramReport program;
   std::vector<BelievedReport> believed; ///< Of the roots that it makes a difference to.
+  std::vector<DistinctReport> distinct; ///< Likewise.
+  std::vector<NestAnswer> nests;        ///< Most work first.
+  std::vector<UnpricedReport> unpriced; ///< Likewise.
   std::vector<LoopReport> loops;
   std::vector<MessageReport> messages;
   std::vector<LibraryCallReport> libraryCalls;

@@ -54,6 +54,10 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   for (const SizeBreakEven &size : answer.sizeBreakEven)
     conditions.push_back(sizeCondition(size, speedup > 1));
   std::string now = formatFactor(speedup);
+  if (answer.time.total <= 0)
+    return "Nothing runs at these sizes: bounds leave its loops no turn.";
+  if (answer.isOfLittle)
+    return "Of the loops in this region, which may be little of the program's work: " + now + " " + today(region, answer, true) + ".";
 
   if (!iterations.breakEven) {
     if (!hasSteps && speedup > 1)

@@ -16,6 +16,7 @@
 #include "projection/report/FormulaText.h"
 #include "projection/report/KernelText.h"
 #include "projection/report/LongLists.h"
+#include "projection/report/NestText.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
 #include "projection/report/Writers.h"
@@ -369,24 +370,37 @@ static std::string spoken(const std::vector<skeleton::Location> &places) {
          (oneFile ? " of " + places.front().file.str() : "");
 }
 
+/// What a root's regions would be, in a line each.
+static void writeSupposed(const std::vector<RegionReport> &regions, Page &page) {
+  if (regions.empty())
+    page.paragraph("there would be no region worth a plan.", 2, 4);
+  for (const RegionReport &region : regions) {
+    if (region.on.empty())
+      continue;
+    const MachineAnswer &answer = region.on.front().second;
+    page.paragraph(region.id + ": " + spoken(answer.verdict).str() + ", " + spoken(answer.speedup.with) + "; " + std::to_string(answer.kernels.size()) +
+                       (answer.kernels.size() == 1 ? " kernel" : " kernels") + ", in " + formatBytes(region.h2dBytes) + ", out " +
+                       formatBytes(region.d2hBytes) + ".",
+                   2, 4);
+  }
+  page.line();
+}
+
+static void writeDistinct(const Report &report, Page &page) {
+  for (const DistinctReport &one : report.distinct) {
+    page.heading("If the pointers are distinct");
+    page.paragraph("Where these lead is not known: " + spokenNames(one.pointers, "--format json") +
+                   ". Did each lead to memory of its own, from " + one.root + ":");
+    writeSupposed(one.regions, page);
+  }
+}
+
 static void writeBelieved(const Report &report, Page &page) {
   for (const BelievedReport &one : report.believed) {
     page.heading("If the directives hold");
     page.paragraph("OpenMP says of the " + std::string(one.directives.size() > 1 ? "loops" : "loop") + " at " + spoken(one.directives) +
                    " that iterations are independent, which is neither proved nor refuted. Were it believed (--trust-directives):");
-    if (one.regions.empty())
-      page.paragraph("there would be no region worth a plan.", 2, 4);
-    for (const RegionReport &region : one.regions) {
-      if (region.on.empty())
-        continue;
-      const MachineAnswer &answer = region.on.front().second;
-      page.paragraph(region.id + ": " + spoken(answer.verdict).str() + ", " +
-                         spoken(answer.speedup.with) + "; " + std::to_string(answer.kernels.size()) +
-                         (answer.kernels.size() == 1 ? " kernel" : " kernels") + ", in " + formatBytes(region.h2dBytes) + ", out " +
-                         formatBytes(region.d2hBytes) + ".",
-                     2, 4);
-    }
-    page.line();
+    writeSupposed(one.regions, page);
   }
 }
 
@@ -430,6 +444,10 @@ static void writeFindings(const std::vector<skeleton::Finding> &findings, const 
 
 static void writeCoverage(const CoverageReport &coverage, Page &page) {
   page.heading("Coverage");
+  if (coverage.functionsLeftOut)
+    page.paragraph(formatPlural(coverage.functionsLeftOut, "function") + " left out, by a mistake of busfare's: calls of " +
+                       (coverage.functionsLeftOut == 1 ? "it" : "them") + " may do anything, and nothing is said of what is inside.",
+                   2, 2);
   std::string text = formatPlural(coverage.files, "file");
   if (coverage.failedFiles)
     text += " (" + std::to_string(coverage.failedFiles) + " could not be parsed)";
@@ -466,6 +484,10 @@ static std::string emptyStatement(const Report &report) {
   std::string in = formatPlural(report.coverage.files, "file");
   if (report.coverage.loops == 0 && report.loops.empty())
     return "No loops in " + in + ": nothing to move to a GPU.";
+  if (!report.nests.empty())
+    return llvm::any_of(report.nests, [](const NestAnswer &nest) { return nest.in == "alone"; })
+               ? "No region: no root's plan has a kernel; what its functions have alone stands above."
+               : "No region: the parallel loops stay on the host, for the reasons above.";
   bool anyParallel = llvm::any_of(report.loops, [](const LoopReport &loop) { return loop.parallel; });
   return "No region: " +
          std::string(anyParallel ? "no parallel loop is reached that a GPU can run and that does more than copy."
@@ -480,10 +502,13 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   page.paragraph("busfare " + report.version + (machines.empty() ? "" : ", for " + llvm::join(machines, " and ")), 0, 2);
   page.line();
 
+  writeNests(report, page);
   for (const RegionReport &region : report.regions)
     writeRegion(region, page);
   page.title(report.regions.empty() ? emptyStatement(report) : "The whole program");
-  if (!report.regions.empty()) {
+  if (report.program.isMostlyUnpriced && !report.regions.empty()) {
+    page.paragraph("Not said: most of its work is not priced.");
+  } else if (!report.regions.empty()) {
     const ProgramReport &program = report.program;
     page.paragraph(program.offloadedShare > 0 ? spoken(program.speedup) + " over everything modelled, with " +
                                                     formatPercent(program.offloadedShare) +
@@ -495,6 +520,7 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   }
   page.line();
   writeBelieved(report, page);
+  writeDistinct(report, page);
   writeMessages(report.messages, page);
   writeLibraryCalls(report.libraryCalls, page);
   writeSerialNests(report, page);

@@ -129,13 +129,13 @@ TEST(Mixes, NoneWhereNothingCrossesInsideALoop) {
 }
 
 TEST(Mixes, KernelsOfAFewNumbersAreLeftOnTheHost) {
-  // k is launched for four elements, 100 times a step; nothing crosses inside a loop.
+  // k is launched for twenty elements, 100 times a step; nothing crosses inside a loop.
   Asked asked("skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array v, array w) at 1:1 {\n"
-              "  array u : f64[n] parameter restrict\n  array v : f64[n] parameter restrict\n  array w : f64[4] parameter restrict\n"
+              "  array u : f64[n] parameter restrict\n  array v : f64[n] parameter restrict\n  array w : f64[20] parameter restrict\n"
               "  for t = 0 .. steps - 1 at 2:1 {\n"
               "    for i = 1 .. n - 2 at 3:3 { read u[i - 1] at 3:5 read u[i + 1] at 3:6 ops fp64.special 8 write v[i] at 3:7 }\n"
               "    for j = 1 .. n - 2 at 4:3 { read v[j - 1] at 4:5 read v[j + 1] at 4:6 ops fp64.special 8 write u[j] at 4:7 }\n"
-              "    for r = 0 .. 99 at 5:3 { for k = 0 .. 3 at 6:5 { read w[k] at 6:7 ops fp64.mul 1 write w[k] at 6:9 } }\n"
+              "    for r = 0 .. 99 at 5:3 { for k = 0 .. 19 at 6:5 { read w[k] at 6:7 ops fp64.mul 1 write w[k] at 6:9 } }\n"
               "  }\n}\n");
   ASSERT_EQ(asked.region().kernels.size(), 3u);
   const Mix *kept = asked.find(Mix::Kind::KernelsOnHost, {6});

@@ -30,7 +30,6 @@ void evolve(double *restrict u, double *restrict v, double w[restrict 4]) {
 // TEXT: The plan keeps 1 of 3 kernels on
 // TEXT: The kernel at line 20 on the host: {{.*}}
 // TEXT: This is the plan
-// TEXT: busfare port
 
 // WHY: planned-kernels.c:20:7: remark: this loop stays on the host: with its copies it costs more on a100-pcie4 than it saves
 // PLANNED: {{^}}#pragma omp target teams distribute parallel for

@@ -1,0 +1,91 @@
+//===- projection/report/NestText.cpp - Which loops do the work -----------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "projection/report/NestText.h"
+#include "projection/report/Figures.h"
+#include "projection/report/PlanText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+namespace busfare::projection {
+
+using skeleton::toString;
+
+/// What is less is not worth a line where there are many.
+constexpr double littleShare = 0.005;
+constexpr size_t mostRows = 10, mostUnpriced = 3;
+
+template <class Nest> static std::string placeOf(const Nest &nest) {
+  return nest.location.file.str() + ":" + std::to_string(nest.location.line);
+}
+
+template <class Nest> static std::string workOf(const Nest &nest) {
+  return nest.isCounted ? formatPercent(nest.share) : nest.work > 0 ? formatTime(nest.work) + " a call" : "not called";
+}
+
+static std::string answerOf(const NestAnswer &nest) {
+  if (!nest.verdict)
+    return "stays on the host";
+  const char *verdict = *nest.verdict == Verdict::Port ? "port" : *nest.verdict == Verdict::Keep ? "keep" : "measure";
+  return std::string(verdict) + ", " + formatFactor(nest.speedup.value);
+}
+
+static void writeUnpriced(const Report &report, Page &page) {
+  const bool isOpen = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return !nest.isCounted; });
+  const std::string how = isOpen ? "how much of the program's work is not priced is not known"
+                                 : formatPercent(report.program.unpricedShare) + " of the work that is modelled is not priced";
+  page.paragraph(how + "." + (report.regions.empty() ? "" : " What is said of regions is about the rest."), 0, 0, "MEASURE FIRST:", Colour::Unsure);
+  for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostUnpriced))
+    page.paragraph("- " + placeOf(nest) + ", in " + nest.function + " (" + workOf(nest) + "): " + nest.reason + ". Give: " + nest.give + ".", 2, 4);
+  if (report.unpriced.size() > mostUnpriced)
+    page.paragraph("- and " + formatPlural(report.unpriced.size() - mostUnpriced, "more nest") + "; --format json lists all", 2, 4);
+  page.line();
+}
+
+/// said: places whose reason the reader has had.
+static void writeTable(const Report &report, const std::set<skeleton::Location> &said, Page &page) {
+  page.heading("The parallel loops, most work first");
+  Table table({{"at"}, {"work", Align::Right}, {"is"}, {"answer"}, {"in"}});
+  std::vector<const NestAnswer *> shown;
+  for (const NestAnswer &nest : report.nests)
+    if (shown.size() < mostRows && (!nest.isCounted || nest.share >= littleShare || shown.size() < 3))
+      shown.push_back(&nest);
+  for (const NestAnswer *nest : shown) {
+    const std::string in = nest->in == "kernel" ? "a kernel" : nest->in == "alone" ? "judged alone" : "kept";
+    table.row({llvm::sys::path::filename(nest->location.file.str()).str() + ":" + std::to_string(nest->location.line), workOf(*nest), in,
+               nest->in == "kept" ? "" : answerOf(*nest), nest->function});
+    if (nest->in != "kernel" && !nest->reason.empty() && !said.count(nest->location))
+      table.note((nest->in == "alone" ? "from the root: " : "") + nest->reason);
+  }
+  page.table(table);
+  if (report.nests.size() > shown.size())
+    page.paragraph("and " + std::to_string(report.nests.size() - shown.size()) + " with less; --format json lists all", 2, 4);
+  page.line();
+}
+
+void writeNests(const Report &report, Page &page) {
+  std::set<skeleton::Location> said;
+  if (report.program.isMostlyUnpriced) {
+    writeUnpriced(report, page);
+    for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostUnpriced))
+      said.insert(nest.location);
+  }
+  const bool isInPlans = llvm::all_of(report.nests, [](const NestAnswer &nest) { return nest.in == "kernel" || (nest.isCounted && nest.share < littleShare); });
+  if (!isInPlans)
+    return writeTable(report, said, page);
+  std::vector<std::string> words;
+  for (const NestAnswer &nest : llvm::ArrayRef(report.nests).take_front(3))
+    if (nest.share >= littleShare)
+      words.push_back(placeOf(nest) + " (" + (nest.index.empty() ? "" : "over " + spelled(nest.index).str() + ", ") + "in " + nest.function + ") " +
+                      formatPercent(nest.share));
+  if (report.nests.size() < 2 || words.empty())
+    return;
+  page.paragraph("Most of the work: " + llvm::join(words, ", ") + ".");
+  page.line();
+}
+
+} // namespace busfare::projection
