@@ -200,9 +200,6 @@ Outcome runExtract(const Options &options) {
   settle(options, units, outcome);
   for (const ReadUnit &unit : units.units)
     refuseHints(unit.program.findings, options, outcome);
-  for (const ReadUnit &unit : units.units)
-    for (const auto &[function, why] : unit.leftOut)
-      outcome.messages.push_back("busfare: " + unit.file + ": " + function + " is left out: " + why);
   if (options.format == Format::Text) {
     for (const ReadUnit &unit : units.units)
       outcome.output += skeleton::print(unit.program);

@@ -20,7 +20,7 @@ enum ExitCode {
   Done = 0,
   ConditionHeld = 1, ///< A --fail-on condition, or verify found a difference, or a published figure does not hold.
   BadInput = 2,      ///< Usage, or input that cannot be used.
-  PartlyParsed = 3,  ///< Some units could not be parsed; the rest is reported.
+  PartlyParsed = 3,  ///< Some units could not be parsed, or functions had to be left out; the rest is reported.
   OwnFault = 4,
 };
 

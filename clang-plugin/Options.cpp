@@ -39,7 +39,7 @@ static const OptionEntry table[] = {
     {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
     {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
     {"--keep", "FOLDER", "verify, measure: leave the changed sources and the programs there"},
-    {"--time-limit", "SECONDS", "verify, measure: of each run (default: 60 for the original, then 30 times its time, 60 at least; measure 3600)"},
+    {"--time-limit", "SECONDS", "of the whole analysis, which then reports what it has (default: 600); verify, measure: of each run (60 for the original, then 30 times its time, 60 at least; measure 3600)"},
     {"--trust-directives", "", "what the source's parallel directives say of loops is taken for true where nothing refutes it"},
     {"--strict", "", "an assumed size or alias is an error"},
     {"--quiet", "", "text: one line a region; no progress"},
@@ -437,6 +437,13 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
   if (llvm::Error error = checkCommand(options))
     return error;
   return options;
+}
+
+std::chrono::steady_clock::time_point Options::deadline(double share) const {
+  constexpr double usual = 600;
+  const bool isOfRuns = command == "verify" || command == "measure";
+  const double seconds = share * (isOfRuns ? usual : timeLimit.value_or(usual));
+  return started + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 } // namespace busfare::frontend

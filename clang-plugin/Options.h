@@ -20,6 +20,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -73,6 +74,9 @@ struct Options {
   std::vector<FailCondition> failOn;
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  /// Behind which so much of the run's time is used, where it reads and analyses sources.
+  std::chrono::steady_clock::time_point deadline(double share) const;
   bool mutants = false;
   /// What only the calculators take, as written: {"--bytes", "1 MiB"}. Figures.h reads it.
   std::vector<std::pair<std::string, std::string>> figures;

@@ -52,6 +52,8 @@ static ReadOptions readOptionsOf(const Options &options) {
   result.limits.seconds = options.unitSeconds.value_or(result.limits.seconds);
   if (options.unitGigabytes)
     result.limits.memoryBytes = uint64_t(*options.unitGigabytes * double(1 << 30));
+  constexpr double forReading = 0.6;
+  result.limits.deadline = options.deadline(forReading);
   result.guessFolders = !options.hasCompilerArguments && options.buildPath.empty();
   return result;
 }
@@ -92,8 +94,9 @@ static void reportFailed(const ReadResult &read, Outcome &outcome) {
 
 /// All failed: 2 if the compiler would fail, too; else the fault is ours.
 static int exitCodeOf(const ReadResult &read) {
+  const bool isWhole = llvm::all_of(read.units, [](const ReadUnit &unit) { return unit.leftOut.empty(); });
   if (read.failed.empty())
-    return Done;
+    return isWhole ? Done : PartlyParsed;
   if (!read.units.empty())
     return PartlyParsed;
   return llvm::all_of(read.failed, [](const FailedUnit &unit) { return unit.isOurFault; }) ? OwnFault : BadInput;
@@ -104,6 +107,9 @@ void settle(const Options &options, const ReadResult &read, Outcome &outcome) {
     return;
   if (!read.failed.empty())
     reportFailed(read, outcome);
+  for (const ReadUnit &unit : read.units)
+    for (const auto &[function, why] : unit.leftOut)
+      outcome.messages.push_back("busfare: " + unit.file + ": " + function + " is left out: " + why);
   outcome.exitCode = exitCodeOf(read);
 }
 
@@ -176,6 +182,7 @@ llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
     result.profile = std::make_shared<const Profile>(std::move(*profile));
   }
   result.strict = options.strict;
+  result.deadline = options.deadline(1);
   return result;
 }
 

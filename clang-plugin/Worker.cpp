@@ -191,6 +191,8 @@ static UnitText decoded(StringRef text) {
 }
 
 static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &limits) {
+  if (outcome.timedOut && limits.deadline && std::chrono::steady_clock::now() >= *limits.deadline)
+    return "the time for reading was up (--time-limit)";
   if (outcome.timedOut)
     return llvm::formatv("reading it took more than the limit of {0} s", limits.seconds).str();
   if (outcome.exitCode == outOfMemory)
@@ -229,6 +231,7 @@ llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<UnitTask> tas
     invocation.words = {self, workerCommand, task.source->directory, task.source->file, task.tag, interfaces};
     llvm::append_range(invocation.words, task.source->arguments);
     invocation.limit = limits.seconds;
+    invocation.deadline = limits.deadline;
     invocation.memoryLimit = limits.memoryBytes;
     invocations.push_back(std::move(invocation));
   }

@@ -26,6 +26,8 @@
 
 #include "clang-plugin/Extract.h"
 #include "clang-plugin/Sources.h"
+#include <chrono>
+#include <optional>
 
 namespace busfare::frontend {
 
@@ -38,6 +40,7 @@ struct WorkerLimits {
   double seconds = 120;                     ///< Of the clock on the wall.
   uint64_t memoryBytes = uint64_t(4) << 30; ///< Of address space; 0: any.
 #endif
+  std::optional<std::chrono::steady_clock::time_point> deadline = {}; ///< Of reading all units.
 };
 
 /// What to read, and what is known of the units around it.

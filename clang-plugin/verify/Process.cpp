@@ -114,11 +114,15 @@ static std::string contentsOf(const std::string &file) {
 }
 
 /// True if it has ended, by itself or because its time is over; then the outcome is filled.
+static bool isPast(const Invocation &invocation) {
+  return invocation.deadline && std::chrono::steady_clock::now() >= *invocation.deadline;
+}
+
 static bool hasEnded(const Running &running, const Invocation &invocation, Finished &outcome) {
   int status = 0;
   outcome.seconds = secondsSince(running.begin);
   pid_t ended = waitpid(running.process, &status, WNOHANG);
-  if (ended == 0 && outcome.seconds < invocation.limit)
+  if (ended == 0 && outcome.seconds < invocation.limit && !isPast(invocation))
     return false;
   if (ended == 0) {
     kill(-running.process, SIGKILL);
@@ -142,7 +146,9 @@ std::vector<Finished> runAll(llvm::ArrayRef<Invocation> invocations, StringRef f
     while (next < invocations.size() && active.size() < atOnce) {
       if (before)
         before(next);
-      if (std::optional<Running> running = start(invocations[next], next, folder))
+      if (isPast(invocations[next]))
+        outcomes[next].timedOut = true;
+      else if (std::optional<Running> running = start(invocations[next], next, folder))
         active.push_back(std::move(*running));
       ++next;
     }
