@@ -315,7 +315,7 @@ std::string randomProgram(unsigned seed, const std::string &partner = "") {
 void runPrograms(double effort, unsigned &withRegion, unsigned &whole, const std::string &partner = "") {
   unsigned copies = 0;
   const char *wanted = getenv("BUSFARE_FUZZ_PROGRAMS");
-  unsigned programs = wanted ? atoi(wanted) : partner.empty() ? 250 : 120;
+  unsigned programs = wanted ? atoi(wanted) : partner.empty() ? 250 : 50;
   for (unsigned seed = 1; seed <= programs; ++seed) {
     std::string text = randomProgram(seed, partner);
     auto planned = plan(text, effort);
