@@ -119,6 +119,8 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   region.function = "f";
   region.parameters["f::n"] = {100000, ParameterSource::CommandLine};
   MachineAnswer answer;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Nothing runs at these sizes: bounds leave its loops no turn.");
+  answer.time.total = 1;
   answer.iterations.loop = "t at line 3";
   answer.iterations.breakEven = 7;
   answer.speedup.with.value = 0.4;
