@@ -17,6 +17,15 @@ bool isFunctionField(const clang::FieldDecl *field) {
 
 namespace {
 
+/// What units call a function among each other: two of them may have static ones of one name, which are two functions.
+std::string nameAmongUnits(const clang::FunctionDecl *function, const clang::ASTContext &context) {
+  const std::string symbol = symbolOf(function);
+  if (function->isExternallyVisible()) return symbol;
+  const clang::SourceManager &sources = context.getSourceManager();
+  const auto file = sources.getFileEntryRefForID(sources.getMainFileID());
+  return symbol + "@" + (file ? file->getName().str() : "");
+}
+
 /// The functions that the value may be, besides null; nothing: it may be any.
 class Values {
 public:
@@ -30,7 +39,7 @@ public:
     if (const auto *assigned = llvm::dyn_cast<clang::BinaryOperator>(value); assigned && assigned->getOpcode() == clang::BO_Assign) return add(assigned->getRHS());
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(value)) {
       const auto *function = llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl());
-      if (function) symbols.insert(symbolOf(function));
+      if (function) symbols.insert(nameAmongUnits(function, context));
       return function != nullptr;
     }
     if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(value)) return member->getMemberDecl() == field; // of another such record
@@ -133,7 +142,7 @@ private:
     use->symbols.insert(values.symbols.begin(), values.symbols.end());
   }
   void overrides(const clang::CXXMethodDecl *method, const clang::CXXMethodDecl *base) {
-    uses.overriders[symbolOf(base)].insert(symbolOf(method));
+    uses.overriders[nameAmongUnits(base, context)].insert(nameAmongUnits(method, context));
     for (const clang::CXXMethodDecl *overridden : base->overridden_methods()) overrides(method, overridden);
   }
 };
@@ -141,19 +150,23 @@ private:
 /// The functions that a unit declares, by symbol.
 class Declared : public clang::RecursiveASTVisitor<Declared> {
 public:
+  explicit Declared(const clang::ASTContext &context) : context(context) {}
   std::map<std::string, clang::FunctionDecl *> functions;
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
     if (function->isDependentContext() || function->isTemplated()) return true;
-    clang::FunctionDecl *&known = functions[symbolOf(function)];
+    clang::FunctionDecl *&known = functions[nameAmongUnits(function, context)];
     if (!known || function->isThisDeclarationADefinition()) known = function;
     return true;
   }
+
+private:
+  const clang::ASTContext &context;
 };
 
 class Rewriting : public clang::RecursiveASTVisitor<Rewriting> {
 public:
-  Rewriting(clang::ASTContext &context, const OnlyTargets &targets) : context(context), targets(targets) { declared.TraverseDecl(context.getTranslationUnitDecl()); }
+  Rewriting(clang::ASTContext &context, const OnlyTargets &targets) : context(context), targets(targets), declared(context) { declared.TraverseDecl(context.getTranslationUnitDecl()); }
   bool shouldVisitTemplateInstantiations() const { return true; }
   std::set<const clang::CallExpr *> made;
 
@@ -189,7 +202,7 @@ private:
     auto *member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
     const auto *method = member ? llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()) : nullptr;
     if (!method || !method->isVirtual() || member->hasQualifier() || call->isTypeDependent()) return true;
-    auto only = targets.methods.find(symbolOf(method));
+    auto only = targets.methods.find(nameAmongUnits(method, context));
     auto *override = only == targets.methods.end() ? nullptr : llvm::dyn_cast_or_null<clang::CXXMethodDecl>(find(only->second));
     if (!override) return true;
     if (override->getCanonicalDecl() != method->getCanonicalDecl() && !castTo(override, member)) return true;
