@@ -61,6 +61,9 @@ struct CarriedDependence {
   std::string example; ///< "a[i] -> a[i - 1]: a[1] at i = 1, then i = 2", or why it is not known.
 };
 
+/// Of CarriedDependence::example: any memory may be meant.
+inline constexpr const char *unknownMemory = "which memory it denotes is not known";
+
 /// Of LoopVerdict::assuming: the user, or a directive that is believed, says that nothing passes between the iterations.
 inline constexpr const char *assumedIndependent = "independent";
 

@@ -205,7 +205,7 @@ std::string whyHostOnly(const Program &program, const Function &function, const 
     } else if (auto *access = std::get_if<Access>(&node.kind)) {
       const Array *array = findArray(program, function, access->array);
       if (!array || array->storage == Storage::Alias)
-        why = "an access through " + access->array + ", a pointer whose object is not known";
+        why = "an access through " + access->array + ", " + unknownObject;
       else if (array->type.kind == ElementType::Kind::Float && array->type.bytes > 8)
         why = "long double (" + access->array + ")";
       else if (array->type.kind == ElementType::Kind::Pointer && !array->isScalar())

@@ -33,6 +33,9 @@ namespace busfare::brs {
 KernelLoops findKernels(const skeleton::Program &program, const skeleton::Function &function,
                         const DependenceAnalysis &dependence, const PlanLimits &limits);
 
+/// Of whyHostOnly.
+inline constexpr const char *unknownObject = "a pointer whose object is not known";
+
 /// Why a parallel loop cannot run on a GPU although its iterations are independent; empty if it can.
 std::string whyHostOnly(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop);
 

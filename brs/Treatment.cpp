@@ -189,7 +189,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (!array || !aliases.isOneAddress(name)) {
     result.removesAll = false;
     result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->access->location,
-                                  sites.front()->access->location, name + ": which memory it denotes is not known"});
+                                  sites.front()->access->location, name + ": " + unknownMemory});
     return result;
   }
   // Of one that an inner loop steps, and what follows it reads, the first step in an iteration uses the value that the iteration

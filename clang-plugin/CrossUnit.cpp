@@ -92,7 +92,7 @@ private:
         if (auto known = texts[definer].variables.find(symbol); known != texts[definer].variables.end())
           result.insert(*known);
     if (!records[unit].empty()) {
-      result.insert({recordCountsSymbol, records[unit]});
+      result.insert({recordFactsSymbol, records[unit]});
       for (const std::string &symbol : targetsIn(records[unit])) // it has not called them by their names before
         for (size_t other = 0; other < texts.size() && !result.count(symbol) && !givenUp.count(symbol); ++other)
           if (auto known = texts[other].interfaces.find(symbol); other != unit && texts[other].parsed && known != texts[other].interfaces.end())

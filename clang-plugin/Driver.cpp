@@ -199,8 +199,8 @@ static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<st
 
 static FailedUnit failureOf(const Source &source, const UnitText &text) {
   if (!text.lost.empty())
-    return {source.file, text.lost, true, ""};
-  FailedUnit failed{source.file, "could not be parsed", false, missingHeader(text).str()};
+    return {source.file, text.lost, text.lost == readingTimeIsUp ? FailedUnit::Cause::Time : FailedUnit::Cause::Busfare, ""};
+  FailedUnit failed{source.file, "could not be parsed", FailedUnit::Cause::Source, missingHeader(text).str()};
   if (!failed.missingHeader.empty())
     failed.why += ": '" + failed.missingHeader + "' is not found; `-- -I FOLDER` says where it is, or `-p BUILD` with a compile_commands.json";
   else if (!text.errors.empty())
@@ -233,7 +233,7 @@ static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> te
       result.failed.push_back(failureOf(sources[i], texts[i]));
     } else {
       result.failed.push_back({sources[i].file, "its skeleton cannot be read back, which is busfare's mistake: " +
-                               (crashes[i].empty() ? wrong[i] : crashes[i]), true, ""});
+                               (crashes[i].empty() ? wrong[i] : crashes[i]), FailedUnit::Cause::Busfare, ""});
     }
   }
 }

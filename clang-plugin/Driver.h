@@ -31,8 +31,9 @@ struct ReadUnit {
 };
 
 struct FailedUnit {
+  enum class Cause { Source, Busfare, Time };
   std::string file, why;
-  bool isOurFault = false;
+  Cause cause = Cause::Source;
   std::string missingHeader; ///< As the source names it; empty: it failed for something else.
 };
 

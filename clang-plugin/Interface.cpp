@@ -341,7 +341,7 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
       unit.endsLocals |= object->getBoolean("ends_locals").value_or(true);
       continue;
     }
-    if (*symbol == recordCountsSymbol) {
+    if (*symbol == recordFactsSymbol) {
       RecordFacts facts = recordFactsFrom(*object);
       unit.recordCounts = std::move(facts.counts);
       unit.onlyTargets = std::move(facts.targets);

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Programs.h"
 #include "clang-plugin/Threads.h"
+#include "clang-plugin/Worker.h"
 #include "projection/Profile.h"
 #include "skeleton/Directive.h"
 #include "skeleton/Link.h"
@@ -75,15 +76,20 @@ static void reportFailed(const ReadResult &read, Outcome &outcome) {
     }
   if (shown > 20)
     outcome.messages.push_back("... and " + std::to_string(shown - 20) + " more errors");
-  std::vector<std::string> unparsed, headers;
+  std::vector<std::string> unparsed, late, headers;
   for (const FailedUnit &unit : read.failed)
-    if (unit.isOurFault) {
+    if (unit.cause == FailedUnit::Cause::Busfare) {
       outcome.messages.push_back("busfare: " + unit.file + " is not analysed: " + unit.why);
+    } else if (unit.cause == FailedUnit::Cause::Time) {
+      late.push_back(unit.file);
     } else {
       unparsed.push_back(unit.file);
       if (!unit.missingHeader.empty() && !llvm::is_contained(headers, unit.missingHeader))
         headers.push_back(unit.missingHeader);
     }
+  if (!late.empty())
+    outcome.messages.push_back("busfare: " + std::to_string(late.size()) + " of " + std::to_string(all) + " units are not analysed, " +
+                               readingTimeIsUp + ": " + someOf(late));
   if (!unparsed.empty())
     outcome.messages.push_back("busfare: " + std::to_string(unparsed.size()) + " of " + std::to_string(all) +
                                " units could not be parsed: " + someOf(unparsed));
@@ -99,7 +105,7 @@ static int exitCodeOf(const ReadResult &read) {
     return isWhole ? Done : PartlyParsed;
   if (!read.units.empty())
     return PartlyParsed;
-  return llvm::all_of(read.failed, [](const FailedUnit &unit) { return unit.isOurFault; }) ? OwnFault : BadInput;
+  return llvm::all_of(read.failed, [](const FailedUnit &unit) { return unit.cause == FailedUnit::Cause::Busfare; }) ? OwnFault : BadInput;
 }
 
 void settle(const Options &options, const ReadResult &read, Outcome &outcome) {

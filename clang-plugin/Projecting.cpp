@@ -34,7 +34,7 @@ void dropCrashed(ReadResult &read, const std::vector<std::string> &crashes) {
       places[unit] = units.size();
       units.push_back(std::move(read.units[unit]));
     } else {
-      read.failed.push_back({read.units[unit].file, "analysing it ended by " + why[unit] + ", which is busfare's mistake", true, ""});
+      read.failed.push_back({read.units[unit].file, "analysing it ended by " + why[unit] + ", which is busfare's mistake", FailedUnit::Cause::Busfare, ""});
     }
   for (std::vector<size_t> &program : programs)
     for (size_t &unit : program)

@@ -101,7 +101,7 @@ llvm::json::Value toJson(const RecordFacts &facts) {
     fields.push_back(List{field.first, field.second, symbol});
   for (const auto &[method, symbol] : facts.targets.methods)
     methods.push_back(List{method, "", symbol});
-  return Fields{{"symbol", recordCountsSymbol}, {"counts", std::move(counts)}, {"fields", std::move(fields)}, {"methods", std::move(methods)}};
+  return Fields{{"symbol", recordFactsSymbol}, {"counts", std::move(counts)}, {"fields", std::move(fields)}, {"methods", std::move(methods)}};
 }
 
 RecordFacts recordFactsFrom(const Fields &object) {

@@ -12,6 +12,9 @@
 //   free(v->values);  v->n = 0;                            nobody can use it now
 //   w->n = n / 2;                                          values: not known any more
 //
+// Likewise which functions a field points to, if anything but functions is never stored there, and which
+// bodies a virtual function has (Targets.h).
+//
 // It is claimed only if the program is all there: a main, and every function that is used
 // and that no system header declares is defined in a unit that was read. What nothing calls
 // from there is taken to be a part of it, if there is but one main. Does not handle:
@@ -60,7 +63,7 @@ struct RecordUses {
 
 /// Among a unit's variables: what it does to records. Among the interfaces it is given: what all units agree on.
 inline constexpr const char *recordUsesSymbol = "?records";
-inline constexpr const char *recordCountsSymbol = "?record counts";
+inline constexpr const char *recordFactsSymbol = "?record facts";
 
 llvm::json::Value toJson(const RecordUses &uses);
 

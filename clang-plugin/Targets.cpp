@@ -27,9 +27,9 @@ std::string nameAmongUnits(const clang::FunctionDecl *function, const clang::AST
 }
 
 /// The functions that the value may be, besides null; nothing: it may be any.
-class Values {
+class StoredFunctions {
 public:
-  Values(const clang::ASTContext &context, const clang::FieldDecl *field) : context(context), field(field) {}
+  StoredFunctions(const clang::ASTContext &context, const clang::FieldDecl *field) : context(context), field(field) {}
   bool add(const clang::Expr *value) {
     if (llvm::isa<clang::ImplicitValueInitExpr>(value)) return true;
     value = value->IgnoreParenImpCasts();
@@ -134,7 +134,7 @@ private:
     if (TargetUse *use = useOf(field)) use->isLost = true;
   }
   void store(const clang::FieldDecl *field, const clang::Expr *value) {
-    Values values(context, field);
+    StoredFunctions values(context, field);
     const bool isSeen = value && !value->isValueDependent() && values.add(value);
     TargetUse *use = useOf(field);
     if (!use) return;

@@ -31,6 +31,9 @@
 
 namespace busfare::frontend {
 
+/// Of UnitText::lost: a limit of the user's, and nobody's mistake.
+inline constexpr const char *readingTimeIsUp = "the time for reading was up (--time-limit)";
+
 /// What one process may take.
 struct WorkerLimits {
 #ifdef __SANITIZE_ADDRESS__

@@ -223,16 +223,19 @@ bool hasFixed(const Root &root) {
   return llvm::any_of(root.function.arrays, [](const Array &array) { return array.isFixed; });
 }
 
+void giveOwnMemory(Array &pointer) {
+  pointer.storage = Storage::Given;
+  pointer.isFixed = false;
+  pointer.mayBe.clear();
+  pointer.likely.clear();
+}
+
 void followFixed(const Program &program, const Root &root, Root &result) {
   result.name = root.name;
   result.function = root.function;
   for (Array &array : result.function.arrays)
-    if (array.isFixed) {
-      array.storage = Storage::Given;
-      array.isFixed = false;
-      array.mayBe.clear();
-      array.likely.clear();
-    }
+    if (array.isFixed)
+      giveOwnMemory(array);
   result.arrays = ArrayTable(program, result.function);
   result.context = root.context;
   result.elements = root.elements;

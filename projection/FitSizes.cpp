@@ -71,9 +71,11 @@ private:
 
   bool isOpen(const std::string &symbol) const { return assumed.count(symbol) != 0; }
 
+  using Nest = llvm::ArrayRef<const Loop *>;
+
   /// Turns of the loop, with the indices of those around it at their first or at their last value; nothing: not known.
-  std::optional<double> turnsOf(const Loop &loop, Values at, bool atLast) const {
-    for (const Loop *outer : loops) {
+  static std::optional<double> turnsOf(const Loop &loop, Nest around, Values at, bool atLast) {
+    for (const Loop *outer : around) {
       std::optional<int64_t> first = outer->lower.evaluate(at), last = outer->upper.evaluate(at);
       if (!first || !last)
         return std::nullopt;
@@ -84,8 +86,8 @@ private:
       return std::nullopt;
     return std::max(0.0, double(*upper - *lower) / double(loop.step) + 1);
   }
-  std::optional<double> mostTurnsOf(const Loop &loop, const Values &at) const {
-    std::optional<double> first = turnsOf(loop, at, false), last = turnsOf(loop, at, true);
+  static std::optional<double> mostTurnsOf(const Loop &loop, Nest around, const Values &at) {
+    std::optional<double> first = turnsOf(loop, around, at, false), last = turnsOf(loop, around, at, true);
     return first && last ? std::optional(std::max(*first, *last)) : std::nullopt;
   }
 
@@ -119,9 +121,9 @@ private:
         Values at = values;
         for (const std::string &symbol : taking)
           at[symbol] = std::min(at[symbol], most);
-        return mostTurnsOf(loop, at);
+        return mostTurnsOf(loop, loops, at);
       };
-      std::optional<double> now = mostTurnsOf(loop, values), all = with(0);
+      std::optional<double> now = mostTurnsOf(loop, loops, values), all = with(0);
       if (!now || !all || *now >= leastLeft * *all)
         return;
       int64_t low = 0, high = 0; // low leaves enough, high does not
@@ -168,21 +170,17 @@ private:
   void limitTurns(const Block &block) {
     constexpr unsigned mostRounds = 4;
     forEachLoop(block, [&](const Loop &loop) {
+      std::vector<const Loop *> nest = loops;
+      nest.push_back(&loop);
       for (unsigned round = 0; round < mostRounds; ++round) {
         double turns = 1, open = 0;
         std::set<std::string> symbols;
-        std::vector<const Loop *> around;
-        std::swap(around, loops);
-        std::vector<const Loop *> nest = around;
-        nest.push_back(&loop);
-        for (const Loop *one : nest) {
-          turns *= std::max(1.0, mostTurnsOf(*one, values).value_or(1));
-          const Expr span = one->upper - one->lower;
+        for (size_t k = 0; k < nest.size(); ++k) {
+          turns *= std::max(1.0, mostTurnsOf(*nest[k], Nest(nest).take_front(k), values).value_or(1));
+          const Expr span = nest[k]->upper - nest[k]->lower;
           open += llvm::any_of(span.symbols(), [&](const std::string &symbol) { return isOpen(symbol); });
           addSymbols(span, symbols);
-          loops.push_back(one);
         }
-        std::swap(around, loops);
         if (turns <= usualTurns || open == 0 || !scale(symbols, std::pow(usualTurns / turns, 1 / open)))
           return;
       }
@@ -249,7 +247,7 @@ private:
     for (const Loop *loop : loops)
       if (own.count(loop->index))
         addSymbols(loop->lower, own), addSymbols(loop->upper, own);
-    auto isOpen = [&](const std::string &symbol) { return this->isOpen(symbol); };
+    auto isOpen = [this](const std::string &symbol) { return assumed.count(symbol) != 0; };
     if (llvm::none_of(own, isOpen) && llvm::none_of(ofExtent, isOpen))
       return;
     std::optional<int64_t> elements = extent.evaluate(values), last = greatest(subscript, values);

@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/NestAnswers.h"
+#include "brs/Dependence.h"
+#include "projection/Describe.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
-#include <cmath>
+#include <tuple>
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -39,17 +41,64 @@ std::map<Location, KernelAt> kernelsOf(const Report &report) {
 std::string giveFor(const std::string &function, const std::string &reason, bool isAlone) {
   llvm::StringRef why(reason);
   if (isAlone)
-    return "--function " + function + (why.contains("denotes is not known") || why.contains("may be") ? ", or the hint independent before the loop" : "");
-  if (why.contains("denotes is not known") || why.contains("subscript"))
+    return "--function " + function + (why.contains(brs::unknownMemory) ? ", or the hint independent before the loop" : "");
+  if (why.contains(brs::unknownMemory))
     return "the hint independent before the loop, if it is";
   if (why.contains("is not seen"))
     return "the source of what is called there";
   return "busfare measure, which times it";
 }
 
+/// Several programs may have one nest (a header's): it is one, as it stands where it does most, with the work of all.
+template <class Nest> void mergePlaces(std::vector<Nest> &nests) {
+  std::map<Location, size_t> places;
+  std::vector<Nest> merged;
+  for (Nest &nest : nests) {
+    auto [place, isNew] = places.try_emplace(nest.location, merged.size());
+    if (isNew) {
+      merged.push_back(std::move(nest));
+      continue;
+    }
+    Nest &known = merged[place->second];
+    const double work = (known.isCounted ? known.work : 0) + (nest.isCounted ? nest.work : 0);
+    if (std::tuple(nest.isCounted, nest.work) > std::tuple(known.isCounted, known.work))
+      known = std::move(nest);
+    if (known.isCounted)
+      known.work = work;
+  }
+  nests = std::move(merged);
+}
+
 } // namespace
 
+void addAlone(const Root &root, FoundNests &found) {
+  for (const brs::Region &region : root.transfers.regions)
+    for (const brs::Kernel &kernel : region.kernels) {
+      const Location &place = kernel.loop->location;
+      found.kernelsAround.try_emplace(place, place);
+      forEachNode(kernel.loop->body, [&](const Node &node) {
+        if (auto *loop = std::get_if<Loop>(&node.kind))
+          found.kernelsAround.try_emplace(loop->location, place);
+      });
+      found.alone.try_emplace(place, AloneAnswer{root.name, "", functionOf(root, *kernel.loop), indexOf(*kernel.loop)});
+    }
+}
+
+void judgeInPlace(llvm::ArrayRef<RegionReport> regions, const std::string &root, FoundNests &found) {
+  for (const RegionReport &region : regions) {
+    const MachineAnswer &answer = region.on.front().second;
+    for (const KernelReport &kernel : answer.kernels)
+      if (auto judged = found.alone.find(kernel.location); judged != found.alone.end() && judged->second.root == root && judged->second.region.empty()) {
+        judged->second.region = region.id;
+        judged->second.verdict = answer.verdict;
+        judged->second.speedup = answer.speedup.with;
+      }
+  }
+}
+
 void rankNestsInPlace(Report &report) {
+  mergePlaces(report.nests);
+  mergePlaces(report.unpriced);
   double known = 0;
   for (const NestAnswer &nest : report.nests)
     known += nest.isCounted ? nest.work : 0;
@@ -100,7 +149,7 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
       report.nests.push_back(std::move(answer));
     } else {
       if (nest.has(NestStanding::Open)) {
-        UnpricedReport &sum = open.try_emplace(nest.outermost, UnpricedReport{nest.outermost, nest.function, nest.index, nest.reason,
+        UnpricedReport &sum = open.try_emplace(nest.outermost, UnpricedReport{nest.outermost, nest.function, nest.reason,
                                                                               giveFor(nest.function, nest.reason, false)}).first->second;
         sum.work += nest.total();
       }
@@ -110,21 +159,28 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
     }
   }
   for (auto &[location, nest] : alone) {
-    report.unpriced.push_back({location, nest.function, nest.index, nest.reason, giveFor(found.alone.at(location).root, nest.reason, true), nest.work});
+    report.unpriced.push_back({location, nest.function, nest.reason, giveFor(found.alone.at(location).root, nest.reason, true), nest.work});
     report.nests.push_back(std::move(nest));
   }
   for (auto &[location, nest] : open)
     report.unpriced.push_back(std::move(nest));
   for (const auto &[location, unseen] : found.unseen) {
-    auto judged = found.alone.find(location);
-    if (judged == found.alone.end() || found.ofRoots.count(location))
+    if (found.ofRoots.count(location))
       continue;
     const NestOfSource &nest = unseen.nest;
-    report.nests.push_back({location, nest.function, nest.index, "alone", unseen.mayRun ? nest.total() : 0, false, 0, judged->second.verdict, judged->second.speedup,
-                            judged->second.region, unseen.why});
-    if (!unseen.mayRun)
+    auto judged = found.alone.find(location);
+    const bool isAlone = judged != found.alone.end();
+    if (isAlone)
+      report.nests.push_back({location, nest.function, nest.index, "alone", unseen.mayRun ? nest.total() : 0, false, 0, judged->second.verdict,
+                              judged->second.speedup, judged->second.region, unseen.why});
+    if (!unseen.mayRun || !(isAlone || nest.has(NestStanding::Open)))
       continue;
-    report.unpriced.push_back({location, nest.function, nest.index, unseen.why, giveFor(judged->second.root, unseen.why, true), nest.total(), 0, false});
+    const std::string give = giveFor(isAlone ? judged->second.root : nest.function, isAlone ? unseen.why : nest.reason, isAlone);
+    report.unpriced.push_back({location, nest.function, isAlone ? unseen.why : nest.reason, give, nest.total(), 0, false});
+    isOpen = true;
+  }
+  for (const UnjudgedFunction &function : found.unjudged) {
+    report.unpriced.push_back({function.location, function.name, function.why, "--function " + function.name + ", which has all the time for it", 0, 0, false});
     isOpen = true;
   }
   rankNestsInPlace(report);

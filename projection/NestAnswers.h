@@ -37,17 +37,29 @@ struct UnseenNest {
   std::string why;
 };
 
+/// A function of which nothing is known, though it may run: no time or effort was left.
+struct UnjudgedFunction {
+  skeleton::Location location;
+  std::string name, why;
+};
+
 struct FoundNests {
   NestsOfSource ofRoots;
   std::map<skeleton::Location, AloneAnswer> alone;                 ///< By the kernel's loop.
   std::map<skeleton::Location, skeleton::Location> kernelsAround; ///< Of loops inside those, the kernel's.
   std::map<skeleton::Location, UnseenNest> unseen;
+  std::vector<UnjudgedFunction> unjudged;
 };
+
+/// Adds the kernels of a function that is a root for this; they are not judged yet.
+void addAlone(const Root &root, FoundNests &found);
+/// What came out of that root.
+void judgeInPlace(llvm::ArrayRef<RegionReport> regions, const std::string &root, FoundNests &found);
 
 /// Fills the report's nests, unpriced and program, and takes back verdicts of regions that do less than half of the work.
 void answerNestsInPlace(const FoundNests &found, Report &report);
 
-/// Orders the nests of one or several programs by their work, and fills in shares of all of it.
+/// Orders the nests of one or several programs by their work, each place once, and fills in shares of all of it.
 void rankNestsInPlace(Report &report);
 
 } // namespace busfare::projection

@@ -95,7 +95,7 @@ private:
       else if (nest.reason.empty())
         nest.reason = "memory is only copied there, and nothing computes with it on the device";
       nest.reason = withoutNumbers(withoutPaths(nest.reason));
-      if (standing == NestStanding::Parallel && llvm::StringRef(nest.reason).contains("not known"))
+      if (standing == NestStanding::Parallel && llvm::StringRef(nest.reason).contains(brs::unknownObject))
         nest.standing = NestStanding::Open; // where a pointer leads, say: from its own function it may be a kernel
     }
     const bool isWhole = standing == NestStanding::Kernel || standing == NestStanding::Parallel;
@@ -184,7 +184,7 @@ std::vector<PlacedNest> placeNests(const Program &program, const Root &root, con
   return Placing(program, root, values, overrides, host).run();
 }
 
-void addNests(const Root &root, const std::vector<PlacedNest> &nests, NestsOfSource &all) {
+void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOfSource &all) {
   for (const PlacedNest &nest : nests) {
     NestOfSource &one = all[nest.loop->location];
     if (one.function.empty()) {
@@ -207,6 +207,11 @@ static llvm::StringRef plainName(llvm::StringRef name) {
   return isNumber && end > 0 ? plainName(name.take_front(end)) : last;
 }
 
+/// `s->run`, `(*f)`, `table[k]`; not `operator()`.
+static bool isThroughPointer(llvm::StringRef what) {
+  return !what.starts_with("operator") && what.find_first_of(">.(*[") != llvm::StringRef::npos;
+}
+
 UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &entered) {
   std::set<std::string> called;
   for (const Function &function : program.functions)
@@ -216,7 +221,7 @@ UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &en
           called.insert(call->callee);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind); host && host->reason == HostReason::OpaqueCall) {
         if (entered.count(function.name))
-          calls.push_back({host->what, host->location, llvm::StringRef(host->what).find_first_of(">.(*[") != llvm::StringRef::npos});
+          calls.push_back({host->what, host->location, isThroughPointer(host->what)});
       }
     });
   for (const Function &function : program.functions)

@@ -54,7 +54,7 @@ struct NestOfSource {
 using NestsOfSource = std::map<skeleton::Location, NestOfSource>;
 
 /// Adds a root's nests to those of the source.
-void addNests(const Root &root, const std::vector<PlacedNest> &nests, NestsOfSource &all);
+void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOfSource &all);
 
 /// Functions of the root's calls that were substituted, with the sizes that the call which does most work gives them: by the
 /// function's own symbols.

@@ -14,6 +14,7 @@
 #include "projection/NestAnswers.h"
 #include "projection/Profile.h"
 #include "projection/ProjectParts.h"
+#include "projection/SuggestNext.h"
 #include "projection/report/Figures.h"
 #include "skeleton/Directive.h"
 #include "skeleton/Hints.h"
@@ -29,6 +30,8 @@ using namespace skeleton;
 
 namespace {
 
+/// Effort for what is judged alone, believed or supposed.
+constexpr double secondsBeside = 15;
 /// And to see which of a root's nests have exact sections, which the coverage says.
 constexpr double secondsForCoverage = 0.1;
 /// Steps of a time loop that has a limit and stops when the data say so: the limit is often one that is never reached.
@@ -92,6 +95,17 @@ size_t loopsIn(const Function &function) {
   return loops;
 }
 
+constexpr const char *timeIsUp = "the time of the run was up (--time-limit)";
+
+std::set<Location> kernelsOf(llvm::ArrayRef<RegionReport> regions, llvm::StringRef function) {
+  std::set<Location> kernels;
+  for (const RegionReport &region : regions)
+    if (region.function == function && !region.on.empty())
+      for (const KernelReport &kernel : region.on.front().second.kernels)
+        kernels.insert(kernel.location);
+  return kernels;
+}
+
 /// With all its calls more than a few loops: not to be read wherever it is called.
 bool isLarge(const Program &program, const Function &function) {
   constexpr size_t few = 3;
@@ -136,8 +150,10 @@ public:
   }
 
   llvm::Error addRoot(const std::string &name) {
-    if (isOver(name))
+    if (isOver(name)) {
+      nests.unjudged.push_back({findFunction(program, name)->location, name, timeIsUp});
       return llvm::Error::success();
+    }
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Transfers, options);
     if (!root)
       return root.takeError();
@@ -237,6 +253,9 @@ public:
     return llvm::Error::success();
   }
 
+  /// Behind the roots, and before what nobody calls is looked at.
+  void noteRootsAreDone() { enteredByRoots = entered; }
+
   /// What is parallel in its own function, and no kernel of a root's plan, is judged from there: most work first, and behind it what
   /// no root is seen to call.
   void judgeAlone() {
@@ -247,53 +266,55 @@ public:
     std::vector<std::pair<std::string, double>> functions(open.begin(), open.end());
     llvm::stable_sort(functions, [](const auto &a, const auto &b) { return a.second > b.second; });
     for (const auto &[name, work] : functions)
-      judgeAlone(name, nullptr);
-    const UnseenCalls unseen(program, entered);
-    for (const Function &function : program.functions)
-      if (options.functions.empty() && unseen.isOutermost(function.name))
-        judgeAlone(function.name, &unseen);
+      if (!llvm::is_contained(options.functions, name))
+        judgeAlone(name);
+    const UnseenCalls unseen(program, enteredByRoots);
+    for (const Function &function : program.functions) {
+      if (!options.functions.empty() || !unseen.isOutermost(function.name))
+        continue;
+      const std::unique_ptr<Projection> alone = judgeAlone(function.name);
+      const bool mayRun = unseen.mayRun(function.name);
+      if (alone)
+        for (const auto &[location, nest] : alone->nests.ofRoots)
+          nests.unseen.try_emplace(location, UnseenNest{nest, mayRun, unseen.why(function.name)});
+      else if (mayRun && (loopsIn(function) > 0 || isLarge(program, function)))
+        nests.unjudged.push_back({function.location, function.name, unseen.why(function.name)});
+    }
     answerNestsInPlace(nests, report);
   }
 
-  /// unseen: of a function that no root is seen to call.
-  void judgeAlone(const std::string &name, const UnseenCalls *unseen) {
-    if (brs::effortIsSpent() || !findFunction(program, name) || llvm::is_contained(options.functions, name) || isOver(name))
-      return;
+  /// Null if it cannot be: a library's function, or no effort or time is left.
+  std::unique_ptr<Projection> judgeAlone(const std::string &name) {
+    if (brs::effortIsSpent() || !findFunction(program, name) || isOver(name))
+      return nullptr;
+    ProjectOptions own = optionsBeside();
+    own.cpuTimes.clear();
+    own.iterations.reset();
+    own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) { addAlone(root, nests); };
+    own.callersSizes = given[name];
+    std::unique_ptr<Projection> alone = ask(program, own, name);
+    if (alone)
+      judgeInPlace(alone->report.regions, name, nests);
+    return alone;
+  }
+
+  /// Of a question beside the report: for the first machine, and nobody else is told of its roots.
+  ProjectOptions optionsBeside() const {
     ProjectOptions own = options;
     own.machines.resize(1);
     own.wantsTerms = own.strict = false;
-    own.cpuTimes.clear();
-    own.iterations.reset();
-    own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) {
-      for (const brs::Region &region : root.transfers.regions)
-        for (const brs::Kernel &kernel : region.kernels) {
-          nests.kernelsAround.try_emplace(kernel.loop->location, kernel.loop->location);
-          forEachNode(kernel.loop->body, [&](const Node &node) {
-            if (auto *loop = std::get_if<Loop>(&node.kind))
-              nests.kernelsAround.try_emplace(loop->location, kernel.loop->location);
-          });
-          nests.alone.try_emplace(kernel.loop->location, AloneAnswer{name, "", functionOf(root, *kernel.loop), indexOf(*kernel.loop)});
-        }
-    };
-    own.callersSizes = given[name];
-    Projection alone(program, own, profile);
-    llvm::Error failed = alone.addRoot(name);
-    const bool isJudged = !failed;
-    llvm::consumeError(std::move(failed)); // then it is not judged alone
-    if (!isJudged)
-      return;
-    for (const RegionReport &region : alone.report.regions) {
-      const MachineAnswer &answer = region.on.front().second;
-      for (const KernelReport &kernel : answer.kernels)
-        if (AloneAnswer &judged = nests.alone[kernel.location]; judged.root == name && judged.region.empty()) {
-          judged.region = region.id;
-          judged.verdict = answer.verdict;
-          judged.speedup = answer.speedup.with;
-        }
+    own.afterRoot = nullptr;
+    return own;
+  }
+
+  /// One root of a program that may be another one. Null: this is not known; the report stands without it.
+  std::unique_ptr<Projection> ask(const Program &of, const ProjectOptions &own, const std::string &name) const {
+    auto asked = std::make_unique<Projection>(of, own, profile);
+    if (llvm::Error error = asked->addRoot(name)) {
+      llvm::consumeError(std::move(error));
+      return nullptr;
     }
-    if (unseen)
-      for (const auto &[location, nest] : alone.nests.ofRoots)
-        nests.unseen.try_emplace(location, UnseenNest{nest, unseen->mayRun(name), unseen->why(name)});
+    return asked;
   }
 
   /// The nests of functions that were looked at only as parts of others.
@@ -329,9 +350,7 @@ public:
       return;
     Program believing = program;
     trustDirectives(believing);
-    ProjectOptions own = options;
-    own.machines.resize(1);
-    own.wantsTerms = own.strict = false;
+    ProjectOptions own = optionsBeside();
     std::vector<Location> *directives = nullptr;
     own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) {
       for (const brs::LoopVerdict &verdict : root.dependence.loops)
@@ -339,27 +358,25 @@ public:
           directives->push_back(verdict.loop->location);
     };
     for (const std::string &name : openClaims) {
-      BelievedReport one{name, {}, {}};
-      directives = &one.directives;
-      Projection then(believing, own, profile);
       if (brs::effortIsSpent() || isOver(name))
         return;
-      if (llvm::Error error = then.addRoot(name)) {
-        llvm::consumeError(std::move(error)); // then this is not known; the root itself was answered
+      BelievedReport one{name, {}, {}};
+      directives = &one.directives;
+      const std::unique_ptr<Projection> then = ask(believing, own, name);
+      if (!then)
         continue;
-      }
       llvm::sort(one.directives);
       one.directives.erase(std::unique(one.directives.begin(), one.directives.end()), one.directives.end());
-      one.regions = std::move(then.report.regions);
+      one.regions = std::move(then->report.regions);
       if (!one.directives.empty())
         report.believed.push_back(std::move(one));
     }
   }
 
   /// What would come of it if each pointer of which it is not known where it leads led to memory of its own. Of roots where that is
-  /// what keeps work from being priced; behind everything else, as above.
+  /// what keeps work from being priced.
   void takeApart(const std::vector<std::string> &names) {
-    const bool isAsked = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return llvm::StringRef(nest.reason).contains("denotes is not known"); });
+    const bool isAsked = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return llvm::StringRef(nest.reason).contains(brs::unknownMemory); });
     if (!isAsked)
       return;
     Program apart = program;
@@ -368,41 +385,26 @@ public:
       for (Array &array : function.arrays)
         if (array.isFixed) {
           pointers.insert(withoutNumbers(array.name));
-          array.storage = Storage::Given;
-          array.isFixed = false;
-          array.mayBe.clear();
-          array.likely.clear();
+          giveOwnMemory(array);
         }
-    ProjectOptions own = options;
-    own.machines.resize(1);
-    own.wantsTerms = own.strict = false;
-    own.afterRoot = nullptr;
+    const ProjectOptions own = optionsBeside();
     for (const std::string &name : names) {
       if (pointers.empty() || brs::effortIsSpent() || isOver(name))
         return;
-      Projection then(apart, own, profile);
-      llvm::Error failed = then.addRoot(name);
-      const bool isJudged = !failed;
-      llvm::consumeError(std::move(failed)); // then this is not known; the root itself was answered
+      const std::unique_ptr<Projection> then = ask(apart, own, name);
+      if (!then)
+        continue;
       // It says something if a loop is a kernel then that was none.
-      auto kernelsOf = [&](const std::vector<RegionReport> &regions) {
-        std::set<Location> kernels;
-        for (const RegionReport &region : regions)
-          if (region.function == name && !region.on.empty())
-            for (const KernelReport &kernel : region.on.front().second.kernels)
-              kernels.insert(kernel.location);
-        return kernels;
-      };
-      const std::set<Location> before = kernelsOf(report.regions), after = kernelsOf(then.report.regions);
-      if (isJudged && !llvm::all_of(after, [&](const Location &kernel) { return before.count(kernel) != 0; }))
-        report.distinct.push_back({name, {pointers.begin(), pointers.end()}, std::move(then.report.regions)});
+      const std::set<Location> before = kernelsOf(report.regions, name), after = kernelsOf(then->report.regions, name);
+      if (!llvm::all_of(after, [&](const Location &kernel) { return before.count(kernel) != 0; }))
+        report.distinct.push_back({name, {pointers.begin(), pointers.end()}, std::move(then->report.regions)});
     }
   }
 
   Report finish() {
     if (!notReached.empty())
       report.coverage.notAnalysed.emplace_back(formatPlural(notReached.size(), "function") + ", " + *notReached.begin() + " among them",
-                                               "the time of the run was up (--time-limit)");
+                                               timeIsUp);
     report.loops = mergeLoops(std::move(report.loops));
     llvm::sort(report.findings, [](const Finding &a, const Finding &b) {
       return std::tie(a.location, a.rule, a.message) < std::tie(b.location, b.rule, b.message);
@@ -435,6 +437,7 @@ private:
   std::set<std::string> notReached; ///< Functions, before the time was up.
   std::vector<std::string> openClaims; ///< Roots with directives that are neither proved nor refuted.
   FoundNests nests;
+  std::set<std::string> enteredByRoots;
   std::map<std::string, Values> given; ///< Sizes of functions that a root calls.
   std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
@@ -562,7 +565,7 @@ private:
         return error;
       ids.push_back(report.regions.back().id);
     }
-    projection::addNests(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
+    addToSource(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
     given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
     llvm::move(calls.messages, std::back_inserter(report.messages));
@@ -651,60 +654,9 @@ private:
   }
 };
 
-/// As a shell takes it: `main::*xmax` and `main::buffer's size` are no words.
-std::string asWord(const std::string &name) {
-  bool isPlain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-") == std::string::npos;
-  return isPlain ? name : "\"" + name + "\"";
-}
-
-void suggestNext(Report &report, const ProjectOptions &options) {
-  std::string file = report.regions.empty() || report.regions[0].location.file.empty() ? "SRC" : report.regions[0].location.file;
-  std::set<std::string> said;
-  auto say = [&](std::string command) {
-    if (said.insert(command).second && report.nextCommands.size() < 5)
-      report.nextCommands.push_back(std::move(command));
-  };
-  for (const RegionReport &region : report.regions) {
-    for (const auto &[name, parameter] : region.parameters)
-      if (parameter.source == ParameterSource::Assumed) {
-        say("busfare analyze " + file + " --param " + asWord(name) + "=N");
-        break;
-      }
-    if (region.on.empty())
-      continue;
-    const MachineAnswer &answer = region.on.front().second;
-    if (answer.iterations.assumed)
-      say("busfare analyze " + file + " --iterations N");
-    if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile)
-      say("busfare measure " + file);
-    auto longest = llvm::max_element(answer.kernels, [](const KernelReport &a, const KernelReport &b) {
-      return a.time * a.launches < b.time * b.launches;
-    });
-    if (longest != answer.kernels.end() && longest->location.isKnown())
-      say("busfare explain " + longest->location.file.str() + ":" + std::to_string(longest->location.line));
-    if (answer.verdict == Verdict::Port)
-      say("busfare port " + file);
-  }
-  if (!report.believed.empty())
-    say("busfare analyze " + file + " --trust-directives");
-  if (!report.regions.empty() && options.functions.empty() && report.regions.front().function == "main" &&
-      !report.regions.front().on.front().second.kernels.empty()) {
-    const KernelReport &kernel = report.regions.front().on.front().second.kernels.back();
-    if (kernel.function != "main")
-      say("busfare analyze " + file + " --function " + kernel.function);
-  }
-  if (!report.messages.empty())
-    say("busfare comm " + (report.regions.empty() ? report.messages.front().location.file.str() : file));
-  if (!report.regions.empty())
-    say("busfare loops " + file);
-  if (!report.regions.empty())
-    say("busfare sections " + file);
-}
-
 } // namespace
 
 llvm::Expected<Report> project(const Program &program, const ProjectOptions &options) {
-  brs::EffortBudget budget(secondsPerProgram);
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();
@@ -715,18 +667,24 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
     shared = profile->withShares(program);
   }
   Projection projection(profile ? shared : program, options, profile ? &*profile : nullptr);
-  for (const std::string &name : *names)
-    if (llvm::Error error = projection.addRoot(name))
+  {
+    brs::EffortBudget budget(secondsPerProgram);
+    for (const std::string &name : *names)
+      if (llvm::Error error = projection.addRoot(name))
+        return error;
+    if (llvm::Error error = projection.checkParameters())
       return error;
-  if (llvm::Error error = projection.checkParameters())
-    return error;
-  projection.judgeAlone();
-  if (options.functions.empty()) {
-    if (llvm::Error error = projection.addLeftOver())
-      return error;
-    if (llvm::Error error = projection.addNestsOfOthers())
-      return error;
+    projection.noteRootsAreDone();
+    if (options.functions.empty()) {
+      if (llvm::Error error = projection.addLeftOver())
+        return error;
+      if (llvm::Error error = projection.addNestsOfOthers())
+        return error;
+    }
   }
+  // Questions beside the plan take nothing from it, nor from the coverage.
+  brs::EffortBudget budget(secondsBeside);
+  projection.judgeAlone();
   projection.believeDirectives();
   projection.takeApart(*names);
   Report report = projection.finish();

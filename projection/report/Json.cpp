@@ -140,6 +140,13 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
   });
 }
 
+template <class Nest> static void workShare(Stream &json, const Nest &nest) {
+  if (nest.isCounted)
+    number(json, "work_share", nest.share);
+  else
+    json.attribute("work_share", nullptr);
+}
+
 static void nestAnswers(Stream &json, const std::vector<NestAnswer> &nests) {
   json.attributeArray("nests", [&] {
     for (const NestAnswer &nest : nests)
@@ -147,20 +154,13 @@ static void nestAnswers(Stream &json, const std::vector<NestAnswer> &nests) {
         place(json, "location", nest.location, nest.function);
         text(json, "index", nest.index);
         text(json, "in", nest.in);
-        if (nest.isCounted)
-          number(json, "work_share", nest.share);
-        else
-          json.attribute("work_share", nullptr);
+        workShare(json, nest);
         number(json, "work_s", nest.work);
         if (nest.verdict)
           json.attribute("verdict", toString(*nest.verdict));
         else
           json.attribute("verdict", nullptr);
-        json.attributeObject("speedup", [&] {
-          number(json, "value", nest.speedup.value);
-          number(json, "low", nest.speedup.low);
-          number(json, "high", nest.speedup.high);
-        });
+        json.attributeObject("speedup", [&] { interval(json, nest.speedup); });
         text(json, "region", nest.region);
         text(json, "reason", nest.reason);
       });
@@ -174,10 +174,7 @@ static void unpriced(Stream &json, const std::vector<UnpricedReport> &nests) {
         place(json, "location", nest.location, nest.function);
         text(json, "reason", nest.reason);
         text(json, "give", nest.give);
-        if (nest.isCounted)
-          number(json, "work_share", nest.share);
-        else
-          json.attribute("work_share", nullptr);
+        workShare(json, nest);
       });
   });
 }
@@ -240,11 +237,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
         writeRegion(each, json);
     });
     json.attributeObject("program", [&] {
-      json.attributeObject("speedup", [&] {
-        number(json, "value", report.program.speedup.value);
-        number(json, "low", report.program.speedup.low);
-        number(json, "high", report.program.speedup.high);
-      });
+      json.attributeObject("speedup", [&] { interval(json, report.program.speedup); });
       number(json, "offloaded_share", report.program.offloadedShare);
       number(json, "cpu_s", report.program.cpu);
       number(json, "library_s", report.program.libraries);

@@ -49,6 +49,13 @@ inline void strings(Stream &json, llvm::StringRef key, const std::vector<std::st
   });
 }
 
+/// Of an Interval of the report: the keys of an object.
+template <class Interval> void interval(Stream &json, const Interval &value) {
+  number(json, "value", value.value);
+  number(json, "low", value.low);
+  number(json, "high", value.high);
+}
+
 inline void place(Stream &json, llvm::StringRef key, const skeleton::Location &location, llvm::StringRef function = "") {
   json.attributeObject(key, [&] {
     text(json, "file", location.file);

@@ -241,9 +241,7 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     number(json, "total", answer.time.total);
   });
   json.attributeObject("speedup", [&] {
-    number(json, "value", answer.speedup.with.value);
-    number(json, "low", answer.speedup.with.low);
-    number(json, "high", answer.speedup.with.high);
+    interval(json, answer.speedup.with);
     number(json, "kernel_only", answer.speedup.kernelOnly);
     number(json, "as_written", answer.speedup.asWritten);
     number(json, "explicit", answer.speedup.withExplicit);

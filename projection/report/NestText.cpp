@@ -23,24 +23,22 @@ template <class Nest> static std::string placeOf(const Nest &nest) {
   return nest.location.file.str() + ":" + std::to_string(nest.location.line);
 }
 
-template <class Nest> static std::string workOf(const Nest &nest) {
-  return nest.isCounted ? formatPercent(nest.share) : nest.work > 0 ? formatTime(nest.work) + " a call" : "not called";
+/// otherwise: of what has no work that is known.
+template <class Nest> static std::string workOf(const Nest &nest, const char *otherwise) {
+  return nest.isCounted ? formatPercent(nest.share) : nest.work > 0 ? formatTime(nest.work) + " a call" : otherwise;
 }
 
 static std::string answerOf(const NestAnswer &nest) {
-  if (!nest.verdict)
-    return "stays on the host";
-  const char *verdict = *nest.verdict == Verdict::Port ? "port" : *nest.verdict == Verdict::Keep ? "keep" : "measure";
-  return std::string(verdict) + ", " + formatFactor(nest.speedup.value);
+  return nest.verdict ? toString(*nest.verdict).str() + ", " + formatFactor(nest.speedup.value) : "stays on the host";
 }
 
 static void writeUnpriced(const Report &report, Page &page) {
   const bool isOpen = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return !nest.isCounted; });
-  const std::string how = isOpen ? "how much of the program's work is not priced is not known"
+  const std::string how = isOpen ? "how much of the work is not priced is not known"
                                  : formatPercent(report.program.unpricedShare) + " of the work that is modelled is not priced";
   page.paragraph(how + "." + (report.regions.empty() ? "" : " What is said of regions is about the rest."), 0, 0, "MEASURE FIRST:", Colour::Unsure);
   for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostUnpriced))
-    page.paragraph("- " + placeOf(nest) + ", in " + nest.function + " (" + workOf(nest) + "): " + nest.reason + ". Give: " + nest.give + ".", 2, 4);
+    page.paragraph("- " + placeOf(nest) + ", in " + nest.function + " (" + workOf(nest, "how much is not known") + "): " + nest.reason + ". Give: " + nest.give + ".", 2, 4);
   if (report.unpriced.size() > mostUnpriced)
     page.paragraph("- and " + formatPlural(report.unpriced.size() - mostUnpriced, "more nest") + "; --format json lists all", 2, 4);
   page.line();
@@ -56,7 +54,7 @@ static void writeTable(const Report &report, const std::set<skeleton::Location> 
       shown.push_back(&nest);
   for (const NestAnswer *nest : shown) {
     const std::string in = nest->in == "kernel" ? "a kernel" : nest->in == "alone" ? "judged alone" : "kept";
-    table.row({llvm::sys::path::filename(nest->location.file.str()).str() + ":" + std::to_string(nest->location.line), workOf(*nest), in,
+    table.row({llvm::sys::path::filename(nest->location.file.str()).str() + ":" + std::to_string(nest->location.line), workOf(*nest, "not called"), in,
                nest->in == "kept" ? "" : answerOf(*nest), nest->function});
     if (nest->in != "kernel" && !nest->reason.empty() && !said.count(nest->location))
       table.note((nest->in == "alone" ? "from the root: " : "") + nest->reason);

@@ -288,7 +288,7 @@ struct NestAnswer {
 /// A nest that no plan has, and that may be worth one.
 struct UnpricedReport {
   skeleton::Location location;
-  std::string function, index, reason;
+  std::string function, reason;
   std::string give; ///< What would let it be priced.
   double work = 0, share = 0;
   bool isCounted = true;

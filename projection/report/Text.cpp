@@ -488,6 +488,8 @@ static std::string emptyStatement(const Report &report) {
     return llvm::any_of(report.nests, [](const NestAnswer &nest) { return nest.in == "alone"; })
                ? "No region: no root's plan has a kernel; what its functions have alone stands above."
                : "No region: the parallel loops stay on the host, for the reasons above.";
+  if (report.program.isMostlyUnpriced)
+    return "No region: what may have one could not be analysed, for the reasons above.";
   bool anyParallel = llvm::any_of(report.loops, [](const LoopReport &loop) { return loop.parallel; });
   return "No region: " +
          std::string(anyParallel ? "no parallel loop is reached that a GPU can run and that does more than copy."

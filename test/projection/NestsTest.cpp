@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
+#include <chrono>
 #include <random>
 
 using namespace busfare;
@@ -109,6 +110,45 @@ TEST(Nests, OneThatOnlyCopiesIsKeptWithTheReason) {
   ASSERT_TRUE(nest);
   EXPECT_EQ(nest->in, "kept");
   EXPECT_NE(nest->reason.find("copied"), std::string::npos) << nest->reason;
+}
+
+// s->run may be of it, and nobody knows whether its loop is parallel: the call's target is opaque in turn.
+TEST(Nests, WhatMayRunAndIsOpenItselfIsNotPricedEither) {
+  Report report = reportOf(programWith("host opaque \"s->run\" at 4:5 { may read a[?] may write a[?] }",
+                                       "function sweep(param n, array x) at 20:1 { array x : f64[n] parameter\n"
+                                       "for i = 0 .. n - 1 at 21:3 { host opaque \"visit\" at 22:5 { read x[i] may write x[?] } } }\n"));
+  ASSERT_EQ(report.unpriced.size(), 1u);
+  EXPECT_EQ(report.unpriced[0].location.line, 21u);
+  EXPECT_TRUE(report.program.isMostlyUnpriced);
+}
+
+TEST(Nests, WithoutTimeNothingIsClaimed) {
+  auto program = skeleton::parse("skeleton 1\nunit \"t.c\"\n" + programWith("call triad(1000000, &a, &b) at 4:5", triad), "t.skel");
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  ProjectOptions options;
+  options.machines.push_back(llvm::cantFail(loadMachine("a100-pcie4")));
+  options.deadline = std::chrono::steady_clock::now();
+  llvm::Expected<Report> report = project(*program, options);
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  EXPECT_TRUE(report->regions.empty());
+  EXPECT_TRUE(report->program.isMostlyUnpriced);
+  ASSERT_EQ(report->unpriced.size(), 1u);
+  EXPECT_NE(report->unpriced[0].reason.find("--time-limit"), std::string::npos);
+  ASSERT_FALSE(report->coverage.notAnalysed.empty());
+  EXPECT_NE(report->coverage.notAnalysed[0].second.find("--time-limit"), std::string::npos);
+}
+
+// A header's nest in two programs is one, with the work of both.
+TEST(Nests, SeveralProgramsHaveANestOnce) {
+  Report both;
+  skeleton::Location place;
+  place.line = 7;
+  both.nests = {{place, "f", "i", "kept", 2, true}, {place, "f", "i", "kernel", 3, true}, {place, "f", "i", "alone", 9, false}};
+  rankNestsInPlace(both);
+  ASSERT_EQ(both.nests.size(), 1u);
+  EXPECT_EQ(both.nests[0].in, "kernel");
+  EXPECT_EQ(both.nests[0].work, 5);
+  EXPECT_EQ(both.nests[0].share, 1);
 }
 
 // Whatever the small kernels beside it are: most of the work is in a loop that cannot be followed.

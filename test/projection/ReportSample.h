@@ -230,7 +230,15 @@ inline Report reportSample() {
                       "nothing binds n: 1024 is assumed; give it with --param n=VALUE"},
                      {skeleton::Rule::NotParallel, skeleton::Level::Remark, {"jacobi.c", 51, 3},
                       "the loop over i is serial: a[i] -> a[i-1]"}};
+  NestAnswer kernel{{"jacobi.c", 42, 3}, "sweep", "i", "kernel", 0.08, true, 0.8, Verdict::Port, {1.9, 1.3, 2.4}, "jacobi.c:40:main", ""};
+  NestAnswer alone{{"force.c", 9, 3}, "lj", "k", "alone", 0.5, false, 0, Verdict::Measure, {1.1, 0.7, 1.6}, "force.c:9:lj",
+                   "whether the call of s->force at jacobi.c:60:5 is one of lj is not known"};
+  NestAnswer kept{{"jacobi.c", 50, 3}, "fill", "i", "kept", 0.02, true, 0.2, std::nullopt, {1, 1, 1}, "", "it fills memory where it is made"};
+  report.nests = {alone, kernel, kept};
+  report.unpriced = {{alone.location, "lj", alone.reason, "--function lj", 0.5, 0, false}};
+  report.distinct = {{"main", {"p.a", "p.b"}, {}}};
   report.coverage = {1, 0, 3, 5, 5, 2, 1, {{"jacobi.c:70 solve", "recursive"}}};
+  report.coverage.functionsLeftOut = 1;
   report.coverage.nestsTight = 1;
   report.coverage.nestsBounded = 2;
   report.coverage.nestsWithHostCode = 1;
