@@ -210,13 +210,13 @@ template <class Visit> void forEachSize(const Function &root, const Visit &visit
 } // namespace
 
 std::vector<Finding> applyRanges(const Program &program, Inlined &root) {
-  bool isSaid = llvm::any_of(program.functions, [](const Function &function) {
-    bool any = !function.hints.ranges.empty();
-    forEachNode(function.body, [&](const Node &node) {
-      auto *loop = std::get_if<Loop>(&node.kind);
-      any |= loop && loop->hints && !loop->hints->ranges.empty();
-    });
-    return any;
+  bool isSaid = !root.function.hints.ranges.empty() || llvm::any_of(root.paths, [&](const CallPath &path) {
+    const Function *function = findFunction(program, path.function);
+    return function && !function->hints.ranges.empty();
+  });
+  forEachNode(root.function.body, [&](const Node &node) {
+    auto *loop = std::get_if<Loop>(&node.kind);
+    isSaid |= loop && loop->hints && !loop->hints->ranges.empty();
   });
   return isSaid ? Ranges(program, root).run() : std::vector<Finding>();
 }

@@ -221,23 +221,23 @@ private:
   }
 };
 
-bool saysAnything(const Program &program, const Function &root) {
-  auto says = [](const Function &function) {
-    bool any = !function.hints.temporaries.empty();
-    forEachNode(function.body, [&](const Node &node) {
-      auto *loop = std::get_if<Loop>(&node.kind);
-      any |= loop && loop->hints && !loop->hints->temporaries.empty();
-    });
-    return any;
-  };
-  return says(root) || llvm::any_of(program.functions, says);
+bool saysAnything(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths) {
+  bool any = !root.hints.temporaries.empty() || llvm::any_of(paths, [&](const CallPath &path) {
+    const Function *function = findFunction(program, path.function);
+    return function && !function->hints.temporaries.empty();
+  });
+  forEachNode(root.body, [&](const Node &node) {
+    auto *loop = std::get_if<Loop>(&node.kind);
+    any |= loop && loop->hints && !loop->hints->temporaries.empty();
+  });
+  return any;
 }
 
 } // namespace
 
 std::vector<Finding> settleTemporaries(const Program &program, Function &root, llvm::ArrayRef<CallPath> paths,
                                        const Context &context, EffectsMemo &memo) {
-  if (!saysAnything(program, root))
+  if (!saysAnything(program, root, paths))
     return {};
   return Settling(program, root, paths, context, memo).run();
 }

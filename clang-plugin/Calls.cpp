@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "HostOnly.h"
 #include "Walk.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace busfare::frontend {
 
@@ -20,11 +21,34 @@ Value Walker::unknownResult(const clang::Expr *expr, bool memory) {
   return Value{freshSymbol(nameHint, textOf(expr), locate(expr), memory, false, least)};
 }
 
+/// Any of the calls may be what runs.
+std::optional<Value> Walker::callOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, bool data) {
+  const bool isMethod = llvm::isa<clang::CXXMemberCallExpr>(expr);
+  std::vector<std::string> names;
+  for (const clang::CallExpr *one : calls) names.push_back(calleeOf(one)->getQualifiedNameAsString());
+  find(isMethod ? Rule::VirtualCall : Rule::FunctionPointer, locate(expr), "this call is of one of " + llvm::join(names, ", ") + "; the call itself stays on the host");
+  host(HostReason::Unsupported, isMethod ? "a virtual call" : "a call through a pointer", {}, locate(expr));
+  auto from = [&](auto &self, llvm::ArrayRef<const clang::CallExpr *> rest) -> Flow {
+    nameHint.clear();
+    if (rest.size() == 1) {
+      call(rest.front(), data);
+      return Flow();
+    }
+    Condition any;
+    any.probability = 1.0 / double(rest.size());
+    return branch(any, locate(expr), [&] { return call(rest.front(), data), Flow(); }, [&] { return self(self, rest.drop_front()); });
+  };
+  from(from, calls);
+  if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isVoidType()) return std::nullopt;
+  return unknownResult(expr, true);
+}
+
 std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
   const clang::FunctionDecl *callee = calleeOf(expr);
   std::string name = callee ? callee->getNameAsString() : "";
   if (callee && callee->isConsteval()) return std::nullopt;
-  if (unit.madeDirect.count(expr) && unit.summaryOf(callee)) { // the callee's loops are kernels; a device has no pointer to call, and no table of methods
+  if (auto several = unit.targetCalls.several.find(expr); several != unit.targetCalls.several.end()) return callOneOf(expr, several->second, data);
+  if (unit.targetCalls.direct.count(expr) && unit.summaryOf(callee)) { // the callee's loops are kernels; a device has no pointer to call, and no table of methods
     const bool isMethod = llvm::isa<clang::CXXMemberCallExpr>(expr);
     find(isMethod ? Rule::VirtualCall : Rule::FunctionPointer, locate(expr), "this call is always one of " + callee->getQualifiedNameAsString() + ", the only function that it can be of; the call itself stays on the host");
     host(HostReason::Unsupported, isMethod ? "a virtual call" : "a call through a pointer", {}, locate(expr));
@@ -75,7 +99,7 @@ std::optional<Value> Walker::call(const clang::CallExpr *expr, bool data) {
         return result;
       }
       if (!method || !method->isVirtual() || llvm::isa<clang::CXXOperatorCallExpr>(expr) == false)
-        if (!method || !method->isVirtual() || unit.madeDirect.count(expr)) return callDefined(expr, callee, *known);
+        if (!method || !method->isVirtual() || unit.targetCalls.direct.count(expr) || unit.targetCalls.alternatives.count(expr)) return callDefined(expr, callee, *known);
     }
   if (name.empty()) {
     name = textOf(expr->getCallee());

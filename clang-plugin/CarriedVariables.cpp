@@ -476,7 +476,7 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
     bool isOpen = list.empty();
     for (const std::string &target : list) {
       if (target.empty()) isOpen = true;
-      else if (llvm::is_contained(saved.objectOrder, target)) real.push_back(target);
+      else if (saved.isDeclared(target)) real.push_back(target);
       else if (const Array &array = object(target).array; array.storage == Storage::Alias && !array.mayBe.empty())
         real.insert(real.end(), array.mayBe.begin(), array.mayBe.end());
       else isOpen = true;
@@ -484,7 +484,7 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
     list = isOpen ? std::vector<std::string>() : real;
   }
   for (auto &[name, list] : steps.targets) {
-    if (!llvm::all_of(list, [&](const std::string &object) { return llvm::is_contained(saved.objectOrder, object); })) list.clear();
+    if (!llvm::all_of(list, [&](const std::string &object) { return saved.isDeclared(object); })) list.clear();
     // What one of the exchanged names denotes in one iteration, another denotes in the next.
     if (llvm::any_of(list, [&](const std::string &object) { return steps.rotated.count(object) != 0; }))
       list.insert(list.end(), steps.rotated.begin(), steps.rotated.end());

@@ -112,12 +112,9 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
 /// What the fields with that prefix hold is not known any more.
 void Walker::loseFields(const std::string &prefix, Location location) {
   std::set<std::string> fields;
-  for (const auto &[name, value] : st.env.integers)
-    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
-  for (const auto &[name, value] : st.env.pointers)
-    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
-  for (const auto &[name, origin] : st.fieldOrigins)
-    if (llvm::StringRef(name).starts_with(prefix)) fields.insert(name);
+  for (const auto &[name, value] : beginningWith(st.env.integers, prefix)) fields.insert(name);
+  for (const auto &[name, value] : beginningWith(st.env.pointers, prefix)) fields.insert(name);
+  for (const auto &[name, origin] : beginningWith(st.fieldOrigins, prefix)) fields.insert(name);
   for (const std::string &name : fields) {
     clobber(name, location);
     auto origin = st.fieldOrigins.find(name);
@@ -183,10 +180,9 @@ void Walker::assignRecord(const Place &to, const clang::Expr *source, Location l
   if (from && isNamedRecord(to) && isNamedRecord(*from)) return copyRecord(to, *from, false, location);
   if (from && isNamedRecord(*from)) {
     const std::string prefix = object(from->at.object).prefix;
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
-    for (const auto &[name, pointer] : st.entryPointers)
-      if (llvm::StringRef(name).starts_with(prefix)) st.escaped.insert(pointer.object);
+    for (const auto &[name, pointer] : beginningWith(st.env.pointers, prefix))
+      if (!pointer.object.empty()) st.escaped.insert(pointer.object);
+    for (const auto &[name, pointer] : beginningWith(st.entryPointers, prefix)) st.escaped.insert(pointer.object);
   }
   if (from && isNamedRecord(to)) return takeElement(to, *from, location);
   if (from) read(*from, locate(source));

@@ -167,7 +167,7 @@ void Walker::touchElement(AccessKind kind, const Pointer &pointer, std::optional
 
 void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optional<Symbolic> &bytes, bool may,
                          Location location) {
-  if (given.object.empty() || !llvm::is_contained(st.objectOrder, given.object)) return;
+  if (given.object.empty() || !st.isDeclared(given.object)) return;
   Pointer pointer = given;
   normalize(pointer);
   bool fromStart = llvm::all_of(pointer.index, [](auto &i) { return i && i->isZero(); });
@@ -183,7 +183,7 @@ void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optio
 void Walker::copyWhole(const Pointer &from, const std::optional<Symbolic> &readBytes, const Pointer &to,
                        const std::optional<Symbolic> &writtenBytes, Location location) {
   auto boxOf = [&](Pointer at, const std::optional<Symbolic> &bytes) -> std::optional<ElementBox> {
-    if (!llvm::is_contained(st.objectOrder, at.object) || object(at.object).element.isNull()) return std::nullopt;
+    if (!st.isDeclared(at.object) || object(at.object).element.isNull()) return std::nullopt;
     normalize(at);
     return boxBehind(at, bytes);
   };
@@ -216,14 +216,14 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
   }
   if (to.object.empty()) to = unknownPointer(textOf(expr->getArg(0)), context.CharTy, location);
   if (reads && from.object.empty()) from = unknownPointer(textOf(expr->getArg(1)), context.CharTy, location);
-  bool known = llvm::is_contained(st.objectOrder, to.object);
-  if (known && reads && llvm::is_contained(st.objectOrder, from.object)) { // one struct onto another
+  bool known = st.isDeclared(to.object);
+  if (known && reads && st.isDeclared(from.object)) { // one struct onto another
     Place target{to, object(to.object).element}, source{from, object(from.object).element};
     bool isWhole = isNamedRecord(target) && isNamedRecord(source) && context.hasSameUnqualifiedType(target.type, source.type) &&
                    bytes == Symbolic(int64_t(bytesOf(target.type, context)));
     if (isWhole) return copyRecord(target, source, false, location);
   }
-  if (!reads || !known || !llvm::is_contained(st.objectOrder, from.object)) {
+  if (!reads || !known || !st.isDeclared(from.object)) {
     if (reads) wholeAccess(AccessKind::Read, from, bytes, false, location);
     wholeAccess(AccessKind::Write, to, bytes, false, location);
   } else {
@@ -255,7 +255,7 @@ void Walker::copyMemory(const clang::CallExpr *expr, bool reads, bool mayOverlap
     else touch({});
   }
   Place target{to, context.CharTy};
-  if (llvm::is_contained(st.objectOrder, to.object) && isNamedRecord(target)) loseFields(std::string(object(to.object).prefix), location);
+  if (st.isDeclared(to.object) && isNamedRecord(target)) loseFields(std::string(object(to.object).prefix), location);
   if (isAnything(target)) clobberSomewhere(location);
 }
 

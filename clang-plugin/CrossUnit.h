@@ -12,7 +12,8 @@
 //
 // At the end each unit has been read with just what the others' last readings say, so
 // that calls and the functions they call fit. Calls that may come back to the function
-// which makes them, through another unit, stay opaque.
+// which makes them, through another unit, stay opaque. Units that call each other are read
+// one after the other, each with the newest that is said of its callees.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_CROSSUNIT_H
@@ -28,10 +29,16 @@ std::vector<std::string> tagsOf(llvm::ArrayRef<Source> sources);
 /// Reads tasks in workers, as readInWorkers does.
 using ReadTasks = llvm::function_ref<llvm::Expected<std::vector<UnitText>>(llvm::ArrayRef<UnitTask>)>;
 
+struct FollowOptions {
+  ReadTasks read;
+  unsigned jobs = 1; ///< Units that are read at a time.
+  bool followsPointers = true; ///< Calls through pointers and of virtual functions, too (Targets.h).
+};
+
 /// texts: of the sources, each read by itself; they become those of the last readings. resolved: over all units of the
-/// program, of which the sources are the first.
+/// program, of which the sources are the first. A unit that is not read in time stays as it was read before, if that fits.
 llvm::Error followAcrossUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<std::string> tags, const skeleton::Resolved &resolved,
-                              std::vector<UnitText> &texts, ReadTasks read);
+                              std::vector<UnitText> &texts, const FollowOptions &options);
 
 } // namespace busfare::frontend
 

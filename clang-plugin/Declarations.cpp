@@ -196,7 +196,7 @@ void Walker::declareVariable(const clang::VarDecl *variable) {
   st.env.pointers.erase(place.variable);
   st.env.elements.erase(place.at.object);
   bool inLoop = isInLoop();
-  if (!place.at.object.empty() && llvm::is_contained(st.objectOrder, place.at.object))
+  if (!place.at.object.empty() && st.isDeclared(place.at.object))
     object(place.at.object).array.perIteration = inLoop;
   if (variable->hasAttr<clang::CleanupAttr>() && !st.scopes.empty()) st.scopes.back().push_back({place, variable->getInit(), variable});
   if (!variable->getInit() || holdFunction(variable)) return;

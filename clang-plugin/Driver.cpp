@@ -295,9 +295,9 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
     if (!skeletons.empty()) // who may write what behind them is not known
       for (UnitText &text : *texts)
         text.variables.erase(recordUsesSymbol);
-    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts)), *texts, [&](llvm::ArrayRef<UnitTask> some) {
+    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts)), *texts, {[&](llvm::ArrayRef<UnitTask> some) {
           return readInWorkers(some, options.jobs, options.limits, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
-        }))
+        }, options.jobs}))
       return error;
     addUnits(units, *texts, options.jobs, result, symbols);
   }

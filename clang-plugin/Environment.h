@@ -16,9 +16,17 @@
 
 #include "Places.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/iterator_range.h"
 #include <set>
 
 namespace busfare::frontend {
+/// Of a map by names: those that begin so. Names that begin alike stand together.
+template <typename Map> auto beginningWith(Map &map, llvm::StringRef prefix) {
+  auto first = map.lower_bound(prefix.str()), last = first;
+  while (last != map.end() && llvm::StringRef(last->first).starts_with(prefix)) ++last;
+  return llvm::make_range(first, last);
+}
+
 /// What is known of the pointers in a table.
 struct RowState {
   enum class Kind {

@@ -500,6 +500,13 @@ void declareStaticPointers(Unit &unit) {
   }
 }
 
+/// Other units call it without a body of their own.
+static bool mayOthersLackIt(const clang::FunctionDecl *function) {
+  const skeleton::Linkage linkage = linkageOf(function);
+  return linkage == skeleton::Linkage::External ||
+         (linkage == skeleton::Linkage::Inline && function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition);
+}
+
 ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, bool typesTell,
                            UnitPoints *points, HintTable *hints, const OtherUnits &others) {
   Unit unit(context);
@@ -511,7 +518,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   unit.hints = hints;
   unit.points = points;
   RecordUses recordUses = findRecordUses(context, decls); // of the calls as they are written
-  unit.madeDirect = callOnlyTargets(context, unit.onlyTargets);
+  unit.targetCalls = callKnownTargets(context, unit.knownTargets);
   Collector collector(unit);
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
@@ -529,7 +536,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   unit.result.symbols = symbolsOf(unit);
   for (const clang::FunctionDecl *function : unit.order)
     if (auto known = unit.summaries.find(function->getCanonicalDecl());
-        known != unit.summaries.end() && known->second.state == Summary::State::Done && linkageOf(function) == skeleton::Linkage::External)
+        known != unit.summaries.end() && known->second.state == Summary::State::Done && mayOthersLackIt(function))
       if (llvm::json::Value one = interfaceOf(unit, function, known->second); one.kind() != llvm::json::Value::Null)
         unit.result.interfaces.push_back(std::move(one));
   for (const auto &[name, variable] : unit.globalNames)

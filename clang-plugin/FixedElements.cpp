@@ -188,7 +188,7 @@ std::pair<Frame *, unsigned> Walker::outermostLeavingAlone(llvm::function_ref<bo
 /// The value as one symbol, defined before the outermost loop around in which nothing may write it; nothing if there is none.
 std::optional<Value> Walker::fixedElement(const Place &place, llvm::StringRef text, const std::optional<Symbolic> &least,
                                           const std::optional<Symbolic> &most, Location location) {
-  if (place.partial || place.at.inside || place.type.isVolatileQualified() || !llvm::is_contained(st.objectOrder, place.at.object))
+  if (place.partial || place.at.inside || place.type.isVolatileQualified() || !st.isDeclared(place.at.object))
     return std::nullopt;
   Pointer at = place.at;
   normalize(at);

@@ -23,7 +23,7 @@ namespace busfare::frontend {
 std::optional<Pointer> Walker::pointerLeftAlone(const Place &place, llvm::StringRef text, Location location) {
   const bool isField = place.partial && place.part.bytes != 0 && place.part.isExact;
   if (((place.partial || place.at.inside) && !isField) || place.type.isNull() || place.type.isVolatileQualified() ||
-      !place.type->isPointerType() || !llvm::is_contained(st.objectOrder, place.at.object))
+      !place.type->isPointerType() || !st.isDeclared(place.at.object))
     return std::nullopt;
   Pointer at = place.at;
   normalize(at);

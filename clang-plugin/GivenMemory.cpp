@@ -56,7 +56,7 @@ bool Walker::mayBeGivenBack(clang::QualType pointee) const {
       auto found = st.objects.find(name);
       if (found == st.objects.end()) continue;
       const std::string &prefix = found->second.prefix;
-      if (!prefix.empty() && llvm::any_of(st.env.pointers, [&](const auto &known) { return llvm::StringRef(known.first).starts_with(prefix) && isIt(known.second.object); }))
+      if (!prefix.empty() && llvm::any_of(beginningWith(st.env.pointers, prefix), [&](const auto &known) { return isIt(known.second.object); }))
         return true;
       if (llvm::any_of(st.objects, [&](const auto &known) { return known.second.rowsOf == name && isIt(known.first); })) return true;
     }
@@ -202,8 +202,8 @@ void Walker::escapeBehind(const std::string &name) {
   if (found == st.objects.end() || found->second.prefix.empty()) return;
   const std::string prefix = found->second.prefix;
   for (const auto *pointers : {&st.env.pointers, &st.entryPointers})
-    for (const auto &[variable, pointer] : *pointers)
-      if (llvm::StringRef(variable).starts_with(prefix) && st.objects.count(pointer.object) && st.escaped.insert(pointer.object).second) escapeBehind(pointer.object);
+    for (const auto &[variable, pointer] : beginningWith(*pointers, prefix))
+      if (st.objects.count(pointer.object) && st.escaped.insert(pointer.object).second) escapeBehind(pointer.object);
 }
 
 bool Walker::isFieldOfEscaped(const std::string &variable) const {
@@ -216,24 +216,20 @@ bool Walker::isFieldOfEscaped(const std::string &variable) const {
 
 /// The pointers in these tables are taken to stay, too, if some are set.
 void Walker::doubtTables(llvm::function_ref<bool(const std::string &name)> isReachedByUnseen) {
-  std::set<std::string> roots;
-  for (const std::string &name : st.objectOrder)
-    if (isReachedByUnseen(name)) roots.insert(name);
-  for (const std::string &name : std::vector<std::string>(st.objectOrder)) {
-    if (!holdsPointers(name) || !isReached(name, roots)) continue;
-    auto isSet = [&](const auto &rows) {
-      bool isFull = rows.second.kind != RowState::Kind::Unset && rows.second.kind != RowState::Kind::Filling;
-      return llvm::StringRef(rows.first).starts_with(name + "[]") && isFull;
-    };
-    if (st.env.tables.fresh.count(name) && llvm::none_of(st.env.tables.rows, isSet)) {
+  std::vector<std::string> reached;
+  for (const auto &[name, one] : st.objects)
+    if (one.isDeclared && holdsPointers(one) && isReachedBy(name, isReachedByUnseen)) reached.push_back(name);
+  for (const std::string &name : reached) {
+    auto isSet = [](const auto &rows) { return rows.second.kind != RowState::Kind::Unset && rows.second.kind != RowState::Kind::Filling; };
+    const auto rowsOfIt = beginningWith(st.env.tables.rows, name + "[]");
+    if (st.env.tables.fresh.count(name) && llvm::none_of(rowsOfIt, isSet)) {
       loseTable(name);
       continue;
     }
     st.doubtedTables.insert(name);
     for (auto &[other, one] : st.objects)
       if (one.rowsOf == name) one.array.isSteady = true;
-    for (const auto &[rows, state] : st.env.tables.rows) {
-      if (!llvm::StringRef(rows).starts_with(name + "[]")) continue;
+    for (const auto &[rows, state] : rowsOfIt) {
       if (state.first) assumeSteady(*state.first);
       if (state.origin) assumeSteady(*state.origin);
     }

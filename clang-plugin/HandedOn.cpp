@@ -33,8 +33,7 @@ void Walker::noteReturned(const clang::Expr *value, Location location) {
   Place place = lvalue(bound);
   if (!isNamedRecord(place)) return;
   const std::string prefix = object(place.at.object).prefix;
-  for (const auto &[name, pointer] : st.env.pointers)
-    if (llvm::StringRef(name).starts_with(prefix)) noteReturned(pointer, location);
+  for (const auto &[name, pointer] : beginningWith(st.env.pointers, prefix)) noteReturned(pointer, location);
 }
 
 /// Does a local vector (or unique_ptr) hold the memory whenever the function ends?
@@ -68,8 +67,7 @@ static std::map<std::string, Location> withFields(std::map<std::string, Location
     const std::string &prefix = found->second.prefix;
     if (prefix.empty() || found->second.array.storage != Storage::Heap) continue;
     for (const Environment &env : ends)
-      for (auto held = env.pointers.lower_bound(prefix); held != env.pointers.end() && llvm::StringRef(held->first).starts_with(prefix); ++held)
-        add(held->second.object);
+      for (const auto &[name, held] : beginningWith(env.pointers, prefix)) add(held.object);
   }
   return left;
 }

@@ -161,8 +161,8 @@ void Walker::noteKept(const Handover &given) {
     if (!one.isCopy) st.escaped.insert(one.pointer.object);
     const std::string &prefix = object(one.pointer.object).prefix;
     if (prefix.empty()) continue;
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) st.escaped.insert(pointer.object);
+    for (const auto &[name, pointer] : beginningWith(st.env.pointers, prefix))
+      if (!pointer.object.empty()) st.escaped.insert(pointer.object);
   }
   st.addressTaken.insert(given.changed.begin(), given.changed.end());
 }

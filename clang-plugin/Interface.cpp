@@ -344,7 +344,7 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
     if (*symbol == recordFactsSymbol) {
       RecordFacts facts = recordFactsFrom(*object);
       unit.recordCounts = std::move(facts.counts);
-      unit.onlyTargets = std::move(facts.targets);
+      unit.knownTargets = std::move(facts.targets);
       continue;
     }
     if (const List *set = object->getArray("set")) {

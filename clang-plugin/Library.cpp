@@ -133,7 +133,7 @@ std::optional<Pointer> Walker::errorNumber(const clang::CallExpr *call) {
   const std::string name = "errno";
   host(HostReason::Library, name, {}, locate(call)); // a device has another one, or none
   st.env.integers.erase(name);
-  if (!llvm::is_contained(st.objectOrder, name)) declareObject(name, context.IntTy, Storage::Local, locate(call));
+  if (!st.isDeclared(name)) declareObject(name, context.IntTy, Storage::Local, locate(call));
   Pointer at;
   at.object = name;
   return at;

@@ -63,7 +63,7 @@ std::optional<Symbolic> Walker::integerBehind(const clang::Expr *expr) {
     return !value || value->expr.isPoisoned() ? std::nullopt : std::optional(value->expr);
   }
   Pointer at = pointer(expr);
-  if (at.object.empty() || !llvm::is_contained(st.objectOrder, at.object)) return std::nullopt;
+  if (at.object.empty() || !st.isDeclared(at.object)) return std::nullopt;
   Place place = dereference(at, pointeeOf(expr->getType()), expr);
   read(place, locate(expr));
   if (place.variable.empty() || classOf(place.type) != TypeClass::Integer) return std::nullopt;
@@ -90,7 +90,7 @@ bool Walker::isZeroScalar(const clang::Expr *expr) const {
 /// The elements of an operand: `rows` pieces of `columns` elements, `stride` elements apart. Nothing: not known.
 std::optional<ElementBox> Walker::blasBox(const Pointer &at, const std::optional<Symbolic> &rows, const std::optional<Symbolic> &columns,
                                           const std::optional<Symbolic> &stride, uint64_t elementBytes) {
-  if (!rows || !columns || !stride || !llvm::is_contained(st.objectOrder, at.object) || at.inside) return std::nullopt;
+  if (!rows || !columns || !stride || !st.isDeclared(at.object) || at.inside) return std::nullopt;
   const Object &target = object(at.object);
   size_t rank = target.array.extents.size();
   bool isKnown = target.array.storage != Storage::Alias && !target.element.isNull() && target.array.type.bytes == elementBytes && target.prefix.empty() &&
@@ -106,7 +106,7 @@ std::optional<ElementBox> Walker::blasBox(const Pointer &at, const std::optional
 }
 
 void Walker::touchBlasOperand(AccessKind kind, const Pointer &at, const std::optional<ElementBox> &box, Location location) {
-  if (at.object.empty() || !llvm::is_contained(st.objectOrder, at.object)) return;
+  if (at.object.empty() || !st.isDeclared(at.object)) return;
   touchElement(kind, at, std::nullopt, location);
   if (box) setSubscripts(at.object, knownRange(*box));
 }
@@ -146,7 +146,7 @@ std::optional<std::optional<Value>> Walker::blasCall(const clang::CallExpr *expr
         last = roles[k] == 'X' || roles[k] == 'Y' ? llvm::toLower(roles[k]) : roles[k];
         operands[last] = pointer(argument);
         if (operands[last].object.empty()) operands[last] = unknownPointer(textOf(argument), context.CharTy, location);
-        if (llvm::is_contained(st.objectOrder, operands[last].object)) normalize(operands[last]);
+        if (st.isDeclared(operands[last].object)) normalize(operands[last]);
       }
     }
   });
@@ -183,7 +183,7 @@ std::optional<std::optional<Value>> Walker::blasCall(const clang::CallExpr *expr
       if (operand.use != BlasOperandForm::Write && !(isResult && overwrites && roles.contains('b'))) touchBlasOperand(AccessKind::Read, at, box, location);
       if (operand.use != BlasOperandForm::Read) touchBlasOperand(AccessKind::Write, at, box, location);
       isAnywhere |= operand.use != BlasOperandForm::Read && isAnything(Place{at});
-      bool isNamed = llvm::is_contained(st.objectOrder, at.object) && object(at.object).array.storage != Storage::Alias;
+      bool isNamed = st.isDeclared(at.object) && object(at.object).array.storage != Storage::Alias;
       if (isNamed) call.operands.emplace_back(std::string(1, operand.name), at.object);
     }
   });

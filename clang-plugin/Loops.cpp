@@ -163,7 +163,7 @@ Place Walker::memoryOfPointer(const std::string &variable) {
   Place place;
   place.at.object = variable + skeleton::pointerSuffix;
   place.type = context.getUIntPtrType();
-  if (llvm::is_contained(st.objectOrder, place.at.object)) return place;
+  if (st.isDeclared(place.at.object)) return place;
   Location location;
   for (const auto &[decl, name] : st.names)
     if (name == variable) location = locate(decl->getLocation());

@@ -56,7 +56,7 @@ bool Walker::isNamedBy(const std::string &memory, const std::string &besides) co
 bool Walker::takesPlaceOf(const std::string &memory, clang::QualType pointee) {
   auto known = st.objects.find(memory);
   const bool isPlain = !pointee.isNull() && !pointee->isVoidType() && !pointee->isArrayType() && !pointee->isPointerType() && !pointee->isRecordType();
-  if (isInLoop() || !isPlain || known == st.objects.end() || !llvm::is_contained(st.objectOrder, memory)) return false;
+  if (isInLoop() || !isPlain || known == st.objects.end() || !st.isDeclared(memory)) return false;
   const Object &old = known->second;
   const bool isAlike = old.array.storage == Storage::Heap && old.prefix.empty() && old.rowsOf.empty() && old.array.extents.size() == 1 &&
                        old.array.type == elementTypeOf(pointee, context);
@@ -92,21 +92,21 @@ Pointer Walker::allocate(const Symbolic &bytes, clang::QualType pointee, const s
                          bool zeroed) {
   std::string name = hint.empty() ? "heap" : hint;
   const unsigned activation = inPlace ? inPlace->activation : 0;
-  if (inPlace && !inPlace->resultName.empty() && hint == inPlace->result && !llvm::is_contained(st.objectOrder, inPlace->resultName)) name = inPlace->resultName;
+  if (inPlace && !inPlace->resultName.empty() && hint == inPlace->result && !st.isDeclared(inPlace->resultName)) name = inPlace->resultName;
   bool known = st.fieldOrigins.count(name) && !isNamedBy(name, name);
   // A field that named one struct so far, or memory of another shape, keeps that name for it.
   std::optional<size_t> rankBefore;
-  if (known && llvm::is_contained(st.objectOrder, name)) {
+  if (known && st.isDeclared(name)) {
     if (!object(name).prefix.empty()) known = false;
     else rankBefore = object(name).array.extents.size();
   }
   const bool takesPlace = !known && takesPlaceOf(name, pointee);
-  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) && !known && !takesPlace; ++k) {
+  for (unsigned k = 2; st.isDeclared(name) && !known && !takesPlace; ++k) {
     // The same variable allocated again names a second object, unless this is the same statement.
     if (object(name).array.location == location && object(name).array.storage == Storage::Heap && object(name).activation == activation) break;
     name = (hint.empty() ? "heap" : hint) + "." + std::to_string(k);
   }
-  const bool isNamed = takesPlace || (known && llvm::is_contained(st.objectOrder, name));
+  const bool isNamed = takesPlace || (known && st.isDeclared(name));
   const std::optional<Object> before = isNamed ? std::optional(object(name)) : std::nullopt;
   Storage storage = Storage::Heap;
   int origin = -3;

@@ -65,7 +65,7 @@ std::optional<ElementBox> Walker::blockAt(const Pointer &at, const std::optional
 
 /// Such a block is touched, at most. isSure: all of it, if that is one element; of more it is never said.
 void Walker::touchBlock(AccessKind kind, const Pointer &given, const std::optional<Symbolic> &bytes, bool isSure, Location location) {
-  if (given.object.empty() || !llvm::is_contained(st.objectOrder, given.object)) return;
+  if (given.object.empty() || !st.isDeclared(given.object)) return;
   Pointer at = given;
   normalize(at);
   const std::string name = at.object;
@@ -140,7 +140,7 @@ void Walker::touchPending(Location location) {
   };
   std::vector<skeleton::Finding> findings = st.findings;
   auto touch = [&](const std::string &name, llvm::ArrayRef<SubscriptRange> range) {
-    if (!llvm::is_contained(st.objectOrder, name)) return;
+    if (!st.isDeclared(name)) return;
     if (!object(name).prefix.empty()) marker(behind + object(name).prefix);
     if (holdsPointers(name)) marker(behind + name + "[]");
     Pointer at;
@@ -360,7 +360,7 @@ void Walker::touchMessage(const clang::CallExpr *expr, const MessageForm &form, 
     if (at.object.empty()) at = unknownPointer(made.what + "'s buffer", context.CharTy, location);
     if (isInPlace) touchBlock(AccessKind::Read, at, bytes, false, location);
     touchBlock(AccessKind::Write, at, bytes, isSure, location);
-    if (!form.isNonblocking || at.object.empty() || !llvm::is_contained(st.objectOrder, at.object)) return;
+    if (!form.isNonblocking || at.object.empty() || !st.isDeclared(at.object)) return;
     normalize(at);
     std::optional<ElementBox> box = blockAt(at, bytes);
     begun.push_back({at.object, box ? knownRange(*box) : std::vector<SubscriptRange>(), requestsOf(requests)});

@@ -104,7 +104,7 @@ void Walker::fillRows(const Pointer &table, llvm::ArrayRef<Symbolic> lengths, Lo
     RowState made{Kind::Filled};
     made.isWhole = true;
     made.length = lengths[level];
-    bool isKnown = llvm::is_contained(st.objectOrder, name);
+    bool isKnown = st.isDeclared(name);
     size_t rank = at.index.size();
     Object &rows = declareRows(first, made, location);
     if (isKnown && rows.array.extents[rank] != made.length) rows.array.extents[rank] = std::nullopt;
@@ -249,7 +249,7 @@ bool Walker::setRow(const Place &place, const Symbolic &count, bool isSet, const
   RowState state = rowsState(table, name);
   Place normal = place;
   normalize(normal.at);
-  bool isKnown = llvm::is_contained(st.objectOrder, name);
+  bool isKnown = st.isDeclared(name);
   bool isSame = state.kind == Kind::Filled && state.length && *state.length == count;
   bool isFilling = (state.kind == Kind::Unset && !isKnown) || (state.kind == Kind::Filling && state.by == by);
   if (!isSame && !(isFilling && coversAll(normal, by))) return changeRow(place, isSet ? "assign" : "resize", location);

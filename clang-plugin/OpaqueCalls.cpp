@@ -41,15 +41,11 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
       const std::string &prefix = object(one.pointer.object).prefix;
       if (prefix.empty()) continue;
       std::vector<std::string> fields;
-      for (auto &[field, value] : st.env.integers)
-        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
-      for (auto &[field, value] : st.env.pointers)
-        if (llvm::StringRef(field).starts_with(prefix)) fields.push_back(field);
+      for (auto &[field, value] : beginningWith(st.env.integers, prefix)) fields.push_back(field);
+      for (auto &[field, value] : beginningWith(st.env.pointers, prefix)) fields.push_back(field);
       for (const std::string &field : fields) isOwnCode ? clobber(field, location) : clobberByUnseen(field, location);
       // What one of its pointers led to before was met, and may be known by other names since.
-      bool isMet = llvm::any_of(st.objects, [&](const auto &known) {
-        return known.second.array.storage == Storage::Alias && llvm::StringRef(known.first).starts_with(prefix);
-      });
+      bool isMet = llvm::any_of(beginningWith(st.objects, prefix), [](const auto &known) { return known.second.array.storage == Storage::Alias; });
       if (!isOwnCode && !isInLoop() && !isMet && object(one.pointer.object).array.storage == Storage::Local) st.madeByUnseen.insert(one.pointer.object);
     }
   auto isGiven = [&](const std::string &name) {
@@ -103,8 +99,8 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
     if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
     const std::string prefix = object(one.pointer.object).prefix;
     marker(behind + prefix);
-    for (const auto &[name, pointer] : st.env.pointers)
-      if (llvm::StringRef(name).starts_with(prefix) && !pointer.object.empty()) touched.insert(pointer.object);
+    for (const auto &[name, pointer] : beginningWith(st.env.pointers, prefix))
+      if (!pointer.object.empty()) touched.insert(pointer.object);
   }
   // A struct that was given away before: what its pointers lead to.
   std::set<std::string> kept = st.escaped;
@@ -119,7 +115,7 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
       if (holdsPointers(name)) marker(behind + name + "[]");
   std::vector<skeleton::Finding> findings = st.findings;
   auto touch = [&](const std::string &name, AccessKind kind) {
-    if (!llvm::is_contained(st.objectOrder, name)) return;
+    if (!st.isDeclared(name)) return;
     Pointer at;
     at.object = name;
     at.index.assign(object(name).array.extents.size(), std::nullopt);

@@ -67,6 +67,7 @@ struct Object {
   clang::QualType element;        ///< Null: memory that no typed pointer has seen yet.
   std::string prefix;             ///< Of a single struct: what its fields' names begin with (`g->`, `s.`).
   std::optional<Symbolic> bytes;  ///< Of fresh heap memory: its size.
+  bool isDeclared = false;        ///< The name is more than reserved.
   bool isGlobal = false;          ///< Goes to Program::globals.
   bool isUsed = false;            ///< Something mentions it.
   bool isAccessed = false;        ///< And does more than free it.

@@ -151,7 +151,7 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   std::string name = base;
   for (unsigned k = 2;; ++k) {
     // What a field names on entry may still be met.
-    bool isDeclared = llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name) || st.fieldOrigins.count(name);
+    bool isDeclared = st.isDeclared(name) || unit.globalNames.count(name) || st.fieldOrigins.count(name);
     if (!isDeclared) break;
     auto same = st.objects.find(name); // another function's global may be unknown here
     bool isAlike = same != st.objects.end() && same->second.array.storage == Storage::Alias && same->second.array.mayBe == list &&
@@ -210,7 +210,7 @@ void Walker::addStored(clang::QualType pointee, std::set<std::string> &likely) {
   auto add = [&](const std::string &name) {
     auto found = st.objects.find(name);
     bool isObject = found != st.objects.end() && found->second.array.storage != Storage::Alias && found->second.prefix.empty() && !found->second.array.isScalar();
-    if (!isObject || !llvm::is_contained(st.objectOrder, name)) return;
+    if (!isObject || !st.isDeclared(name)) return;
     // Of plain types that are not alike the same memory is not both; bytes, structs and what is not known may be anything.
     const skeleton::ElementType &own = found->second.array.type;
     bool isAlike = own.kind == wanted.kind || (isNumber(own.kind) && isNumber(wanted.kind));

@@ -25,7 +25,7 @@ void Walker::bindElement(const clang::VarDecl *item, const Place &element, const
     return;
   }
   Place copy = placeOfVariable(item, item->getLocation());
-  if (!copy.at.object.empty() && llvm::is_contained(st.objectOrder, copy.at.object)) object(copy.at.object).array.perIteration = true;
+  if (!copy.at.object.empty() && st.isDeclared(copy.at.object)) object(copy.at.object).array.perIteration = true;
   if (classOf(copy.type) == TypeClass::Pointer && !copy.variable.empty()) {
     Pointer value = element.variable.empty() ? Pointer() : readPointer(element.variable, element.type, location);
     if (element.variable.empty()) {

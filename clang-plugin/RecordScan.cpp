@@ -9,6 +9,7 @@
 #include "Targets.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -88,14 +89,15 @@ private:
 
   //===--- All fields of a record -----------------------------------------===//
 
-  void loseRecord(const clang::RecordDecl *record) {
+  /// keepsTargets: but for what its own fields call.
+  void loseRecord(const clang::RecordDecl *record, bool keepsTargets = false) {
     record = record ? record->getDefinition() : nullptr;
-    if (!record || record->isDependentType() || !lost.insert(record).second) return;
+    if (!record || record->isDependentType() || lost.count(record) || !(keepsTargets ? lostButTargets : lost).insert(record).second) return;
     if (std::string key = recordKeyOf(record, context); !key.empty()) {
       RecordUse &use = uses.records[key];
       for (const clang::FieldDecl *field : record->fields())
         if (isMemoryField(field, context)) use.pointers[field->getNameAsString()].isLost = true;
-        else if (isFunctionField(field)) use.targets[field->getNameAsString()].isLost = true;
+        else if (isFunctionField(field)) use.targets[field->getNameAsString()].isLost |= !keepsTargets;
         else if (isCountField(field, context)) use.loose.insert(field->getNameAsString());
     }
     for (const clang::FieldDecl *field : record->fields()) loseType(field->getType());
@@ -166,6 +168,65 @@ private:
     return expr->EvaluateAsInt(value, context) && value.Val.getInt() == 0;
   }
 
+  /// Structs whose fields lie in one row; null for all others.
+  static const clang::RecordDecl *plainRecord(clang::QualType type) {
+    const clang::RecordDecl *record = type->getAsRecordDecl();
+    record = record ? record->getDefinition() : nullptr;
+    if (!record || record->isUnion() || record->isDependentType() || record->isInvalidDecl()) return nullptr;
+    const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+    return derived && (derived->getNumBases() > 0 || derived->isPolymorphic()) ? nullptr : record;
+  }
+
+  /// `(struct Base *)derived`, as C writes classes: a field that holds a function may be seen as the one that lies at its place in the
+  /// other. Whatever else is there takes the function away.
+  bool shareTargets(const clang::RecordDecl *a, const clang::RecordDecl *b) {
+    const std::string aKey = recordKeyOf(a, context), bKey = recordKeyOf(b, context);
+    if (aKey.empty() || bKey.empty()) return false;
+    loseRecord(a, true);
+    loseRecord(b, true);
+    shareTargets(a, aKey, b, bKey);
+    shareTargets(b, bKey, a, aKey);
+    return true;
+  }
+  void shareTargets(const clang::RecordDecl *own, const std::string &key, const clang::RecordDecl *other, const std::string &otherKey) {
+    const clang::ASTRecordLayout &layout = context.getASTRecordLayout(own), &otherLayout = context.getASTRecordLayout(other);
+    for (const clang::FieldDecl *field : own->fields()) {
+      if (!isFunctionField(field)) continue;
+      const uint64_t begin = layout.getFieldOffset(field->getFieldIndex()), end = begin + context.getTypeSize(field->getType());
+      for (const clang::FieldDecl *there : other->fields()) {
+        const uint64_t at = otherLayout.getFieldOffset(there->getFieldIndex());
+        const uint64_t bits = there->isBitField() ? there->getBitWidthValue(context) : context.getTypeSize(there->getType());
+        if (at >= end || at + bits <= begin) continue;
+        RecordUse &use = uses.records[key];
+        if (at == begin && isFunctionField(there) && context.hasSameUnqualifiedType(field->getType(), there->getType()))
+          use.sharedTargets.insert({field->getNameAsString(), otherKey, there->getNameAsString()});
+        else use.targets[field->getNameAsString()].isLost = true;
+      }
+    }
+  }
+
+  /// `static void release(void *p) { free(p); }`: the parameter goes nowhere else.
+  bool onlyFrees(const clang::FunctionDecl *callee, unsigned k) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (!callee->hasBody(definition) || k >= definition->getNumParams() || !definition->getParamDecl(k)->getType()->isVoidPointerType()) return false;
+    unsigned named = 0, freed = 0;
+    auto isIt = [&](const clang::Expr *expr) {
+      const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(withoutCasts(expr));
+      return ref && ref->getDecl() == definition->getParamDecl(k);
+    };
+    auto count = [&](auto &self, const clang::Stmt *stmt) -> void {
+      if (!stmt) return;
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) named += isIt(ref);
+      if (const auto *test = llvm::dyn_cast<clang::IfStmt>(stmt)) freed += isIt(test->getCond()); // looked at only
+      const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt);
+      const clang::FunctionDecl *inner = call ? calleeOf(call) : nullptr;
+      if (inner && inner->getIdentifier() && inner->getName() == "free" && isOfSystem(inner, context) && call->getNumArgs() == 1) freed += isIt(call->getArg(0));
+      for (const clang::Stmt *part : partsOf(stmt)) self(self, part);
+    };
+    count(count, definition->getBody());
+    return named > 0 && named == freed;
+  }
+
   void takeCast(const clang::CastExpr *cast) {
     switch (cast->getCastKind()) {
     case clang::CK_BitCast:
@@ -180,6 +241,7 @@ private:
     if (fineCasts.count(cast)) return;
     clang::QualType from = pointeeOrSelf(cast->getSubExpr()->getType()), to = pointeeOrSelf(cast->getType());
     if (context.hasSameUnqualifiedType(from, to)) return;
+    if (const auto *a = plainRecord(from), *b = plainRecord(to); a && b && shareTargets(a, b)) return;
     loseType(from);
     if (!from->isVoidType()) loseType(to); // memory that was something else before
   }
@@ -229,7 +291,12 @@ private:
     } else if (llvm::isa<clang::AsmStmt>(stmt)) uses.isClosed = false;
     else visitRare(stmt);
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt))
-      if (const clang::FunctionDecl *callee = calleeOf(call); callee && isOfSystem(callee, context)) takeSystemCall(call, callee);
+      if (const clang::FunctionDecl *callee = calleeOf(call)) {
+        if (isOfSystem(callee, context)) takeSystemCall(call, callee);
+        else if (!llvm::isa<clang::CXXMethodDecl>(callee))
+          for (unsigned k = 0; k < call->getNumArgs(); ++k)
+            if (const auto *given = llvm::dyn_cast<clang::CastExpr>(call->getArg(k)); given && onlyFrees(callee, k)) fineCasts.insert(given);
+      }
   }
 
   void visitRare(const clang::Stmt *stmt) {
@@ -256,7 +323,7 @@ private:
   RecordUses uses;
   RecordSetters setters;
   std::set<const clang::FunctionDecl *> walked;
-  std::set<const clang::RecordDecl *> records, lost;
+  std::set<const clang::RecordDecl *> records, lost, lostButTargets;
   std::set<const clang::Stmt *> blocks, lists;
   std::vector<const clang::MemberExpr *> mentioned;
   std::set<const clang::MemberExpr *> fine;

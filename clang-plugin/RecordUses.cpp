@@ -30,7 +30,11 @@ llvm::json::Value toJson(const RecordUses &uses) {
     List targets;
     for (const auto &[name, target] : record.targets)
       targets.push_back(Fields{{"field", name}, {"lost", target.isLost}, {"symbols", List(target.symbols)}});
-    records.push_back(Fields{{"record", key}, {"pointers", std::move(pointers)}, {"targets", std::move(targets)}, {"loose", List(record.loose)}});
+    List shared;
+    for (const auto &[name, other, otherName] : record.sharedTargets)
+      shared.push_back(List{name, other, otherName});
+    records.push_back(Fields{{"record", key}, {"pointers", std::move(pointers)}, {"targets", std::move(targets)}, {"shared", std::move(shared)},
+                             {"loose", List(record.loose)}});
   }
   List overriders;
   for (const auto &[method, symbols] : uses.overriders)
@@ -45,6 +49,18 @@ static std::set<std::string> namesIn(const List *list) {
     for (const llvm::json::Value &one : *list)
       names.insert(one.getAsString().value_or("").str());
   return names;
+}
+
+/// Of a list of lists of names.
+static void forEachList(const List *list, llvm::function_ref<void(std::vector<std::string>)> take) {
+  if (list)
+    for (const llvm::json::Value &one : *list)
+      if (const List *parts = one.getAsArray()) {
+        std::vector<std::string> names;
+        for (const llvm::json::Value &part : *parts)
+          names.push_back(part.getAsString().value_or("").str());
+        take(std::move(names));
+      }
 }
 
 /// Nothing: it cannot be read, and then it may say anything.
@@ -72,6 +88,10 @@ static std::optional<RecordUses> recordUsesFrom(const std::string &text) {
       return std::nullopt;
     RecordUse &use = uses.records[record->getString("record").value_or("").str()];
     use.loose = namesIn(record->getArray("loose"));
+    forEachList(record->getArray("shared"), [&](std::vector<std::string> names) {
+      if (names.size() == 3)
+        use.sharedTargets.insert({names[0], names[1], names[2]});
+    });
     for (const llvm::json::Value &one : *targets) {
       const Fields *field = one.getAsObject();
       if (!field)
@@ -97,26 +117,31 @@ llvm::json::Value toJson(const RecordFacts &facts) {
   List counts, fields, methods;
   for (const auto &[field, count] : facts.counts)
     counts.push_back(List{field.first, field.second, count});
-  for (const auto &[field, symbol] : facts.targets.fields)
-    fields.push_back(List{field.first, field.second, symbol});
-  for (const auto &[method, symbol] : facts.targets.methods)
-    methods.push_back(List{method, "", symbol});
+  for (const auto &[field, symbols] : facts.targets.fields) {
+    List one{field.first, field.second};
+    llvm::append_range(one, symbols);
+    fields.push_back(std::move(one));
+  }
+  for (const auto &[method, symbols] : facts.targets.methods) {
+    List one{method};
+    llvm::append_range(one, symbols);
+    methods.push_back(std::move(one));
+  }
   return Fields{{"symbol", recordFactsSymbol}, {"counts", std::move(counts)}, {"fields", std::move(fields)}, {"methods", std::move(methods)}};
 }
 
 RecordFacts recordFactsFrom(const Fields &object) {
   RecordFacts facts;
-  auto read = [&](const char *key, llvm::function_ref<void(std::string, std::string, std::string)> take) {
-    if (const List *list = object.getArray(key))
-      for (const llvm::json::Value &one : *list) {
-        const List *parts = one.getAsArray();
-        if (parts && parts->size() == 3 && llvm::all_of(*parts, [](const llvm::json::Value &part) { return part.getAsString().has_value(); }))
-          take((*parts)[0].getAsString()->str(), (*parts)[1].getAsString()->str(), (*parts)[2].getAsString()->str());
-      }
+  auto read = [&](const char *key, size_t least, llvm::function_ref<void(llvm::ArrayRef<std::string>)> take) {
+    forEachList(object.getArray(key), [&](std::vector<std::string> names) {
+      if (names.size() >= least)
+        take(names);
+    });
   };
-  read("counts", [&](std::string record, std::string field, std::string count) { facts.counts[{record, field}] = count; });
-  read("fields", [&](std::string record, std::string field, std::string symbol) { facts.targets.fields[{record, field}] = symbol; });
-  read("methods", [&](std::string method, const std::string &, std::string symbol) { facts.targets.methods[method] = symbol; });
+  auto all = [](llvm::ArrayRef<std::string> names) { return std::set<std::string>(names.begin(), names.end()); };
+  read("counts", 3, [&](llvm::ArrayRef<std::string> names) { facts.counts[{names[0], names[1]}] = names[2]; });
+  read("fields", 3, [&](llvm::ArrayRef<std::string> names) { facts.targets.fields[{names[0], names[1]}] = all(names.drop_front(2)); });
+  read("methods", 2, [&](llvm::ArrayRef<std::string> names) { facts.targets.methods[names[0]] = all(names.drop_front(1)); });
   return facts;
 }
 
@@ -129,10 +154,10 @@ std::set<std::string> targetsIn(const std::string &text) {
   }
   if (const Fields *object = value->getAsObject()) {
     const RecordFacts facts = recordFactsFrom(*object);
-    for (const auto &[field, symbol] : facts.targets.fields)
-      symbols.insert(symbol);
-    for (const auto &[method, symbol] : facts.targets.methods)
-      symbols.insert(symbol);
+    for (const auto &[field, targets] : facts.targets.fields)
+      symbols.insert(targets.begin(), targets.end());
+    for (const auto &[method, targets] : facts.targets.methods)
+      symbols.insert(targets.begin(), targets.end());
   }
   return symbols;
 }
@@ -141,6 +166,7 @@ std::set<std::string> targetsIn(const std::string &text) {
 
 static void joinInto(RecordUse &all, const RecordUse &one) {
   all.loose.insert(one.loose.begin(), one.loose.end());
+  all.sharedTargets.insert(one.sharedTargets.begin(), one.sharedTargets.end());
   for (const auto &[name, target] : one.targets) {
     TargetUse &joined = all.targets[name];
     joined.isLost |= target.isLost;
@@ -215,15 +241,15 @@ public:
         keys[nameOf(key).str()].insert(key);
     RecordFacts facts;
     for (const auto &[method, symbols] : overriders)
-      if (symbols.size() == 1)
-        facts.targets.methods[method] = *symbols.begin();
+      if (symbols.size() <= maxKnownTargets)
+        facts.targets.methods[method] = symbols;
     for (const auto &[key, record] : said[unit]->records) {
       if (keys[nameOf(key).str()].size() != 1)
         continue;
       const RecordUse &joined = all.at(key);
       for (const auto &[field, target] : joined.targets)
-        if (!target.isLost && target.symbols.size() == 1)
-          facts.targets.fields[{key, field}] = *target.symbols.begin();
+        if (std::optional<std::set<std::string>> symbols = targetsOf({key, field}, keys))
+          facts.targets.fields[{key, field}] = *symbols;
       for (const auto &[field, pointer] : record.pointers)
         if (pointer.isUsed)
           if (std::optional<std::string> count = countOf(joined, joined.pointers.at(field)))
@@ -233,6 +259,33 @@ public:
   }
 
 private:
+  using Field = std::pair<std::string, std::string>; ///< Of a record, by its key.
+
+  /// What may be in the field, by way of all fields that casts make one with it; nothing: anything, too much, or only null.
+  std::optional<std::set<std::string>> targetsOf(const Field &field, const std::map<std::string, std::set<std::string>> &keys) const {
+    std::set<std::string> symbols;
+    std::set<Field> seen{field};
+    for (std::vector<Field> open{field}; !open.empty();) {
+      const auto [key, name] = open.back();
+      open.pop_back();
+      auto known = keys.find(nameOf(key).str());
+      if (known == keys.end() || known->second.size() != 1 || known->second.count(key) == 0)
+        return std::nullopt;
+      const RecordUse &record = all.at(key);
+      if (auto target = record.targets.find(name); target != record.targets.end()) {
+        if (target->second.isLost)
+          return std::nullopt;
+        symbols.insert(target->second.symbols.begin(), target->second.symbols.end());
+      }
+      for (const auto &[own, other, otherName] : record.sharedTargets)
+        if (own == name && seen.insert({other, otherName}).second)
+          open.push_back({other, otherName});
+    }
+    if (symbols.empty() || symbols.size() > maxKnownTargets)
+      return std::nullopt;
+    return symbols;
+  }
+
   std::vector<std::optional<RecordUses>> said;
   std::map<std::string, RecordUse> all;
   std::map<std::string, std::set<std::string>> overriders;
@@ -241,7 +294,7 @@ private:
 } // namespace
 
 std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> units, llvm::ArrayRef<skeleton::UnitSymbols> symbols,
-                                        const skeleton::Resolved &resolved, const std::vector<bool> &runsOutsideMain) {
+                                        const skeleton::Resolved &resolved, const std::vector<bool> &runsOutsideMain, bool withTargets) {
   Agreement agreement(units, symbols);
   std::vector<std::string> result(units.size());
   auto hasOne = [&](const std::vector<size_t> &program) {
@@ -266,7 +319,10 @@ std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> unit
     members.insert(unit);
     if (!hasMain || !llvm::all_of(members, [&](size_t one) { return agreement.isWhole(one); }))
       continue;
-    if (RecordFacts facts = agreement.factsFor(unit, members); !facts.isEmpty())
+    RecordFacts facts = agreement.factsFor(unit, members);
+    if (!withTargets)
+      facts.targets = {};
+    if (!facts.isEmpty())
       result[unit] = llvm::formatv("{0}", toJson(facts)).str();
   }
   return result;

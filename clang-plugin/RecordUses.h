@@ -27,6 +27,7 @@
 #include "skeleton/Resolve.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
+#include <tuple>
 
 namespace busfare::frontend {
 
@@ -49,6 +50,8 @@ struct TargetUse {
 /// What a unit does to one kind of record.
 struct RecordUse {
   std::map<std::string, TargetUse> targets; ///< By the field's name.
+  /// Fields of this and of other records (name, record, other name) that a cast makes one: what one holds may be in the other.
+  std::set<std::tuple<std::string, std::string, std::string>> sharedTargets;
   std::map<std::string, PointerUse> pointers; ///< By the field's name.
   std::set<std::string> loose;                ///< Integer fields that something else than an assignment may change.
 };
@@ -70,16 +73,17 @@ llvm::json::Value toJson(const RecordUses &uses);
 /// (record, pointer field) -> the formula for the elements behind it.
 using RecordCounts = std::map<std::pair<std::string, std::string>, std::string>;
 
-/// Calls that can only be of one function, whose symbol stands here.
-struct OnlyTargets {
-  std::map<std::pair<std::string, std::string>, std::string> fields; ///< By record and field.
-  std::map<std::string, std::string> methods;                        ///< By the virtual function's symbol.
+/// Calls that can only be of the functions whose symbols stand here.
+struct KnownTargets {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> fields; ///< By record and field.
+  std::map<std::string, std::set<std::string>> methods;                        ///< By the virtual function's symbol.
 };
+inline constexpr size_t maxKnownTargets = 4; ///< More, and what a call may do is no better than anything.
 
 /// What holds of a unit's records and calls in all programs that it is part of.
 struct RecordFacts {
   RecordCounts counts;
-  OnlyTargets targets;
+  KnownTargets targets;
   bool isEmpty() const { return counts.empty() && targets.fields.empty() && targets.methods.empty(); }
 };
 llvm::json::Value toJson(const RecordFacts &facts);
@@ -89,9 +93,10 @@ RecordFacts recordFactsFrom(const llvm::json::Object &object);
 std::set<std::string> targetsIn(const std::string &facts);
 
 /// By unit, as JSON: what holds in all programs that it is part of, of fields that it uses; empty where that is nothing.
-/// units: what each of them said (null: it was not read); those of `resolved` beyond these are skeletons.
+/// units: what each of them said (null: it was not read); those of `resolved` beyond these are skeletons. withTargets: of
+/// calls through pointers and of virtual functions, too.
 std::vector<std::string> agreeOnRecords(llvm::ArrayRef<const std::string *> units, llvm::ArrayRef<skeleton::UnitSymbols> symbols,
-                                        const skeleton::Resolved &resolved, const std::vector<bool> &runsOutsideMain);
+                                        const skeleton::Resolved &resolved, const std::vector<bool> &runsOutsideMain, bool withTargets);
 
 } // namespace busfare::frontend
 

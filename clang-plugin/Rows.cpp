@@ -32,11 +32,16 @@ using Kind = RowState::Kind;
 /// May pointers lie in it?
 bool Walker::holdsPointers(const std::string &name) const {
   auto found = st.objects.find(name);
-  if (found == st.objects.end() || found->second.element.isNull()) return false;
-  if (isStdStream(found->second.element) || isPlainValue(found->second.element) || isFile(found->second.element, context)) return false; // none of the program's
+  return found != st.objects.end() && holdsPointers(found->second);
+}
+
+bool Walker::holdsPointers(const Object &object) const {
   using Type = skeleton::ElementType::Kind;
-  Type kind = found->second.array.type.kind;
-  return kind == Type::Pointer || kind == Type::Struct;
+  const Type kind = object.array.type.kind; // asked first: it is the cheapest
+  if ((kind != Type::Pointer && kind != Type::Struct) || object.element.isNull()) return false;
+  auto [known, isNew] = holdersByType.try_emplace(object.element.getAsOpaquePtr(), false);
+  if (isNew) known->second = !isStdStream(object.element) && !isPlainValue(object.element) && !isFile(object.element, context); // none of the program's
+  return known->second;
 }
 
 /// Is it main's argv? Its texts are the system's: nothing of the program lies there, as long as nobody sets another pointer.
@@ -49,7 +54,7 @@ bool Walker::isOfArguments(const std::string &name) const {
 /// What the flattened rows are called that the pointer in this place is one of; empty if they are not followed.
 std::string Walker::rowsName(const Place &place) const {
   const std::string &name = place.at.object;
-  if (!place.variable.empty() || name.empty() || !llvm::is_contained(st.objectOrder, name) || !holdsPointers(name)) return "";
+  if (!place.variable.empty() || name.empty() || !st.isDeclared(name) || !holdsPointers(name)) return "";
   const Object &table = st.objects.at(name);
   if (table.array.storage == Storage::Alias || !table.prefix.empty()) return "";
   const bool isContainer = handleOf(place.type) == Handle::Owner;
@@ -78,10 +83,14 @@ std::string Walker::rootOf(const std::string &name) const {
 
 /// Is the object one of these, or can it be reached by pointers that lie in one?
 bool Walker::isReached(const std::string &name, const std::set<std::string> &from) const {
-  for (std::string at = name; !at.empty();) {
-    if (from.count(at)) return true;
-    auto found = st.objects.find(at);
-    at = found == st.objects.end() ? "" : found->second.rowsOf;
+  return isReachedBy(name, [&](const std::string &at) { return from.count(at) != 0; });
+}
+
+/// It itself, or a table that it is the rows of.
+bool Walker::isReachedBy(const std::string &name, llvm::function_ref<bool(const std::string &name)> isIt) const {
+  for (auto at = st.objects.find(name); at != st.objects.end(); at = st.objects.find(at->second.rowsOf)) {
+    if (isIt(at->first)) return true;
+    if (at->second.rowsOf.empty()) break;
   }
   return false;
 }
@@ -109,7 +118,7 @@ RowState Walker::rowsState(const std::string &table, const std::string &rows) co
 /// The array of all rows; their memory is the table's owner's, unless each was allocated here.
 Object &Walker::declareRows(const Place &place, const RowState &state, Location location) {
   std::string name = rowsName(place), table = place.at.object;
-  if (llvm::is_contained(st.objectOrder, name)) return object(name);
+  if (st.isDeclared(name)) return object(name);
   const Object owner = object(table); // declareObject may move it
   clang::QualType row = pointeeOf(place.type);
   bool isOwn = owner.array.storage == Storage::Local || owner.array.storage == Storage::Heap;
@@ -197,7 +206,7 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
   const clang::FunctionDecl *callee = call ? calleeOf(call) : nullptr;
   if (!llvm::isa<clang::CXXNewExpr>(value) && (!callee || !callee->getIdentifier() || callee->getName() == "realloc")) return std::nullopt;
   RowState state = rowsState(table, name);
-  bool isKnown = llvm::is_contained(st.objectOrder, name);
+  bool isKnown = st.isDeclared(name);
   bool isFirst = (state.kind == Kind::Unset || state.kind == Kind::Entry) && !isKnown;
   Pointer at = place.at;
   normalize(at);

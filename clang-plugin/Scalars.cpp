@@ -13,15 +13,18 @@
 namespace busfare::frontend {
 
 std::string Walker::freshName(llvm::StringRef base) {
-  std::string name = base.str();
-  for (unsigned k = 2; !st.namesTaken.insert(name).second; ++k) name = base.str() + "." + llvm::utostr(k);
+  unsigned &next = st.nextNumbers[base];
+  std::string name = next == 0 ? base.str() : (base + "." + llvm::Twine(next)).str();
+  next = std::max(next, 1u);
+  while (!st.namesTaken.insert(name).second) name = (base + "." + llvm::Twine(++next)).str();
+  ++next;
   st.symbolBases[name] = base.str();
   return name;
 }
 
 std::string Walker::freshObjectName(llvm::StringRef base) const {
   std::string name = base.str();
-  for (unsigned k = 2; llvm::is_contained(st.objectOrder, name) || unit.globalNames.count(name); ++k)
+  for (unsigned k = 2; st.isDeclared(name) || unit.globalNames.count(name); ++k)
     name = base.str() + "." + llvm::utostr(k);
   return name;
 }
@@ -75,7 +78,7 @@ Object &Walker::object(const std::string &name) {
 
 Object &Walker::declareObject(const std::string &name, clang::QualType type, Storage storage, Location location) {
   Object &made = st.objects[name];
-  if (llvm::find(st.objectOrder, name) == st.objectOrder.end()) st.objectOrder.push_back(name);
+  if (!std::exchange(made.isDeclared, true)) st.objectOrder.push_back(name);
   made.array.name = name;
   made.array.storage = storage;
   // Which loops are around it is told by its place, in the text that has the loops.
@@ -362,8 +365,8 @@ std::set<std::string> Walker::reachedByUnseen(llvm::function_ref<bool(const std:
       auto found = st.objects.find(name);
       if (found == st.objects.end() || found->second.prefix.empty() || (names == &st.lent && found->second.array.isConst)) continue;
       auto add = [&, prefix = llvm::StringRef(found->second.prefix)](const auto &variables) {
-        for (const auto &[variable, value] : variables)
-          if (llvm::StringRef(variable).starts_with(prefix) && !isSafe(variable)) victims.insert(variable);
+        for (const auto &[variable, value] : beginningWith(variables, prefix))
+          if (!isSafe(variable)) victims.insert(variable);
       };
       add(st.env.integers);
       add(st.env.pointers);

@@ -157,7 +157,7 @@ void Walker::mayLeadTo(const std::string &variable, llvm::ArrayRef<Pointer> argu
   for (const Pointer &one : arguments) {
     auto target = st.objects.find(one.object);
     bool isNew = target != st.objects.end() && target->second.array.storage != Storage::Alias && !target->second.array.isScalar() &&
-                 llvm::is_contained(st.objectOrder, one.object) && !llvm::is_contained(alias->second.array.likely, one.object);
+                 st.isDeclared(one.object) && !llvm::is_contained(alias->second.array.likely, one.object);
     if (isNew) alias->second.array.likely.push_back(one.object);
   }
 }

@@ -52,7 +52,7 @@ std::vector<std::string> Walker::partsOfRecord(const std::string &record) {
   std::vector<std::string> parts;
   if (std::string prefix = object(record).prefix; !prefix.empty()) collectFields(prefix, object(record).element, fields);
   for (const Place &field : fields) {
-    if (!llvm::is_contained(st.objectOrder, field.at.object)) return {};
+    if (!st.isDeclared(field.at.object)) return {};
     parts.push_back(field.at.object);
   }
   return parts;

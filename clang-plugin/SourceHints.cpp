@@ -144,7 +144,7 @@ std::string Walker::objectOfName(llvm::StringRef name, const clang::Stmt *at, Lo
   Pointer pointer = place->at;
   if (classOf(place->type) == TypeClass::Pointer && !place->variable.empty())
     pointer = readPointer(place->variable, place->type, location);
-  if (pointer.object.empty() || !llvm::is_contained(st.objectOrder, pointer.object)) {
+  if (pointer.object.empty() || !st.isDeclared(pointer.object)) {
     why = "what `" + name.str() + "` points to there is not known";
     return "";
   }
@@ -295,7 +295,7 @@ skeleton::Rare<skeleton::Loaded> Walker::loadedFrom(const Symbolic &index) const
 /// The symbol just made is an element of this array.
 void Walker::noteOrigin(const Symbolic &value, const Place &place) {
   std::optional<std::string> symbol = value.asSymbol();
-  if (!symbol || place.partial || place.at.object.empty() || !llvm::is_contained(st.objectOrder, place.at.object)) return;
+  if (!symbol || place.partial || place.at.object.empty() || !st.isDeclared(place.at.object)) return;
   const Object &source = object(place.at.object);
   auto *made = out->empty() ? nullptr : std::get_if<skeleton::Define>(&out->back().kind);
   if (source.array.extents.empty() || source.array.storage == Storage::Alias || !made || made->symbol != *symbol) return;

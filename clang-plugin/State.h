@@ -13,6 +13,8 @@
 #include "Environment.h"
 #include "Ranges.h"
 #include "Summary.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace busfare::frontend {
 /// All that a walk changes, so that a trial walk can be undone.
@@ -20,7 +22,12 @@ struct State {
   Environment env;
   std::map<std::string, Object> objects;
   std::vector<std::string> objectOrder;
-  std::set<std::string> namesTaken;
+  bool isDeclared(const std::string &name) const { // in objectOrder; others are reserved names
+    auto known = objects.find(name);
+    return known != objects.end() && known->second.isDeclared;
+  }
+  llvm::StringSet<> namesTaken;
+  llvm::StringMap<unsigned> nextNumbers; ///< By what a name begins with: the least number that may be free; 0: none was asked for.
   std::map<const clang::ValueDecl *, std::string> names;
   std::map<std::string, SymbolFacts> symbols;
   std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.

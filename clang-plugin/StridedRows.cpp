@@ -98,7 +98,7 @@ bool Walker::placeRow(const Place &place, const clang::BinaryOperator *assign, c
   std::string name = rowsName(place);
   bool isRowStart = !value.index.empty() && value.index.back() && value.index.back()->isZero();
   if (name.empty() || value.object.empty() || value.inside || (value.flat && !isRowStart) || place.at.index.size() != 1 || !place.at.index[0]) return false;
-  if (!llvm::is_contained(st.objectOrder, value.object) || object(value.object).array.storage == Storage::Alias || !object(value.object).prefix.empty() ||
+  if (!st.isDeclared(value.object) || object(value.object).array.storage == Storage::Alias || !object(value.object).prefix.empty() ||
       !object(value.object).rowsOf.empty())
     return false;
   if (!llvm::all_of(value.index, [](auto &i) { return i.has_value(); }) || value.index.empty()) return false;

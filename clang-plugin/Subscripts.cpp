@@ -37,7 +37,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
   }
   TypeClass kind = classOf(place.type);
   if (isTrackedType(place.type)) place.variable = name;
-  bool declared = llvm::is_contained(st.objectOrder, name);
+  bool declared = st.isDeclared(name);
   if (!declared && kind != TypeClass::Pointer) {
     Storage storage = isGlobal ? Storage::Global : Storage::Local;
     Object &made = declareObject(name, place.type, storage, locate(decl->getLocation()));
@@ -52,7 +52,7 @@ Place Walker::placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocatio
   } else if (!declared && place.variable.empty()) {
     declareObject(name, place.type, Storage::Local, locate(decl->getLocation())); // volatile pointer
   }
-  if (llvm::is_contained(st.objectOrder, name)) place.at.index.assign(object(name).array.extents.size(), Symbolic(0));
+  if (st.isDeclared(name)) place.at.index.assign(object(name).array.extents.size(), Symbolic(0));
   return place;
 }
 
@@ -172,7 +172,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   if (shared) {
     std::string piece = parent.prefix + name;
     Object copy = parent; // declareObject may move it
-    if (!llvm::is_contained(st.objectOrder, piece)) {
+    if (!st.isDeclared(piece)) {
       Object &made = declareObject(piece, context.getRecordType(field->getParent()), copy.array.storage, locate(field->getLocation()));
       made.isGlobal = copy.isGlobal;
       made.origin = copy.origin;
@@ -206,7 +206,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   place.at.object = key;
   if (isTrackedType(place.type)) place.variable = key;
   if (kind == TypeClass::Pointer) return place;
-  if (!llvm::is_contained(st.objectOrder, key)) {
+  if (!st.isDeclared(key)) {
     Object copy = parent; // declareObject may move it
     Object &made = declareObject(key, place.type, copy.array.storage, copy.array.perIteration ? copy.array.location : locate(field->getLocation()));
     made.isGlobal = copy.isGlobal;
@@ -484,7 +484,7 @@ bool Walker::isBytewise(const Place &place, const Object &object) const {
 void Walker::access(AccessKind kind, const Place &place, ReductionOp op, Location location, bool may, bool induction) {
   if (place.at.object.empty()) return;
   if (!place.variable.empty() && classOf(place.type) == TypeClass::Pointer) return; // its own memory is not modelled
-  if (!llvm::is_contained(st.objectOrder, place.at.object)) return; // a pointer variable
+  if (!st.isDeclared(place.at.object)) return; // a pointer variable
   Object &target = object(place.at.object);
   if (!target.prefix.empty() && target.array.extents.empty() && place.type->isRecordType() && !place.partial) {
     std::vector<Place> fields;

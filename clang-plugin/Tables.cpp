@@ -44,11 +44,8 @@ void Walker::loseTable(const std::string &name) {
 
 /// Those for which it holds, and tables that are reached through their pointers.
 void Walker::loseTables(llvm::function_ref<bool(const std::string &name)> isLost) {
-  std::set<std::string> roots;
-  for (const std::string &name : st.objectOrder)
-    if (isLost(name)) roots.insert(name);
-  for (const std::string &name : st.objectOrder)
-    if (holdsPointers(name) && isReached(name, roots)) loseTable(name);
+  for (const auto &[name, one] : st.objects)
+    if (one.isDeclared && holdsPointers(one) && isReachedBy(name, isLost)) loseTable(name);
 }
 
 void Walker::loseRows(llvm::function_ref<bool(const RowState &state)> isLost) {

@@ -84,7 +84,7 @@ std::optional<Place> Walker::rowsOfTable(const Place &table, llvm::StringRef pat
 /// A called function sets all of the table's pointers to memory of their own. False if that leaves rows nobody can name.
 bool Walker::fillTable(const Place &table, llvm::StringRef path, const RowState &filled) {
   const std::string &name = table.at.object, rows = name + "[]" + path.str();
-  if (name.empty() || llvm::is_contained(st.objectOrder, rows) || !llvm::all_of(table.at.index, [](auto &i) { return i && i->isZero(); })) return false;
+  if (name.empty() || st.isDeclared(rows) || !llvm::all_of(table.at.index, [](auto &i) { return i && i->isZero(); })) return false;
   if (object(name).array.storage == Storage::Alias || llvm::any_of(st.frames, [](const Frame &frame) { return !frame.isSwitch; })) return false;
   Kind before = rowsState(name, rows).kind;
   if (filled.isWhole) noteFreshTable(name); // a new table, too
@@ -124,7 +124,7 @@ void Walker::takeOverRows(const Pointer &table, const RowState &state, const ske
   element.at = table;
   element.type = pointee;
   std::string name = rowsName(element);
-  if (name.empty() || llvm::is_contained(st.objectOrder, name)) return;
+  if (name.empty() || st.isDeclared(name)) return;
   RowState made{Kind::Filled};
   if (state.length && llvm::all_of(state.length->symbols(), [&](const std::string &symbol) { return actuals.count(symbol) != 0; })) {
     Symbolic length = state.length->substitute(actuals);

@@ -1,10 +1,11 @@
-//===- clang-plugin/Targets.cpp - Calls that can only be of one function ----===//
+//===- clang-plugin/Targets.cpp - Calls of which it is known what they may run -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
 #include "Interface.h"
 #include "RecordSetters.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -116,8 +117,11 @@ public:
   }
 
   void finish() {
-    for (const clang::MemberExpr *member : mentioned)
-      if (!fine.count(member)) lose(llvm::cast<clang::FieldDecl>(member->getMemberDecl()));
+    for (const clang::MemberExpr *member : mentioned) {
+      const auto *field = llvm::cast<clang::FieldDecl>(member->getMemberDecl());
+      if (fine.count(member)) useOf(field); // who calls it has to hear what it is
+      else lose(field);
+    }
   }
 
 private:
@@ -166,9 +170,9 @@ private:
 
 class Rewriting : public clang::RecursiveASTVisitor<Rewriting> {
 public:
-  Rewriting(clang::ASTContext &context, const OnlyTargets &targets) : context(context), targets(targets), declared(context) { declared.TraverseDecl(context.getTranslationUnitDecl()); }
+  Rewriting(clang::ASTContext &context, const KnownTargets &targets) : context(context), targets(targets), declared(context) { declared.TraverseDecl(context.getTranslationUnitDecl()); }
   bool shouldVisitTemplateInstantiations() const { return true; }
-  std::set<const clang::CallExpr *> made;
+  TargetCalls made;
 
   bool VisitCallExpr(clang::CallExpr *call) {
     if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) return visitMethod(method);
@@ -178,54 +182,109 @@ public:
     const clang::MemberExpr *member = functionMember(called);
     if (!member) return true;
     const auto *field = llvm::cast<clang::FieldDecl>(member->getMemberDecl());
-    auto only = targets.fields.find({recordKeyOf(field->getParent(), context), field->getNameAsString()});
-    clang::FunctionDecl *function = only == targets.fields.end() ? nullptr : find(only->second);
-    if (!function || !context.hasSameType(field->getType()->getPointeeType(), function->getType())) return true;
-    const clang::ExprValueKind kind = context.getLangOpts().CPlusPlus ? clang::VK_LValue : clang::VK_PRValue;
-    auto *name = clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), function, false, call->getBeginLoc(), function->getType(), kind);
-    call->setCallee(clang::ImplicitCastExpr::Create(context, context.getPointerType(function->getType()), clang::CK_FunctionToPointerDecay, name, nullptr, clang::VK_PRValue, clang::FPOptionsOverride()));
-    made.insert(call);
+    auto known = targets.fields.find({recordKeyOf(field->getParent(), context), field->getNameAsString()});
+    if (known == targets.fields.end()) return true;
+    std::vector<clang::FunctionDecl *> functions;
+    for (const std::string &symbol : known->second) {
+      clang::FunctionDecl *function = find(symbol);
+      if (!function) function = declare(symbol, field->getType()->getPointeeType());
+      if (!function || !context.hasSameType(field->getType()->getPointeeType(), function->getType())) return true;
+      functions.push_back(function);
+    }
+    if (functions.size() == 1) {
+      call->setCallee(calleeFor(functions[0], call));
+      made.direct.insert(call);
+      return true;
+    }
+    if (!returnsNumber(call)) return true;
+    const std::vector<clang::Expr *> arguments(call->arg_begin(), call->arg_end());
+    for (clang::FunctionDecl *function : functions)
+      addOneOf(call, clang::CallExpr::Create(context, calleeFor(function, call), arguments, call->getType(), call->getValueKind(), call->getRParenLoc(), call->getFPFeatures()));
     return true;
   }
 
 private:
   clang::ASTContext &context;
-  const OnlyTargets &targets;
+  const KnownTargets &targets;
   Declared declared;
+
+  static bool returnsNumber(const clang::CallExpr *call) { return !call->isGLValue() && (call->getType()->isVoidType() || call->getType()->isArithmeticType()); }
+
+  void addOneOf(const clang::CallExpr *call, const clang::CallExpr *one) {
+    made.several[call].push_back(one);
+    made.alternatives.insert(one);
+  }
+
+  clang::Expr *calleeFor(clang::FunctionDecl *function, const clang::CallExpr *call) const {
+    const clang::ExprValueKind kind = context.getLangOpts().CPlusPlus ? clang::VK_LValue : clang::VK_PRValue;
+    auto *name = clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), function, false, call->getBeginLoc(), function->getType(), kind);
+    return clang::ImplicitCastExpr::Create(context, context.getPointerType(function->getType()), clang::CK_FunctionToPointerDecay, name, nullptr, clang::VK_PRValue, clang::FPOptionsOverride());
+  }
 
   clang::FunctionDecl *find(const std::string &symbol) const {
     auto known = declared.functions.find(symbol);
     return known == declared.functions.end() ? nullptr : known->second;
   }
 
+  /// A function of another unit, as this one would have declared it; none if only that unit can name it.
+  clang::FunctionDecl *declare(const std::string &symbol, clang::QualType type) {
+    const auto *prototype = type->getAs<clang::FunctionProtoType>();
+    if (!prototype || llvm::StringRef(symbol).contains('@')) return nullptr;
+    clang::DeclContext *unit = context.getTranslationUnitDecl();
+    auto *function = clang::FunctionDecl::Create(context, unit, clang::SourceLocation(), clang::SourceLocation(), clang::DeclarationName(&context.Idents.get(symbol)), type, nullptr, clang::SC_Extern);
+    std::vector<clang::ParmVarDecl *> formals;
+    for (clang::QualType formal : prototype->param_types()) {
+      formals.push_back(clang::ParmVarDecl::Create(context, function, clang::SourceLocation(), clang::SourceLocation(), nullptr, formal, nullptr, clang::SC_None, nullptr));
+      formals.back()->setScopeInfo(0, unsigned(formals.size() - 1));
+    }
+    function->setParams(formals);
+    function->addAttr(clang::AsmLabelAttr::CreateImplicit(context, symbol, /*IsLiteralLabel=*/true));
+    declared.functions[symbol] = function;
+    return function;
+  }
+
   bool visitMethod(clang::CXXMemberCallExpr *call) {
     auto *member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
     const auto *method = member ? llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()) : nullptr;
     if (!method || !method->isVirtual() || member->hasQualifier() || call->isTypeDependent()) return true;
-    auto only = targets.methods.find(nameAmongUnits(method, context));
-    auto *override = only == targets.methods.end() ? nullptr : llvm::dyn_cast_or_null<clang::CXXMethodDecl>(find(only->second));
-    if (!override) return true;
-    if (override->getCanonicalDecl() != method->getCanonicalDecl() && !castTo(override, member)) return true;
-    member->setMemberDecl(override);
-    made.insert(call);
+    auto known = targets.methods.find(nameAmongUnits(method, context));
+    if (known == targets.methods.end()) return true;
+    std::vector<std::pair<clang::CXXMethodDecl *, clang::Expr *>> overrides; // and the object as one of its class
+    for (const std::string &symbol : known->second) {
+      auto *override = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(find(symbol));
+      if (!override) return true;
+      clang::Expr *object = override->getParent()->getCanonicalDecl() == method->getParent()->getCanonicalDecl() ? member->getBase() : castTo(override, member->getBase());
+      if (!object) return true;
+      overrides.push_back({override, object});
+    }
+    if (overrides.size() == 1) {
+      member->setMemberDecl(overrides[0].first);
+      member->setBase(overrides[0].second);
+      made.direct.insert(call);
+      return true;
+    }
+    if (!returnsNumber(call)) return true;
+    const std::vector<clang::Expr *> arguments(call->arg_begin(), call->arg_end());
+    for (auto &[override, object] : overrides) {
+      auto *one = clang::MemberExpr::CreateImplicit(context, object, member->isArrow(), override, member->getType(), member->getValueKind(), member->getObjectKind());
+      addOneOf(call, clang::CXXMemberCallExpr::Create(context, one, arguments, call->getType(), call->getValueKind(), call->getRParenLoc(), call->getFPFeatures()));
+    }
     return true;
   }
 
-  /// The object as one of the class that overrides; not where it lies elsewhere in that (several bases, a virtual one).
-  bool castTo(const clang::CXXMethodDecl *override, clang::MemberExpr *member) const {
-    clang::Expr *base = member->getBase();
+  /// The object as one of the class that overrides; null where it lies elsewhere in that (several bases, a virtual one).
+  clang::Expr *castTo(const clang::CXXMethodDecl *override, clang::Expr *base) const {
     const clang::QualType type = base->getType();
     const bool isPointer = type->isPointerType();
     const clang::QualType from = isPointer ? type->getPointeeType() : type;
     for (const auto *record = override->getParent(); record && record->getCanonicalDecl() != from->getAsCXXRecordDecl()->getCanonicalDecl();) {
-      if (record->getNumBases() != 1 || record->bases_begin()->isVirtual()) return false;
+      if (record->getNumBases() != 1 || record->bases_begin()->isVirtual()) return nullptr;
       record = record->bases_begin()->getType()->getAsCXXRecordDecl();
       if (record) record = record->getDefinition();
     }
     clang::QualType to = context.getQualifiedType(context.getRecordType(override->getParent()), from.getQualifiers());
     if (isPointer) to = context.getPointerType(to);
-    member->setBase(clang::ImplicitCastExpr::Create(context, to, clang::CK_BaseToDerived, base, nullptr, base->getValueKind(), clang::FPOptionsOverride()));
-    return true;
+    return clang::ImplicitCastExpr::Create(context, to, clang::CK_BaseToDerived, base, nullptr, base->getValueKind(), clang::FPOptionsOverride());
   }
 };
 
@@ -237,7 +296,7 @@ void addTargetUses(clang::ASTContext &context, RecordUses &uses) {
   scan.finish();
 }
 
-std::set<const clang::CallExpr *> callOnlyTargets(clang::ASTContext &context, const OnlyTargets &targets) {
+TargetCalls callKnownTargets(clang::ASTContext &context, const KnownTargets &targets) {
   if (targets.fields.empty() && targets.methods.empty()) return {};
   Rewriting rewriting(context, targets);
   rewriting.TraverseDecl(context.getTranslationUnitDecl());

@@ -260,7 +260,7 @@ void Walker::readGlobalsAtStart(skeleton::Function &made) {
     auto global = unit.globalNames.find(name.split('.').first.str());
     if (global == unit.globalNames.end() || global->second->getType().isConstQualified()) continue;
     if (!global->second->isExternallyVisible() && !unit.writtenGlobals.count(global->second->getCanonicalDecl())) continue;
-    if (!llvm::is_contained(st.objectOrder, extra.suffix)) {
+    if (!st.isDeclared(extra.suffix)) {
       Object &object = declareObject(extra.suffix, extra.type, Storage::Global, locate(global->second->getLocation()));
       object.isGlobal = true;
       object.origin = -2;

@@ -77,7 +77,7 @@ std::vector<std::pair<std::string, std::string>> Walker::alternating(llvm::Array
                                                                     llvm::function_ref<skeleton::Substitution(bool isOdd)> values, const State &before) {
   std::set<std::pair<std::string, std::string>> pairs;
   std::map<std::string, unsigned> partners;
-  auto isKnown = [&](const std::string &name) { return llvm::is_contained(before.objectOrder, name) && isOnlyPointedTo(name); };
+  auto isKnown = [&](const std::string &name) { return before.isDeclared(name) && isOnlyPointedTo(name); };
   for (const Choice &choice : choices) {
     std::optional<bool> even = holds(choice.when, values(false)), odd = holds(choice.when, values(true));
     if (!even || !odd || *even == *odd || !isKnown(choice.then) || !isKnown(choice.otherwise)) continue;

@@ -15,7 +15,7 @@
 #include "Extract.h"
 #include "Points.h"
 #include "PrivateGlobals.h"
-#include "RecordUses.h"
+#include "Targets.h"
 #include "Summary.h"
 #include "UsualElements.h"
 #include "clang/AST/ASTContext.h"
@@ -64,8 +64,8 @@ struct Unit {
   std::map<const clang::VarDecl *, std::string> staticNames;
   std::map<std::string, const clang::VarDecl *> staticsByName;
 
-  OnlyTargets onlyTargets; ///< Likewise: of calls through fields and of virtual functions.
-  std::set<const clang::CallExpr *> madeDirect; ///< Calls that were such (Targets.h).
+  KnownTargets knownTargets; ///< Likewise: of calls through fields and of virtual functions.
+  TargetCalls targetCalls;   ///< What became of those calls.
   RecordCounts recordCounts; ///< What all units of the program keep true of their records.
   std::map<const clang::FieldDecl *, std::optional<Symbolic>> countsBehind; ///< Of those asked for.
 

@@ -21,17 +21,22 @@ namespace {
 
 class Searcher {
 public:
-  Searcher(const clang::SourceManager &sources, skeleton::UnitSymbols &all) : sources(sources), all(all) {}
+  Searcher(const Unit &unit, skeleton::UnitSymbols &all) : unit(unit), sources(unit.context.getSourceManager()), all(all) {}
 
   void search(const clang::Stmt *stmt, skeleton::UnitSymbols::Function &in) {
     if (!stmt) return;
-    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) addCall(calleeOf(made), in);
+    if (const auto *made = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+      addCall(calleeOf(made), in);
+      if (auto several = unit.targetCalls.several.find(made); several != unit.targetCalls.several.end())
+        for (const clang::CallExpr *one : several->second) addCall(calleeOf(one), in);
+    }
     if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt)) addCall(made->getConstructor(), in);
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) addVariable(llvm::dyn_cast<clang::VarDecl>(ref->getDecl()));
     for (const clang::Stmt *child : partsOf(stmt)) search(child, in);
   }
 
 private:
+  const Unit &unit;
   const clang::SourceManager &sources;
   skeleton::UnitSymbols &all;
 
@@ -52,7 +57,7 @@ private:
 
 skeleton::UnitSymbols symbolsOf(const Unit &unit) {
   skeleton::UnitSymbols result;
-  Searcher searcher(unit.context.getSourceManager(), result);
+  Searcher searcher(unit, result);
   for (const clang::FunctionDecl *function : unit.order) {
     skeleton::UnitSymbols::Function one{symbolOf(function), linkageOf(function), {}};
     result.hasMain |= function->isMain();

@@ -397,6 +397,9 @@ private:
 
   // Rows.cpp, Tables.cpp
   bool holdsPointers(const std::string &name) const;
+  bool holdsPointers(const Object &object) const;
+  bool isReachedBy(const std::string &name, llvm::function_ref<bool(const std::string &name)> isIt) const;
+  mutable llvm::DenseMap<void *, bool> holdersByType; ///< By the type of the elements, where pointers may lie in them.
   bool isOfArguments(const std::string &name) const;
   std::string rowsName(const Place &place) const;
   std::string rootOf(const std::string &name) const;
@@ -657,6 +660,7 @@ private:
 
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
+  std::optional<Value> callOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, bool data);
   skeleton::ArrayArgument given(Pointer at);
   void nameElements(const Symbolic &expr);
   /// result: where the struct is to be made that it returns.

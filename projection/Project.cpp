@@ -17,6 +17,7 @@
 #include "projection/SuggestNext.h"
 #include "projection/report/Figures.h"
 #include "skeleton/Directive.h"
+#include "skeleton/SourceFunctions.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
@@ -93,6 +94,29 @@ size_t loopsIn(const Function &function) {
   size_t loops = 0;
   forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
   return loops;
+}
+
+/// Functions of which there is something to say: they have loops, messages or calls of a library, by themselves or in what they call.
+std::set<std::string> functionsToReport(const Program &program) {
+  std::map<std::string, std::set<std::string>> callers;
+  std::vector<std::string> open;
+  for (const Function &function : program.functions)
+    forEachNode(function.body, [&](const Node &node) {
+      const auto *host = std::get_if<HostStatement>(&node.kind);
+      if (std::holds_alternative<Loop>(node.kind) || (host && (host->message || host->library)))
+        open.push_back(function.name);
+      if (const auto *call = std::get_if<Call>(&node.kind))
+        callers[call->callee].insert(function.name);
+    });
+  std::set<std::string> found(open.begin(), open.end());
+  while (!open.empty()) {
+    const std::string callee = std::move(open.back());
+    open.pop_back();
+    for (const std::string &caller : callers[callee])
+      if (found.insert(caller).second)
+        open.push_back(caller);
+  }
+  return found;
 }
 
 constexpr const char *timeIsUp = "the time of the run was up (--time-limit)";
@@ -180,8 +204,10 @@ public:
   /// Functions that no root's calls led into: their loops are reported too.
   llvm::Error addLeftOver() {
     std::set<std::string> judged;
+    const std::set<std::string> toReport = functionsToReport(program);
+    skeleton::SourceFunctions seen;
     for (const Function &function : program.functions) {
-      if (entered.count(function.name) || isOver(function.name))
+      if (entered.count(function.name) || !toReport.count(function.name) || !seen.isNew(function) || isOver(function.name))
         continue;
       llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::LeftOver, options, judged);
       if (!root)
@@ -319,8 +345,9 @@ public:
 
   /// The nests of functions that were looked at only as parts of others.
   llvm::Error addNestsOfOthers() {
+    skeleton::SourceFunctions seen;
     for (const Function &function : program.functions) {
-      if (described.count(function.name) || isOver(function.name))
+      if (described.count(function.name) || loopsIn(function) == 0 || !seen.isNew(function) || isOver(function.name))
         continue;
       llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, function.name, Depth::Shapes, options);
       if (!root)

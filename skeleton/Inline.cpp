@@ -10,6 +10,7 @@
 #include "skeleton/Inliner.h"
 #include "skeleton/Rotation.h"
 #include "skeleton/SharedWork.h"
+#include "skeleton/SourceFunctions.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -306,8 +307,9 @@ std::vector<std::string> busfare::skeleton::roots(const Program &program) {
   for (const Function &function : program.functions)
     collectCallees(function.body, function.name, called);
   std::vector<std::string> result;
+  SourceFunctions seen;
   for (const Function &function : program.functions)
-    if (!called.count(function.name))
+    if (!called.count(function.name) && (function.linkage == Linkage::External || seen.isNew(function)))
       result.push_back(function.name);
   if (result.empty())
     for (const Function &function : program.functions)

@@ -68,7 +68,7 @@ llvm::Error Opener::readOthers() {
     symbols[k] = (*texts)[k].parsed ? (*texts)[k].symbols : skeleton::UnitSymbols();
     symbols[k].file = sources[k].file;
   }
-  if (llvm::Error error = followAcrossUnits(sources, tags, skeleton::resolve(symbols), *texts, read))
+  if (llvm::Error error = followAcrossUnits(sources, tags, skeleton::resolve(symbols), *texts, {read, {}, false}))
     return error;
   for (size_t k = 0; k < sources.size(); ++k) {
     others[k].tag = tags[k];

@@ -22,6 +22,7 @@ protected:
   std::vector<UnitText> texts;
   std::vector<UnitSymbols> symbols;
   std::vector<std::string> read; ///< Tags, in the order of reading.
+  size_t mostReadings = SIZE_MAX; ///< Then the time is up.
   std::set<std::string> crashing; ///< Tags of units that crash when they are told anything.
 
   /// A unit whose functions call these; the interface of each is what it has been told.
@@ -43,8 +44,12 @@ protected:
 
   /// A function's interface lists those of its callees that were given.
   UnitText answer(const UnitTask &task) {
-    read.push_back(task.tag);
     UnitText text;
+    if (read.size() >= mostReadings) {
+      text.lost = readingTimeIsUp;
+      return text;
+    }
+    read.push_back(task.tag);
     if (crashing.count(task.tag) && !task.interfaces.empty()) {
       text.lost = "crash";
       return text;
@@ -63,12 +68,12 @@ protected:
   }
 
   void follow() {
-    llvm::Error error = followAcrossUnits(sources, tagsOf(sources), resolve(symbols), texts, [&](llvm::ArrayRef<UnitTask> tasks) {
+    llvm::Error error = followAcrossUnits(sources, tagsOf(sources), resolve(symbols), texts, {[&](llvm::ArrayRef<UnitTask> tasks) {
       std::vector<UnitText> answers;
       for (const UnitTask &task : tasks)
         answers.push_back(answer(task));
       return llvm::Expected<std::vector<UnitText>>(std::move(answers));
-    });
+    }});
     EXPECT_FALSE(bool(error));
   }
 };
@@ -106,6 +111,46 @@ TEST_F(CrossUnit, AUnitThatCannotBeReadWithItsCalleesStaysAsItWas) {
   EXPECT_TRUE(texts[1].parsed);
   EXPECT_EQ(texts[1].interfaces.at("solve"), "\"solve\"");
   EXPECT_EQ(texts[0].interfaces.at("main"), "\"main(solve)\"");
+}
+
+TEST_F(CrossUnit, WhenTheTimeIsUpUnitsStayAsTheyWereRead) {
+  add("main.c", {{"main", {"solve"}}});
+  add("solve.c", {{"solve", {"norm"}}});
+  add("norm.c", {{"norm", {}}});
+  mostReadings = 1;
+  follow();
+  EXPECT_THAT(read, ElementsAre("solve"));
+  EXPECT_TRUE(texts[0].parsed && texts[0].lost.empty());
+  EXPECT_EQ(texts[0].interfaces.at("main"), "\"main\"");
+  EXPECT_EQ(texts[1].interfaces.at("solve"), "\"solve(norm)\"");
+}
+
+/// main has been told of a solve that is another by now: it goes back to where it knew nothing of it.
+TEST_F(CrossUnit, WhenTheTimeIsUpNobodyIsToldWhatIsNotSo) {
+  add("main.c", {{"main", {"solve"}}, {"tell", {}}});
+  add("solve.c", {{"solve", {"tell", "norm"}}});
+  add("norm.c", {{"norm", {"tell"}}});
+  for (mostReadings = 0; mostReadings < 8; ++mostReadings) {
+    const std::vector<UnitText> before = texts;
+    read.clear();
+    follow();
+    for (size_t k = 0; k < texts.size(); ++k)
+      for (const UnitText &other : texts)
+        for (const auto &[symbol, interface] : other.interfaces)
+          if (llvm::StringRef(texts[k].given).contains("\"" + symbol))
+            EXPECT_THAT(texts[k].given, testing::HasSubstr(interface)) << mostReadings;
+    texts = before;
+  }
+}
+
+TEST_F(CrossUnit, UnitsOfACircleAreReadCalleesFirst) {
+  add("main.c", {{"main", {"solve"}}});
+  add("solve.c", {{"solve", {"norm"}}, {"say", {}}});
+  add("norm.c", {{"norm", {"add"}}});
+  add("add.c", {{"add", {"say"}}});
+  follow();
+  EXPECT_EQ(texts[0].interfaces.at("main"), "\"main(solve)\"");
+  EXPECT_LE(read.size(), 6u);
 }
 
 TEST_F(CrossUnit, AVeryLongChainEnds) {

@@ -48,12 +48,12 @@ static frontend::ExtractResult readLinked(const std::vector<std::string> &files,
     texts.push_back(readUnit({&sources[k], tags[k], ""}));
     symbols.push_back(texts.back().symbols);
   }
-  llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts, [](llvm::ArrayRef<frontend::UnitTask> tasks) {
+  llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts, {[](llvm::ArrayRef<frontend::UnitTask> tasks) {
     std::vector<frontend::UnitText> again;
     for (const frontend::UnitTask &task : tasks)
       again.push_back(readUnit(task));
     return llvm::Expected<std::vector<frontend::UnitText>>(std::move(again));
-  }));
+  }}));
   frontend::ExtractResult result;
   std::vector<skeleton::Program> programs;
   auto complain = [&](llvm::Error error) {

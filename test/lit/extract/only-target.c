@@ -2,12 +2,16 @@
 // the call stays on the host.
 // RUN: %busfare extract %s | %FileCheck %s
 // RUN: %busfare analyze %s | %FileCheck --check-prefix=REPORT %s
-// RUN: %busfare extract %s -- -DTWO | %FileCheck --check-prefix=OPEN %s
+// RUN: %busfare extract %s -- -DTWO | %FileCheck --check-prefix=TWO %s
 // RUN: %busfare extract %s -- -DTAKEN | %FileCheck --check-prefix=OPEN %s
 // RUN: %busfare extract %s -- -DREAD | %FileCheck --check-prefix=OPEN %s
 // CHECK: host unsupported "a call through a pointer"
 // CHECK-NEXT: call lj(
 // CHECK: "this call is always one of lj, the only function that it can be of; the call itself stays on the host"
+// TWO: if ? at
+// TWO: call lj(
+// TWO-NEXT: } else {
+// TWO-NEXT: read s.n
 // OPEN-NOT: call lj(
 // OPEN: host opaque
 // OPEN-NOT: call lj(

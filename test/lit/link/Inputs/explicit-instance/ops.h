@@ -1,0 +1,4 @@
+struct ops {
+  void (*run)(double *x, int n);
+};
+void fill(struct ops *o);
