@@ -24,6 +24,7 @@
 #include "MadeBefore.h"
 #include "PlainContainers.h"
 #include "Walk.h"
+#include "skeleton/Visit.h"
 
 namespace busfare::frontend {
 
@@ -237,11 +238,6 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
   bool isFresh = !fresh.object.empty() && st.objectOrder.size() > known && llvm::is_contained(llvm::drop_begin(st.objectOrder, known), fresh.object) &&
                  object(fresh.object).array.storage == Storage::Heap && object(fresh.object).bytes && object(fresh.object).prefix.empty() &&
                  llvm::all_of(fresh.index, [](auto &i) { return i && i->isZero(); });
-  if (!isFresh) {
-    for (Node &node : scratch) put(std::move(node));
-    assignPointer(place, fresh, locate(assign->getLHS()));
-    return fresh;
-  }
   bool isZeroed = false;
   std::function<bool(const Node &)> isOfMemory = [&](const Node &node) {
     if (const auto *made = std::get_if<skeleton::Allocate>(&node.kind)) return made->array == fresh.object;
@@ -249,6 +245,22 @@ std::optional<Pointer> Walker::allocateRow(const Place &place, const clang::Bina
     if (const auto *loop = std::get_if<skeleton::Loop>(&node.kind)) return llvm::any_of(loop->body, isOfMemory);
     return false;
   };
+  // What else is done to it there, as a table of rows of its own is filled, knows it by its name.
+  auto mentions = [&](const Node &node) {
+    if (const auto *one = std::get_if<Access>(&node.kind)) return one->array == fresh.object;
+    const auto *made = std::get_if<skeleton::Call>(&node.kind);
+    return made && llvm::any_of(made->arguments, [&](const auto &argument) {
+      const auto *given = std::get_if<skeleton::ArrayArgument>(&argument);
+      return given && given->array == fresh.object;
+    });
+  };
+  for (const Node &node : scratch)
+    if (!isOfMemory(node)) skeleton::forEachNode(llvm::ArrayRef(node), [&](const Node &inner) { isFresh &= !mentions(inner); });
+  if (!isFresh) {
+    for (Node &node : scratch) put(std::move(node));
+    assignPointer(place, fresh, locate(assign->getLHS()));
+    return fresh;
+  }
   for (Node &node : scratch)
     if (!isOfMemory(node)) put(std::move(node));
   Symbolic bytes = *object(fresh.object).bytes;

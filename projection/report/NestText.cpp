@@ -18,6 +18,7 @@ using skeleton::toString;
 /// What is less is not worth a line where there are many.
 constexpr double littleShare = 0.005;
 constexpr size_t mostRows = 10, mostUnpriced = 3;
+constexpr size_t widestFunction = 18; ///< Longer names stand below the line, which they would break.
 
 template <class Nest> static std::string placeOf(const Nest &nest) {
   return nest.location.file.str() + ":" + std::to_string(nest.location.line);
@@ -47,17 +48,29 @@ static void writeUnpriced(const Report &report, Page &page) {
 /// said: places whose reason the reader has had.
 static void writeTable(const Report &report, const std::set<skeleton::Location> &said, Page &page) {
   page.heading("The parallel loops, most work first");
-  Table table({{"at"}, {"work", Align::Right}, {"is"}, {"answer"}, {"in"}});
   std::vector<const NestAnswer *> shown;
   for (const NestAnswer &nest : report.nests)
     if (shown.size() < mostRows && (!nest.isCounted || nest.share >= littleShare || shown.size() < 3))
       shown.push_back(&nest);
+  const bool haveColumn = llvm::all_of(shown, [](const NestAnswer *nest) { return nest->function.size() <= widestFunction; });
+  std::vector<Table::Column> columns{{"at"}, {"work", Align::Right}, {"is"}, {"answer"}};
+  if (haveColumn)
+    columns.push_back({"in"});
+  Table table(columns);
   for (const NestAnswer *nest : shown) {
     const std::string in = nest->in == "kernel" ? "a kernel" : nest->in == "alone" ? "judged alone" : "kept";
-    table.row({llvm::sys::path::filename(nest->location.file.str()).str() + ":" + std::to_string(nest->location.line), workOf(*nest, "not called"), in,
-               nest->in == "kept" ? "" : answerOf(*nest), nest->function});
+    std::vector<std::string> cells{llvm::sys::path::filename(nest->location.file.str()).str() + ":" + std::to_string(nest->location.line),
+                                   workOf(*nest, "not called"), in, nest->in == "kept" ? "" : answerOf(*nest)};
+    std::vector<std::string> notes;
+    if (haveColumn)
+      cells.push_back(nest->function);
+    else
+      notes.push_back("in " + nest->function);
     if (nest->in != "kernel" && !nest->reason.empty() && !said.count(nest->location))
-      table.note((nest->in == "alone" ? "from the root: " : "") + nest->reason);
+      notes.push_back((nest->in == "alone" ? "from the root: " : "") + nest->reason);
+    table.row(std::move(cells));
+    if (!notes.empty())
+      table.note(llvm::join(notes, "; "));
   }
   page.table(table);
   if (report.nests.size() > shown.size())

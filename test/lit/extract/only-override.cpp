@@ -2,10 +2,13 @@
 // derive from are left alone.
 // RUN: %busfare extract %s | %FileCheck %s
 // RUN: %busfare analyze %s | %FileCheck --check-prefix=REPORT %s
-// RUN: %busfare extract %s -- -DTWO | %FileCheck --check-prefix=OPEN %s
+// RUN: %busfare extract %s -- -DTWO | %FileCheck --check-prefix=TWO %s
 // RUN: %busfare extract %s -- -DLIBRARY | %FileCheck --check-prefix=OPEN %s
 // CHECK: host unsupported "a virtual call"
 // CHECK-NEXT: call Serial::triad(
+// TWO: call Empty::triad(
+// TWO-NEXT: } else {
+// TWO-NEXT: call Serial::triad(
 // OPEN-NOT: call Serial::triad(
 // OPEN: host opaque "triad"
 // REPORT: Most of the work: only-override.cpp:{{[0-9]+}} (over i, in{{[[:space:]]+}}Serial::triad)
