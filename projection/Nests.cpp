@@ -214,6 +214,10 @@ static bool isThroughPointer(llvm::StringRef what) {
 
 UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &entered) {
   std::set<std::string> called;
+  std::set<skeleton::Location> indirect; // by what the front end says of `f(x)` where f is a variable
+  for (const skeleton::Finding &finding : program.findings)
+    if (finding.rule == skeleton::Rule::FunctionPointer || finding.rule == skeleton::Rule::VirtualCall)
+      indirect.insert(finding.location);
   for (const Function &function : program.functions)
     forEachNode(function.body, [&](const Node &node) {
       if (auto *call = std::get_if<skeleton::Call>(&node.kind)) {
@@ -221,7 +225,7 @@ UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &en
           called.insert(call->callee);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind); host && host->reason == HostReason::OpaqueCall) {
         if (entered.count(function.name))
-          calls.push_back({host->what, host->location, isThroughPointer(host->what)});
+          calls.push_back({host->what, host->location, isThroughPointer(host->what) || indirect.count(host->location)});
       }
     });
   for (const Function &function : program.functions)
