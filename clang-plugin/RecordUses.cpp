@@ -88,10 +88,14 @@ static std::optional<RecordUses> recordUsesFrom(const std::string &text) {
       return std::nullopt;
     RecordUse &use = uses.records[record->getString("record").value_or("").str()];
     use.loose = namesIn(record->getArray("loose"));
+    bool isReadable = true;
     forEachList(record->getArray("shared"), [&](std::vector<std::string> names) {
+      isReadable &= names.size() == 3;
       if (names.size() == 3)
         use.sharedTargets.insert({names[0], names[1], names[2]});
     });
+    if (!isReadable)
+      return std::nullopt;
     for (const llvm::json::Value &one : *targets) {
       const Fields *field = one.getAsObject();
       if (!field)

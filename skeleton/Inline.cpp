@@ -309,7 +309,7 @@ std::vector<std::string> busfare::skeleton::roots(const Program &program) {
   std::vector<std::string> result;
   SourceFunctions seen;
   for (const Function &function : program.functions)
-    if (!called.count(function.name) && (function.linkage == Linkage::External || seen.isNew(function)))
+    if (!called.count(function.name) && seen.isNew(function))
       result.push_back(function.name);
   if (result.empty())
     for (const Function &function : program.functions)

@@ -417,6 +417,12 @@ TEST(Inline, Roots) {
   EXPECT_EQ(roots(program("function f() { call main() } function main() {}")), std::vector<std::string>{"main"});
   EXPECT_EQ(roots(program("function f() { call g() } function g() { call f() }")), (std::vector<std::string>{"f", "g"}));
   EXPECT_TRUE(roots(Program()).empty());
+  // Copies that units have of a header's static function are one root; instances over other types, and what is linked, are others.
+  EXPECT_EQ(roots(program("function `f (a.c)`(array x) static at \"h.h\":3:1 { array x : f64[?] parameter } "
+                          "function `f.2 (b.c)`(array x) static at \"h.h\":3:1 { array x : f64[?] parameter } "
+                          "function `f.3 (b.c)`(array x) static at \"h.h\":3:1 { array x : f32[?] parameter } "
+                          "function g.2() at \"h.h\":5:1 {} function g() at \"h.h\":5:1 {}")),
+            (std::vector<std::string>{"f (a.c)", "f.3 (b.c)", "g.2", "g"}));
   EXPECT_FALSE(bool(llvm::expectedToOptional(substituteCalls(Program(), "f"))));
 }
 
