@@ -12,7 +12,8 @@
 // What the names in its body stand for was decided when the lambda was made: Closures.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "Walk.h"
+#include "TriedLoop.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -404,6 +405,9 @@ Flow Walker::walkInPlace(const clang::FunctionDecl *callee, llvm::ArrayRef<Actua
   std::vector<Living> temporaries = std::exchange(st.temporaries, {}); // they outlive the call
   std::set<const clang::Expr *> accounted = std::exchange(st.accounted, {});
   const unsigned mark = st.counter;
+  TriedLoop *tried = triedAround ? &triedAround->meet({definition, location}) : nullptr;
+  if (tried) tried->beginWalk();
+  llvm::SaveAndRestore in(triedAround, tried);
   Flow flow = execute(definition->getBody());
   st.temporaries = std::move(temporaries);
   st.accounted = std::move(accounted);

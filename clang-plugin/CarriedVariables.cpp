@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "MessageTable.h"
-#include "Walk.h"
+#include "TriedLoop.h"
 
 namespace busfare::frontend {
 
@@ -310,13 +310,21 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
 Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string> &changed, const std::set<std::string> &rotated,
                               const std::set<std::string> &following, Guesses &guesses) {
   Steps steps;
-  State saved = st;
+  State saved = [&] { // but for what goes back by itself
+    Names names = std::move(static_cast<Names &>(st));
+    State copy = st;
+    static_cast<Names &>(st) = std::move(names);
+    return copy;
+  }();
+  const size_t taken = st.taken.open(), symbols = st.symbols.open();
+  Block body = std::move(summary.function.body); // all that stands before the loop; a trial adds nothing to it
   Summary savedSummary = summary;
   std::vector<Environment> savedReturns = returns;
   Block scratch, savedPrologue = prologue;
   Block *before = out;
   out = &scratch;
   ++trialDepth;
+  triedAround->inside.clear(); // what was tried there held for fewer changes
   unsigned entryMark = st.counter;
   Frame frame;
   frame.scopes = st.scopes.size();
@@ -490,8 +498,13 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
       list.insert(list.end(), steps.rotated.begin(), steps.rotated.end());
   }
   --trialDepth;
+  st.taken.backTo(taken);
+  st.symbols.backTo(symbols);
+  Names names = std::move(static_cast<Names &>(st));
   st = std::move(saved);
+  static_cast<Names &>(st) = std::move(names);
   summary = std::move(savedSummary);
+  summary.function.body = std::move(body);
   returns = std::move(savedReturns);
   prologue = std::move(savedPrologue);
   out = before;

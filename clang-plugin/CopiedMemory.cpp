@@ -160,9 +160,9 @@ void Walker::touchElement(AccessKind kind, const Pointer &pointer, std::optional
   if (at) place.at.index.assign(at->begin(), at->end());
   else if (rank != 0) place.at.index.assign(rank, std::nullopt);
   // That the whole array may be touched is no defect of the source's subscripts.
-  std::vector<skeleton::Finding> quiet = st.findings;
+  const size_t findings = st.findings.size();
   access(kind, place, ReductionOp::None, location, !at, false);
-  if (!at) st.findings = std::move(quiet);
+  if (!at) st.findings.erase(st.findings.begin() + findings, st.findings.end());
 }
 
 void Walker::wholeAccess(AccessKind kind, const Pointer &given, const std::optional<Symbolic> &bytes, bool may,

@@ -37,8 +37,8 @@ void Walker::backBeforeCondition(const OpenLoop &open) {
 /// A global or a field that the condition is the first to name: what the body calls may change it.
 bool Walker::isReadAnew(const OpenLoop &open, const std::string &symbol, unsigned mark) {
   auto facts = st.symbols.find(symbol);
-  auto base = st.symbolBases.find(symbol);
-  if (base == st.symbolBases.end() || (facts != st.symbols.end() && facts->second.serial <= mark)) return false;
+  auto base = st.taken.find(symbol);
+  if (base == st.taken.end() || (facts != st.symbols.end() && facts->second.serial <= mark)) return false;
   auto origin = st.fieldOrigins.find(base->second);
   if (origin == st.fieldOrigins.end() || open.entryIntegers.count(base->second)) return false;
   if (open.changed.count(base->second) || open.changed.count(fieldNamedLike(base->second))) return true;

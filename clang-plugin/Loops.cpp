@@ -19,6 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OpenLoop.h"
+#include "TriedLoop.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -78,6 +80,8 @@ Walker::Steps Walker::tryIncrement(const LoopParts &parts, const std::string &in
   only.body = &nothing;
   only.cond = nullptr;
   std::set<std::string> alone = {index};
+  TriedLoop nowhere;
+  llvm::SaveAndRestore in(triedAround, &nowhere);
   Steps steps = tryIteration(only, alone);
   steps.beforeBody[index] = Symbolic(0);
   steps.exitsEarly = false;
@@ -123,12 +127,27 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   readCarried(changed, locate(parts.stmt));
   readFixed(parts, changed, locate(parts.stmt));
   Steps steps;
-  bool isDeep = trialDepth > 5; // nested trials double the work at each level
+  bool isDeep = trialDepth > 5; // where trials are not remembered, they double the work at each level
+  loopsCut += isDeep;
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
-  if (!isDeep && !isPlain) steps = tryIterations(parts, changed);
-  else if (isDeep && mayChangeTables({parts.cond, parts.body, parts.inc})) forgetTables();
+  TriedLoop outermost;
+  TriedLoop &tried = triedAround ? triedAround->meet({parts.stmt, {}}) : outermost;
+  if (auto before = isDeep || isPlain ? std::nullopt : stepsTriedBefore(tried, changed, locate(parts.stmt))) steps = *before;
+  else if (!isDeep && !isPlain) {
+    const Tables tables = st.env.tables;
+    const unsigned cut = loopsCut;
+    {
+      llvm::SaveAndRestore in(triedAround, &tried);
+      steps = tryIterations(parts, changed);
+    }
+    const bool keepsTables = tables == steps.tables && tables == st.env.tables;
+    if (triedAround && keepsTables && cut == loopsCut && holdInEachWalk(steps)) tried.steps = steps, tried.changed = changed;
+    else tried.steps.reset();
+  } else if (isDeep && mayChangeTables({parts.cond, parts.body, parts.inc})) forgetTables();
   if (isDeep || steps.isOpaque || steps.forgetsStatics || steps.forgetsPointers) noteUnseenChanges(steps, isDeep, changed);
   if (isPlain && !parts.given) steps = tryIncrement(parts, index);
+  tried.beginWalk();
+  llvm::SaveAndRestore in(triedAround, &tried);
   return finishLoop(parts, changed, steps, index);
 }
 

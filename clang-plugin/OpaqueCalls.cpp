@@ -113,7 +113,7 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
   for (const std::set<std::string> *names : {&reached, &st.lent, &st.escaped})
     for (const std::string &name : *names)
       if (holdsPointers(name)) marker(behind + name + "[]");
-  std::vector<skeleton::Finding> findings = st.findings;
+  const size_t findings = st.findings.size();
   auto touch = [&](const std::string &name, AccessKind kind) {
     if (!st.isDeclared(name)) return;
     Pointer at;
@@ -127,7 +127,7 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
   }
   for (const std::string &name : st.lent)
     if (!touched.count(name)) touch(name, AccessKind::Read);
-  st.findings = std::move(findings);
+  st.findings.erase(st.findings.begin() + findings, st.findings.end());
 }
 
 /// What it is given is all it touches. Arithmetic with times is no more than that.

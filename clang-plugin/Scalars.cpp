@@ -16,9 +16,9 @@ std::string Walker::freshName(llvm::StringRef base) {
   unsigned &next = st.nextNumbers[base];
   std::string name = next == 0 ? base.str() : (base + "." + llvm::Twine(next)).str();
   next = std::max(next, 1u);
-  while (!st.namesTaken.insert(name).second) name = (base + "." + llvm::Twine(++next)).str();
+  while (st.taken.count(name)) name = (base + "." + llvm::Twine(++next)).str();
   ++next;
-  st.symbolBases[name] = base.str();
+  st.taken[name] = base.str();
   return name;
 }
 

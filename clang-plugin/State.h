@@ -11,14 +11,20 @@
 #define BUSFARE_CLANG_PLUGIN_STATE_H
 
 #include "Environment.h"
+#include "JournaledMap.h"
 #include "Ranges.h"
 #include "Summary.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace busfare::frontend {
+/// Of the names and symbols of a function, of which only some are a trial's own.
+struct Names {
+  JournaledMap<std::string, std::string> taken; ///< -> what it is the name of: without the number that made it one of its own.
+  JournaledMap<std::string, SymbolFacts> symbols;
+};
+
 /// All that a walk changes, so that a trial walk can be undone.
-struct State {
+struct State : Names {
   Environment env;
   std::map<std::string, Object> objects;
   std::vector<std::string> objectOrder;
@@ -26,11 +32,8 @@ struct State {
     auto known = objects.find(name);
     return known != objects.end() && known->second.isDeclared;
   }
-  llvm::StringSet<> namesTaken;
   llvm::StringMap<unsigned> nextNumbers; ///< By what a name begins with: the least number that may be free; 0: none was asked for.
   std::map<const clang::ValueDecl *, std::string> names;
-  std::map<std::string, SymbolFacts> symbols;
-  std::map<std::string, std::string> symbolBases; ///< Of a numbered symbol: its name without the number.
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> lent;         ///< Likewise, but given away for reading only.
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.

@@ -71,7 +71,7 @@ bool Walker::mayWriteBehind(const Block &block, const Object &held) const {
 void Walker::takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::vector<skeleton::SteadyElement> bounds) {
   for (const Symbolic *bound : {&loop.lower, &loop.upper})
     for (const std::string &symbol : bound->symbols())
-      if (auto base = st.symbolBases.find(symbol); base != st.symbolBases.end() && st.fieldOrigins.count(base->second)) held.insert(base->second);
+      if (auto base = st.taken.find(symbol); base != st.taken.end() && st.fieldOrigins.count(base->second)) held.insert(base->second);
   for (const std::string &variable : held) bounds.push_back({variable, {}});
   std::vector<skeleton::SteadyElement> steady;
   for (skeleton::SteadyElement &one : bounds) {

@@ -585,6 +585,18 @@ void Walker::update(const Place &place, ReductionOp op, Location location, const
   access(AccessKind::Update, place, op, location, false, false);
 }
 
+/// The struct whose fields' names begin so; the prefix itself if there is none.
+static std::string objectOfPrefix(const std::string &prefix, const State &st) {
+  for (llvm::StringRef end : {"->", "."}) { // which most are called by
+    auto found = llvm::StringRef(prefix).ends_with(end) ? st.objects.find(prefix.substr(0, prefix.size() - end.size())) : st.objects.end();
+    if (found != st.objects.end() && found->second.prefix == prefix) return found->first;
+  }
+  std::string name = prefix;
+  for (const auto &[other, found] : st.objects)
+    if (found.prefix == prefix) name = other;
+  return name;
+}
+
 /// The places of all fields of a single struct, arrays as wholes are left to the caller (unknown subscripts).
 void Walker::collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields) {
   const auto *decl = record->getAsRecordDecl();
@@ -592,9 +604,7 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
   if (const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(decl->getDefinition()))
     for (const clang::CXXBaseSpecifier &from : derived->bases()) collectFields(prefix, from.getType(), fields);
   Place base;
-  base.at.object = prefix;
-  for (const auto &[name, found] : st.objects)
-    if (found.prefix == prefix) base.at.object = name;
+  base.at.object = objectOfPrefix(prefix, st);
   base.type = record;
   if (!st.objects.count(base.at.object)) return;
   for (const clang::FieldDecl *field : decl->getDefinition()->fields()) {

@@ -44,8 +44,12 @@ void Walker::loseTable(const std::string &name) {
 
 /// Those for which it holds, and tables that are reached through their pointers.
 void Walker::loseTables(llvm::function_ref<bool(const std::string &name)> isLost) {
-  for (const auto &[name, one] : st.objects)
-    if (one.isDeclared && holdsPointers(one) && isReachedBy(name, isLost)) loseTable(name);
+  const Tables &tables = st.env.tables;
+  for (const auto &[name, one] : st.objects) {
+    if (!one.isDeclared || !holdsPointers(one)) continue;
+    const bool isLostAlready = tables.lost.count(name) && !tables.fresh.count(name);
+    if (!isLostAlready && isReachedBy(name, isLost)) loseTable(name);
+  }
 }
 
 void Walker::loseRows(llvm::function_ref<bool(const RowState &state)> isLost) {

@@ -160,7 +160,7 @@ void Walker::renumber(skeleton::Function &made) {
   listSymbols(made.body, order);
   skeleton::Substitution to;
   for (const std::string &old : order) {
-    std::string base = st.symbolBases.count(old) ? st.symbolBases[old] : old;
+    std::string base = st.taken.count(old) ? st.taken.at(old) : old;
     size_t dot = base.rfind('.'); // a shadowing variable has a number of its own
     if (dot != std::string::npos && dot > 0 && base.find_first_not_of("0123456789", dot + 1) == std::string::npos) base.resize(dot);
     std::string name = base;

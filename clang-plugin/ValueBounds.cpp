@@ -21,7 +21,7 @@ using skeleton::Term;
 
 class BoundSearch {
 public:
-  BoundSearch(const std::map<std::string, SymbolFacts> &symbols, const Ranges &ranges, llvm::function_ref<bool(const std::string &)> isInner)
+  BoundSearch(const JournaledMap<std::string, SymbolFacts> &symbols, const Ranges &ranges, llvm::function_ref<bool(const std::string &)> isInner)
       : symbols(symbols), ranges(ranges), isInner(isInner) {}
 
   /// The largest (or smallest) that the expression may be.
@@ -104,7 +104,7 @@ private:
     return result;
   }
 
-  const std::map<std::string, SymbolFacts> &symbols;
+  const JournaledMap<std::string, SymbolFacts> &symbols;
   const Ranges &ranges;
   llvm::function_ref<bool(const std::string &)> isInner;
 };

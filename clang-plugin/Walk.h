@@ -180,6 +180,9 @@ private:
   Flow executeOnce(const LoopParts &parts);
   Steps tryIterations(const LoopParts &parts, std::set<std::string> &changed);
   Steps tryIncrement(const LoopParts &parts, const std::string &index);
+  struct TriedLoop;
+  bool holdInEachWalk(const Steps &steps) const;
+  std::optional<Steps> stepsTriedBefore(const TriedLoop &loop, std::set<std::string> &changed, Location location);
   void noteUnseenChanges(const Steps &steps, bool isDeep, std::set<std::string> &changed);
   void readFixed(const LoopParts &parts, const std::set<std::string> &changed, Location location);
   Flow executeLoop(const LoopParts &parts);
@@ -971,6 +974,8 @@ private:
   unsigned activations = 0;
   std::vector<const clang::OMPExecutableDirective *> constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
+  unsigned loopsCut = 0; ///< Loops so far that were taken to change everything, as trials nest too deep.
+  TriedLoop *triedAround = nullptr; ///< The loop, or function walked in place, whose inside is being walked; null outside of loops.
   /// Statements, and branches that expressions make, around what is walked. A skeleton's text may nest a little deeper (Parse.h).
   unsigned nesting = 0;
   bool isTooDeep() const { return nesting > 400; }
