@@ -11,6 +11,7 @@
 #include "PlainContainers.h"
 #include "StandIns.h"
 #include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -27,7 +28,13 @@ bool Walker::isOutOfReach(const clang::VarDecl *global) const {
 void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, llvm::StringRef name, Location location,
                             bool isOwnCode) {
   std::vector<std::string> given, lent; // it may keep the pointer for a later call
-  Block accesses = accessesOf([&] { touchAll(reachable, isOwnCode, location, given, lent); });
+  LateLosses losses;
+  Block accesses = accessesOf([&] {
+    llvm::SaveAndRestore at(lateLosses, &losses);
+    touchAll(reachable, isOwnCode, location, given, lent);
+  });
+  if (losses.all) forgetTables();
+  if (losses.ofCallers) loseTablesOfCallers();
   host(reason, name, std::move(accesses), location);
   st.escaped.insert(given.begin(), given.end());
   st.lent.insert(lent.begin(), lent.end());

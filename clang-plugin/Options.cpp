@@ -439,11 +439,11 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
   return options;
 }
 
-std::chrono::steady_clock::time_point Options::deadline(double share) const {
+skeleton::Deadline Options::deadline(double share, std::chrono::seconds grace) const {
   constexpr double usual = 600;
   const bool isOfRuns = command == "verify" || command == "measure";
   const double seconds = share * (isOfRuns ? usual : timeLimit.value_or(usual));
-  return started + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+  return skeleton::Deadline(started + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds)), grace);
 }
 
 } // namespace busfare::frontend

@@ -17,10 +17,10 @@
 #ifndef BUSFARE_CLANG_PLUGIN_OPTIONS_H
 #define BUSFARE_CLANG_PLUGIN_OPTIONS_H
 
+#include "skeleton/Deadline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,7 +76,7 @@ struct Options {
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   /// Behind which so much of the run's time is used, where it reads and analyses sources.
-  std::chrono::steady_clock::time_point deadline(double share) const;
+  skeleton::Deadline deadline(double share, std::chrono::seconds grace = {}) const;
   bool mutants = false;
   /// What only the calculators take, as written: {"--bytes", "1 MiB"}. Figures.h reads it.
   std::vector<std::pair<std::string, std::string>> figures;

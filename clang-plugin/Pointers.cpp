@@ -202,28 +202,36 @@ bool Walker::copiesPointers() {
 }
 
 /// Objects of which a pointer was stored, here or by others: one that is loaded may be that.
+std::set<std::string> Walker::storedObjects() {
+  std::set<std::string> names;
+  auto add = [&](const std::string &name) {
+    auto found = st.objects.find(name);
+    const bool isObject = found != st.objects.end() && found->second.isDeclared && found->second.array.storage != Storage::Alias &&
+                          found->second.prefix.empty() && !found->second.array.isScalar();
+    if (isObject) names.insert(name);
+  };
+  llvm::for_each(st.escaped, add);
+  const bool isAny = copiesPointers();
+  for (const auto &[name, one] : st.objects)
+    if (isAny || !one.rowsOf.empty()) add(name);
+  for (const auto &[variable, pointer] : st.env.pointers)
+    if (llvm::StringRef(variable).contains('.') || llvm::StringRef(variable).contains("->")) add(pointer.object);
+  return names;
+}
+
+/// Those that such a pointer may lead to.
 void Walker::addStored(clang::QualType pointee, std::set<std::string> &likely) {
   const skeleton::ElementType wanted = elementTypeOf(pointee, context);
   using Kind = skeleton::ElementType::Kind;
   auto isNumber = [](Kind kind) { return kind == Kind::Signed || kind == Kind::Unsigned || kind == Kind::Bool; };
   auto isPlain = [&](Kind kind) { return isNumber(kind) || kind == Kind::Float || kind == Kind::Pointer; };
-  auto add = [&](const std::string &name) {
-    auto found = st.objects.find(name);
-    bool isObject = found != st.objects.end() && found->second.array.storage != Storage::Alias && found->second.prefix.empty() && !found->second.array.isScalar();
-    if (!isObject || !st.isDeclared(name)) return;
+  for (const std::string &name : stored ? *stored : storedObjects()) {
     // Of plain types that are not alike the same memory is not both; bytes, structs and what is not known may be anything.
-    const skeleton::ElementType &own = found->second.array.type;
-    bool isAlike = own.kind == wanted.kind || (isNumber(own.kind) && isNumber(wanted.kind));
-    bool isApart = unit.typesTell && isPlain(own.kind) && isPlain(wanted.kind) && own.bytes > 1 && wanted.bytes > 1 && (!isAlike || own.bytes != wanted.bytes);
+    const skeleton::ElementType &own = object(name).array.type;
+    const bool isAlike = own.kind == wanted.kind || (isNumber(own.kind) && isNumber(wanted.kind));
+    const bool isApart = unit.typesTell && isPlain(own.kind) && isPlain(wanted.kind) && own.bytes > 1 && wanted.bytes > 1 && (!isAlike || own.bytes != wanted.bytes);
     if (!isApart) likely.insert(name);
-  };
-  llvm::for_each(st.escaped, add);
-  if (copiesPointers())
-    for (const auto &[name, one] : st.objects) add(name);
-  for (const auto &[name, rows] : st.objects)
-    if (!rows.rowsOf.empty()) add(name);
-  for (const auto &[variable, pointer] : st.env.pointers)
-    if (llvm::StringRef(variable).contains('.') || llvm::StringRef(variable).contains("->")) add(pointer.object);
+  }
 }
 
 Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {

@@ -5,6 +5,7 @@
 #include "PrivateGlobals.h"
 #include "AstQueries.h"
 #include "BlasTable.h"
+#include "Interface.h"
 #include "MessageTable.h"
 #include "Types.h"
 #include "clang/AST/DeclCXX.h"
@@ -59,7 +60,7 @@ public:
       current = pending.front();
       pending.pop_front();
       bool isMember = llvm::isa<clang::CXXMethodDecl>(current); // may be called where no call is written
-      if ((current->isExternallyVisible() && !current->isMain()) || isMember) entered.insert(current->getCanonicalDecl());
+      if ((isCalledByOthers(current) && !current->isMain()) || isMember) entered.insert(current->getCanonicalDecl());
       if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(current))
         for (const clang::CXXCtorInitializer *init : constructor->inits())
           if (init->getInit()) getsOut(uses(init->getInit()));

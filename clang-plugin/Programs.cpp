@@ -13,6 +13,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <unistd.h>
 
 using llvm::StringRef;
 using namespace busfare::projection;
@@ -119,7 +121,18 @@ void settle(const Options &options, const ReadResult &read, Outcome &outcome) {
   outcome.exitCode = exitCodeOf(read);
 }
 
+/// Ctrl-C: what there is by then is reported. A second one ends at once.
+static void endEarly(int) {
+  static const char message[] = "\nbusfare: interrupted: what has been read is reported in a moment; once more to end at once\n";
+  skeleton::Deadline::interrupt();
+  std::signal(SIGINT, SIG_DFL);
+  (void)!write(STDERR_FILENO, message, sizeof message - 1);
+}
+
 bool readInputs(const Options &options, ReadResult &result, Outcome &outcome) {
+  if (!options.runsBesideCompiler && options.command == "analyze")
+    if (std::signal(SIGINT, endEarly) == SIG_IGN) // by whoever started it
+      std::signal(SIGINT, SIG_IGN);
   if (options.inputs.empty() && options.buildPath.empty()) {
     outcome = badInput(options, llvm::createStringError(llvm::inconvertibleErrorCode(),
                                                         "%s wants a source; see `busfare help %s`", options.command.c_str(),
@@ -188,7 +201,8 @@ llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
     result.profile = std::make_shared<const Profile>(std::move(*profile));
   }
   result.strict = options.strict;
-  result.deadline = options.deadline(1);
+  constexpr std::chrono::seconds toLookAtWhatWasRead{10};
+  result.deadline = options.deadline(1, toLookAtWhatWasRead);
   return result;
 }
 

@@ -17,6 +17,7 @@
 // containers are in it. Where the body is at hand, it is walked in the caller's place instead.
 //
 //===----------------------------------------------------------------------===//
+#include "Interface.h"
 #include "Lifetimes.h"
 #include "Walk.h"
 
@@ -88,7 +89,7 @@ void Walker::makeStruct(const clang::CallExpr *expr, const Place &place) {
 
 /// The struct that this function makes and returns becomes its callers'.
 void Walker::bindResult() {
-  if (isMain || !function->isExternallyVisible() || function->isVariadic()) return;
+  if (isMain || !isCalledByOthers(function) || function->isVariadic()) return;
   const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function->getBody());
   const clang::VarDecl *returned = body ? structReturned(function) : nullptr;
   auto declaresIt = [&](const clang::Stmt *stmt) {

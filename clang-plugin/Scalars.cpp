@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -386,6 +387,7 @@ bool Walker::isTableReached(const std::string &name, bool isOwnCode) const {
 /// What a store through a pointer that may lead anywhere may have changed. Code of this unit that was not followed
 /// (`isOwnCode`) may change any global.
 void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
+  llvm::SaveAndRestore at(stored, std::optional(storedObjects()));
   for (const std::string &name : reachedByUnseen([&](const std::string &name) { return !isOwnCode && survivesUnseen(name); })) clobber(name, location);
   loseTables([&](const std::string &name) { return isTableReached(name, isOwnCode); });
   st.env.opaque = st.env.forgetsPointers = true;

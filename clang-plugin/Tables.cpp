@@ -84,6 +84,14 @@ void Walker::noteFreshTable(const std::string &name) {
     known = llvm::StringRef(known->first).starts_with(name + "[]") ? tables.rows.erase(known) : std::next(known);
 }
 
+/// One of those that callers know by a name of their own was written, and may be any of them.
+void Walker::loseTablesOfCallers() {
+  loseTables([&](const std::string &name) {
+    const Object &other = st.objects.at(name);
+    return !isOwn(other) && other.rowsOf.empty() && !other.array.isRestrict && other.array.storage != Storage::Alias && holdsPointers(name);
+  });
+}
+
 /// Something is written. Pointers among it, or bytes of some?
 void Walker::noteTableStore(const Place &place) {
   if (fillsTable || place.at.object.empty() || !st.objects.count(place.at.object)) return;
@@ -93,7 +101,7 @@ void Walker::noteTableStore(const Place &place) {
   bool isByte = isNumber && bytesOf(place.type, context) == 1;
   if (target.array.storage == Storage::Alias) {
     if (isNumber && !isByte && unit.typesTell) return;
-    if (target.array.mayBe.empty()) return forgetTables();
+    if (target.array.mayBe.empty()) return lateLosses ? void(lateLosses->all = true) : forgetTables();
     std::set<std::string> any(target.array.mayBe.begin(), target.array.mayBe.end());
     loseTables([&](const std::string &name) { return any.count(name) != 0; });
     return;
@@ -104,10 +112,8 @@ void Walker::noteTableStore(const Place &place) {
   loseTable(place.at.object);
   // Two pointers that a caller passes may lead to one table. Of fields and rows it is assumed that they do not.
   if (isOwn(target) || target.isLoaded || !target.rowsOf.empty()) return;
-  loseTables([&](const std::string &name) {
-    const Object &other = st.objects.at(name);
-    return !isOwn(other) && other.rowsOf.empty() && !other.array.isRestrict && other.array.storage != Storage::Alias && holdsPointers(name);
-  });
+  if (lateLosses) lateLosses->ofCallers = true;
+  else loseTablesOfCallers();
 }
 
 /// What is known after two ways have met; `atStart`: of an iteration, from what is so before the loop and after an

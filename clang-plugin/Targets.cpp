@@ -174,6 +174,15 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
   TargetCalls made;
 
+  /// Static functions that a field of some unit holds are called from there: they get a symbol that all units know them by.
+  void shareStatics() {
+    for (const auto &[field, symbols] : targets.fields)
+      for (const std::string &symbol : symbols)
+        if (clang::FunctionDecl *function = isOfOneUnit(symbol) ? find(symbol) : nullptr; function && function->isDefined())
+          for (clang::FunctionDecl *each : function->redecls())
+            if (!each->hasAttr<clang::AsmLabelAttr>()) each->addAttr(clang::AsmLabelAttr::CreateImplicit(context, symbol, /*IsLiteralLabel=*/true));
+  }
+
   bool VisitCallExpr(clang::CallExpr *call) {
     if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) return visitMethod(method);
     if (call->getDirectCallee() || call->isTypeDependent()) return true;
@@ -226,10 +235,10 @@ private:
     return known == declared.functions.end() ? nullptr : known->second;
   }
 
-  /// A function of another unit, as this one would have declared it; none if only that unit can name it.
+  /// A function of another unit, as this one would have declared it.
   clang::FunctionDecl *declare(const std::string &symbol, clang::QualType type) {
     const auto *prototype = type->getAs<clang::FunctionProtoType>();
-    if (!prototype || llvm::StringRef(symbol).contains('@')) return nullptr;
+    if (!prototype) return nullptr;
     clang::DeclContext *unit = context.getTranslationUnitDecl();
     auto *function = clang::FunctionDecl::Create(context, unit, clang::SourceLocation(), clang::SourceLocation(), clang::DeclarationName(&context.Idents.get(symbol)), type, nullptr, clang::SC_Extern);
     std::vector<clang::ParmVarDecl *> formals;
@@ -299,6 +308,7 @@ void addTargetUses(clang::ASTContext &context, RecordUses &uses) {
 TargetCalls callKnownTargets(clang::ASTContext &context, const KnownTargets &targets) {
   if (targets.fields.empty() && targets.methods.empty()) return {};
   Rewriting rewriting(context, targets);
+  rewriting.shareStatics();
   rewriting.TraverseDecl(context.getTranslationUnitDecl());
   return std::move(rewriting.made);
 }

@@ -330,17 +330,17 @@ static void leaveRows(Block &block, std::vector<const skeleton::Loop *> &nest, l
   }
 }
 
-/// The elements of the memory that the array gets, if it gets some at one place only.
-static std::optional<Symbolic> elementsGivenOnce(const Block &body, const std::string &name) {
-  std::optional<Symbolic> count;
-  unsigned places = 0;
+/// By array, of those that get memory at one place only: how many elements it has.
+static std::map<std::string, Symbolic> elementsGivenOnce(const Block &body) {
+  std::map<std::string, std::vector<std::optional<Symbolic>>> given;
   skeleton::forEachNode(body, [&](const Node &node) {
-    auto *made = std::get_if<skeleton::Allocate>(&node.kind);
-    if (!made || made->array != name) return;
-    ++places;
-    if (made->extents.size() == 1) count = made->extents.front();
+    if (auto *made = std::get_if<skeleton::Allocate>(&node.kind))
+      given[made->array].push_back(made->extents.size() == 1 ? made->extents.front() : std::optional<Symbolic>());
   });
-  return places == 1 ? count : std::nullopt;
+  std::map<std::string, Symbolic> once;
+  for (const auto &[name, counts] : given)
+    if (counts.size() == 1 && counts.front()) once.insert({name, *counts.front()});
+  return once;
 }
 
 /// A size of a symbol that no block defines any more is not known.
@@ -391,6 +391,7 @@ void Walker::finish() {
   }
   // Arrays behind fields and globals' pointers come in as extra formals.
   summary.extras = std::move(st.extras);
+  const std::map<std::string, Symbolic> givenOnce = elementsGivenOnce(made.body);
   for (const std::string &name : st.objectOrder) {
     const Object &one = st.objects[name];
     if (one.isUsed && one.isWritten && one.origin >= -2 && !one.originPath.empty()) summary.writtenMemory.insert({one.origin, one.originPath});
@@ -403,9 +404,9 @@ void Walker::finish() {
     extra.suffix = one.originPath;
     extra.type = one.element;
     if (one.bytes) summary.freshExtents[name] = one.array.extents;
-    if (std::optional<Symbolic> count = elementsGivenOnce(made.body, name); count && one.array.extents.size() == 1 && !one.array.extents[0])
-      if (auto size = summary.exitValues.find({one.origin, one.originPath + sizeSuffix.str()}); size != summary.exitValues.end() && size->second == *count)
-        summary.elementsIfEmpty.emplace(name, *count);
+    if (auto count = givenOnce.find(name); count != givenOnce.end() && one.array.extents.size() == 1 && !one.array.extents[0])
+      if (auto size = summary.exitValues.find({one.origin, one.originPath + sizeSuffix.str()}); size != summary.exitValues.end() && size->second == count->second)
+        summary.elementsIfEmpty.insert(*count);
     summary.extras.push_back(extra);
   }
   // A field that is read as a value and also written is two formals of one name: its memory, and its value on entry.

@@ -4,10 +4,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interface.h"
+#include "clang/AST/Attr.h"
 
 namespace busfare::frontend {
 
+bool isOfOneUnit(llvm::StringRef symbol) { return symbol.contains('@'); }
+
+bool isCalledByOthers(const clang::FunctionDecl *function) {
+  const auto *label = function->getAttr<clang::AsmLabelAttr>();
+  return function->isExternallyVisible() || (label && isOfOneUnit(label->getLabel()));
+}
+
 skeleton::Linkage linkageOf(const clang::FunctionDecl *definition) {
+  if (!definition->isExternallyVisible() && isCalledByOthers(definition)) return skeleton::Linkage::External;
   if (!definition->isExternallyVisible()) return skeleton::Linkage::Static;
   if (isReplaceable(definition)) return skeleton::Linkage::Static; // who calls it gets another unit's, or does not know which
   switch (definition->getASTContext().GetGVALinkageForFunction(definition)) {

@@ -388,6 +388,7 @@ private:
   Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,
                          std::vector<std::string> mayBe = {}, bool isOpen = false, bool isHoisted = false);
   bool copiesPointers();
+  std::set<std::string> storedObjects();
   void addStored(clang::QualType pointee, std::set<std::string> &likely);
   Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
   Pointer decay(const Place &place);
@@ -420,6 +421,7 @@ private:
   void loseTables(llvm::function_ref<bool(const std::string &name)> isLost);
   void loseRows(llvm::function_ref<bool(const RowState &state)> isLost);
   void loseRotated(const std::set<std::string> &objects, const std::set<std::string> &tables);
+  void loseTablesOfCallers();
   void forgetTables();
   void noteFreshTable(const std::string &name);
   Tables mergeTables(const Tables &a, const Tables &b, bool atStart) const;
@@ -974,6 +976,12 @@ private:
   unsigned activations = 0;
   std::vector<const clang::OMPExecutableDirective *> constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
+  std::optional<std::set<std::string>> stored; ///< As of storedObjects, while many pointers are lost at once.
+  /// Pointers in tables that accesses to much of memory would lose again and again: at their end, once.
+  struct LateLosses {
+    bool ofCallers = false, all = false;
+  };
+  LateLosses *lateLosses = nullptr;
   unsigned loopsCut = 0; ///< Loops so far that were taken to change everything, as trials nest too deep.
   TriedLoop *triedAround = nullptr; ///< The loop, or function walked in place, whose inside is being walked; null outside of loops.
   /// Statements, and branches that expressions make, around what is walked. A skeleton's text may nest a little deeper (Parse.h).

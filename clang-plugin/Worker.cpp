@@ -191,7 +191,7 @@ static UnitText decoded(StringRef text) {
 }
 
 static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &limits) {
-  if (outcome.timedOut && limits.deadline && std::chrono::steady_clock::now() >= *limits.deadline)
+  if (outcome.timedOut && limits.deadline && limits.deadline->isUp())
     return readingTimeIsUp;
   if (outcome.timedOut)
     return llvm::formatv("reading it took more than the limit of {0} s", limits.seconds).str();

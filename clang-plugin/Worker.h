@@ -26,13 +26,13 @@
 
 #include "clang-plugin/Extract.h"
 #include "clang-plugin/Sources.h"
-#include <chrono>
+#include "skeleton/Deadline.h"
 #include <optional>
 
 namespace busfare::frontend {
 
 /// Of UnitText::lost: a limit of the user's, and nobody's mistake.
-inline constexpr const char *readingTimeIsUp = "the time for reading was up (--time-limit)";
+inline constexpr const char *readingTimeIsUp = "the time for reading was up (--time-limit, or it was interrupted)";
 
 /// What one process may take.
 struct WorkerLimits {
@@ -43,7 +43,7 @@ struct WorkerLimits {
   double seconds = 120;                     ///< Of the clock on the wall.
   uint64_t memoryBytes = uint64_t(4) << 30; ///< Of address space; 0: any.
 #endif
-  std::optional<std::chrono::steady_clock::time_point> deadline = {}; ///< Of reading all units.
+  std::optional<skeleton::Deadline> deadline = {}; ///< Of reading all units.
 };
 
 /// What to read, and what is known of the units around it.

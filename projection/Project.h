@@ -20,10 +20,10 @@
 #include "projection/Root.h"
 #include "projection/Sizes.h"
 #include "projection/report/Report.h"
+#include "skeleton/Deadline.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -45,7 +45,7 @@ struct ProjectOptions {
   bool allowUnknownParameters = false;
   std::shared_ptr<const Profile> profile = nullptr; ///< --profile; prices alone depend on it.
   bool wantsTerms = false; ///< MachineAnswer::kernelTerms.
-  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt; ///< --time-limit: what is not analysed by then is said.
+  std::optional<skeleton::Deadline> deadline = std::nullopt; ///< --time-limit: what is not analysed by then is said.
   /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the report.
   std::function<void(const Root &, const Sizes &, llvm::ArrayRef<RegionReport> regions)> afterRoot = nullptr;
 };

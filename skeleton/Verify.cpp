@@ -45,12 +45,14 @@ public:
     for (const Constant &constant : program.constants)
       constants.insert(constant.symbol);
     function = &each;
+    arrays = ArrayTable(program, each);
     verifyFunction();
   }
 
 private:
   const Program &program;
   const Function *function = nullptr;
+  ArrayTable arrays; ///< Of the function.
   llvm::StringSet<> constants;
   llvm::StringSet<> defined; ///< Every symbol of the function, to find double ones.
   llvm::StringSet<> scope;   ///< Symbols that may be used here.
@@ -94,7 +96,7 @@ private:
   }
 
   const Array *findDeclared(llvm::StringRef name, const Location &location) {
-    const Array *found = function ? findArray(program, *function, name) : nullptr;
+    const Array *found = function ? arrays.find(name) : nullptr;
     if (!function)
       for (const Array &global : program.globals)
         if (global.name == name)

@@ -115,7 +115,7 @@ static std::string contentsOf(const std::string &file) {
 
 /// True if it has ended, by itself or because its time is over; then the outcome is filled.
 static bool isPast(const Invocation &invocation) {
-  return invocation.deadline && std::chrono::steady_clock::now() >= *invocation.deadline;
+  return invocation.deadline && invocation.deadline->isUp();
 }
 
 static bool hasEnded(const Running &running, const Invocation &invocation, Finished &outcome) {
@@ -144,9 +144,10 @@ std::vector<Finished> runAll(llvm::ArrayRef<Invocation> invocations, StringRef f
   size_t next = 0;
   while (next < invocations.size() || !active.empty()) {
     while (next < invocations.size() && active.size() < atOnce) {
-      if (before)
+      const bool isTooLate = isPast(invocations[next]);
+      if (before && !isTooLate)
         before(next);
-      if (isPast(invocations[next]))
+      if (isTooLate)
         outcomes[next].timedOut = true;
       else if (std::optional<Running> running = start(invocations[next], next, folder))
         active.push_back(std::move(*running));

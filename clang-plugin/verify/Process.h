@@ -11,10 +11,10 @@
 #ifndef BUSFARE_CLANG_PLUGIN_VERIFY_PROCESS_H
 #define BUSFARE_CLANG_PLUGIN_VERIFY_PROCESS_H
 
+#include "skeleton/Deadline.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ struct Invocation {
   std::string directory;          ///< Empty: the current one.
   std::vector<std::pair<std::string, std::string>> environment; ///< Set on top of our own.
   double limit = 60;              ///< s
-  std::optional<std::chrono::steady_clock::time_point> deadline = {}; ///< It does not start behind that, or is ended then.
+  std::optional<skeleton::Deadline> deadline = {}; ///< It does not start behind that, or is ended then.
   uint64_t memoryLimit = 0;       ///< Of its address space; 0: as ours.
 };
 

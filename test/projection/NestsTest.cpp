@@ -127,7 +127,7 @@ TEST(Nests, WithoutTimeNothingIsClaimed) {
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   ProjectOptions options;
   options.machines.push_back(llvm::cantFail(loadMachine("a100-pcie4")));
-  options.deadline = std::chrono::steady_clock::now();
+  options.deadline = skeleton::Deadline(std::chrono::steady_clock::now());
   llvm::Expected<Report> report = project(*program, options);
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
   EXPECT_TRUE(report->regions.empty());
