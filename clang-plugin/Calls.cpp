@@ -757,10 +757,14 @@ std::optional<HandleValue> Walker::pointerCall(const clang::CallExpr *expr) {
     if (!actuals.count(symbol)) bytes = Symbolic::poisoned();
   if (!bytes.isPoisoned()) bytes = bytes.substitute(actuals);
   if (bytes.isPoisoned()) bytes = freshSymbol("", name + "'s size", locate(expr), false, false, Symbolic(0));
-  Pointer result = allocate(bytes, pointeeOf(expr->getType()), target, locate(expr), false);
+  // Allocators that are older than `void *` give `char *`: what the memory holds is what the caller makes of it.
+  clang::QualType pointee = pointeeOf(expr->getType());
+  const bool isOfBytes = !known->freshRows && !pointee.isNull() && bytesOf(innermost(pointee, context), context) == 1;
+  if (isOfBytes) pointee = context.VoidTy;
+  Pointer result = allocate(bytes, pointee, target, locate(expr), false);
   if (known->freshIsWritten) wholeAccess(AccessKind::Write, result, std::nullopt, true, locate(expr));
   noteFreshTable(result.object);
-  if (known->freshRows) takeOverRows(result, *known->freshRows, actuals, pointeeOf(expr->getType()), locate(expr));
+  if (known->freshRows) takeOverRows(result, *known->freshRows, actuals, pointee, locate(expr));
   return HandleValue{result, {}};
 }
 

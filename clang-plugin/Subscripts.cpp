@@ -205,7 +205,7 @@ Place Walker::member(const Place &base, const clang::FieldDecl *field) {
   }
   place.at.object = key;
   if (isTrackedType(place.type)) place.variable = key;
-  if (kind == TypeClass::Pointer) return place;
+  if (kind == TypeClass::Pointer && !place.variable.empty()) return place; // a volatile one is memory like any other
   if (!st.isDeclared(key)) {
     Object copy = parent; // declareObject may move it
     Object &made = declareObject(key, place.type, copy.array.storage, copy.array.perIteration ? copy.array.location : locate(field->getLocation()));
