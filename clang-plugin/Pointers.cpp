@@ -260,8 +260,8 @@ Pointer Walker::readPointer(const std::string &variable, clang::QualType type, L
     find(Rule::UnknownPointer, location, "`" + variable + "` is set where it is declared; what it points to now is not known");
     return st.entryPointers[variable] = unknownPointer(variable, pointee, location);
   }
-  // Memory that is made for it, and not stored yet, has its name already.
-  const bool isNameTaken = entry == st.entryPointers.end() && st.isDeclared(variable) && object(variable).bytes;
+  // Memory that the function being walked in place makes for it, and has not returned yet, has its name already.
+  const bool isNameTaken = inPlace && inPlace->resultName == variable && st.isDeclared(variable);
   if (isNameTaken) return st.entryPointers[variable] = unknownPointer(variable, pointee, location, {}, false, true);
   // What a caller's field or a global points to on entry: named as the variable.
   Storage storage = origin->second.position == -2 ? Storage::Global : Storage::Parameter;
