@@ -18,13 +18,15 @@ bool isFunctionField(const clang::FieldDecl *field) {
 
 namespace {
 
-/// What units call a function among each other: two of them may have static ones of one name, which are two functions.
+/// What units call a function among each other: two of them may have static ones of one name, which are two functions, and
+/// two of one file name stand in two folders.
 std::string nameAmongUnits(const clang::FunctionDecl *function, const clang::ASTContext &context) {
   const std::string symbol = symbolOf(function);
   if (function->isExternallyVisible()) return symbol;
   const clang::SourceManager &sources = context.getSourceManager();
   const auto file = sources.getFileEntryRefForID(sources.getMainFileID());
-  return symbol + "@" + (file ? file->getName().str() : "");
+  if (!file) return symbol + "@";
+  return symbol + "@" + (file->getFileEntry().tryGetRealPathName().empty() ? file->getName() : file->getFileEntry().tryGetRealPathName()).str();
 }
 
 /// The functions that the value may be, besides null; nothing: it may be any.
