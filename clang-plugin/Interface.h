@@ -27,7 +27,7 @@ namespace busfare::frontend {
 /// By what other units call the function: its mangled name, which in C is its name.
 std::string symbolOf(const clang::FunctionDecl *function);
 skeleton::Linkage linkageOf(const clang::FunctionDecl *definition);
-/// `step@solve.c`: a static function, as units call it among each other (Targets.cpp).
+/// `step@/src/solve.c`: a static function, as units call it among each other (Targets.cpp).
 bool isOfOneUnit(llvm::StringRef symbol);
 /// By its name, or because a field that others read holds it.
 bool isCalledByOthers(const clang::FunctionDecl *function);

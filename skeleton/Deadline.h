@@ -32,7 +32,6 @@ public:
 
   /// For a signal handler. All deadlines hear of it, which is why it is one for the whole process.
   static void interrupt() { interruptedAt.store(Clock::now().time_since_epoch().count()); }
-  static bool isInterrupted() { return interruptedAt.load() != 0; }
 
 private:
   Clock::time_point at;
