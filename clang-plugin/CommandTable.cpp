@@ -424,6 +424,23 @@ link.measured holds sweeps, which are used between their points:
 
   busfare analyze jacobi.c --machine mine.json
 )"},
+    {"cache", "[show|prune|check|clear]", "what is kept from one run to the next", runCache,
+     R"(What reading a unit and analysing a program gave is kept, and found again where
+nothing it depends on has changed: sources, headers (those that were not there,
+too), flags, hints, what the command line asks, machine files, profiles, and the
+programs that compute it. A unit that was not read in time is not kept.
+
+  busfare cache                          the folder, how many entries, their bytes
+  busfare cache prune --cache-size 100MiB
+  busfare cache check                    reads all; what is damaged goes
+  busfare cache clear
+
+The folder is --cache FOLDER, else $BUSFARE_CACHE, else busfare in
+$XDG_CACHE_HOME or ~/.cache; an empty $BUSFARE_CACHE or --no-cache keeps
+nothing. Several runs may use it at a time, and may be killed. It stays below
+--cache-size (1 GiB): what nobody has read for longest goes first, and what
+nobody has for 30 days.
+)"},
     {"schema", "[OUTPUT]", "the JSON schemas of every output", runSchema,
      R"(Prints the JSON Schema (draft 2020-12) of one output, or of any output.
 

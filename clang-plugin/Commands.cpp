@@ -59,7 +59,7 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   ReadResult units;
   if (!readInputs(options, units, outcome))
     return outcome;
-  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector);
+  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(units.cache, options));
   if (!report)
     return badInput(options, report.takeError());
   settle(options, units, outcome);

@@ -40,6 +40,7 @@ Outcome runMeasure(const Options &options);
 Outcome runPort(const Options &options);
 Outcome runVerify(const Options &options);
 Outcome runBlas(const Options &options);
+Outcome runCache(const Options &options);
 Outcome runCalibrate(const Options &options);
 Outcome runComm(const Options &options);
 Outcome runPapers(const Options &options);

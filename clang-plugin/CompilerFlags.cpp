@@ -52,7 +52,7 @@ static bool isLeftOut(const llvm::opt::Arg &argument) {
                       unsigned(options::OPT_MMD), unsigned(options::OPT_MP), unsigned(options::OPT_MG), unsigned(options::OPT_M),
                       unsigned(options::OPT_MM), unsigned(options::OPT_save_temps), unsigned(options::OPT_save_temps_EQ),
                       unsigned(options::OPT__serialize_diags), unsigned(options::OPT_fplugin_EQ),
-                      unsigned(options::OPT_fpass_plugin_EQ), unsigned(options::OPT_ftime_trace), unsigned(options::OPT_ftime_trace_EQ),
+                      unsigned(options::OPT_fplugin_arg), unsigned(options::OPT_fpass_plugin_EQ), unsigned(options::OPT_ftime_trace), unsigned(options::OPT_ftime_trace_EQ),
                       unsigned(options::OPT__DASH_DASH)})
     if (option.matches(id))
       return true;

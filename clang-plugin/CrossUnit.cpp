@@ -229,6 +229,11 @@ private:
         timeIsUp = true;
         continue;
       }
+      if (!isRead && onlyOutsideMain) { // what it takes for granted may not be so
+        texts[unit] = std::move((*again)[k]);
+        texts[unit].parsed = false;
+        continue;
+      }
       if (!isRead && !interfaces[k].empty()) {
         isAlone[unit] = true; // better opaque calls than no unit
         continue;

@@ -26,7 +26,7 @@ namespace busfare::frontend {
 /// A name for each unit, made of its file's: heat, heat_2.
 std::vector<std::string> tagsOf(llvm::ArrayRef<Source> sources);
 
-/// Reads tasks in workers, as readInWorkers does.
+/// Reads tasks, as UnitReader does.
 using ReadTasks = llvm::function_ref<llvm::Expected<std::vector<UnitText>>(llvm::ArrayRef<UnitTask>)>;
 
 struct FollowOptions {

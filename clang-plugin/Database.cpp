@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Database.h"
 #include "clang-plugin/CompilerFlags.h"
+#include "clang-plugin/LeftSources.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -44,6 +45,8 @@ static llvm::Expected<std::vector<Entry>> entriesOf(StringRef path, const Option
     if (language != Language::C && language != Language::Cxx)
       continue; // assembly, CUDA: not ours
     Source source{command.Filename, completeArguments(options, wordsForClang(command.CommandLine)), command.Directory, false, "", ""};
+    if (options.command == "project")
+      source.left = leftBy(command.CommandLine, command.Output, source, options);
     std::string real = realName(source.file, source.directory);
     auto [first, isNew] = known.try_emplace(real, entries.size());
     if (isNew)

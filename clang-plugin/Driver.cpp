@@ -54,7 +54,7 @@ static llvm::Error readSkeletons(StringRef file, std::vector<ReadUnit> &units) {
       return program.takeError();
     if (llvm::Error error = skeleton::verify(*program))
       return error;
-    units.push_back({file.str(), std::move(*program), {}, {}});
+    units.push_back({file.str(), std::move(*program), {}, {}, digestOf(part)});
   }
   return llvm::Error::success();
 }
@@ -104,7 +104,7 @@ private:
 
 /// Reads again, with one more folder each, what lacks a header that is there, until nothing more is found.
 static llvm::Error findHeaders(std::vector<Source> &sources, llvm::ArrayRef<std::string> tags, std::vector<UnitText> &texts,
-                               const ReadOptions &options, std::vector<std::string> &guessed) {
+                               UnitReader &reader, std::vector<std::string> &guessed) {
   constexpr unsigned mostRounds = 16;
   HeaderIndex index;
   std::set<std::string> all;
@@ -124,7 +124,7 @@ static llvm::Error findHeaders(std::vector<Source> &sources, llvm::ArrayRef<std:
     std::vector<UnitTask> some;
     for (size_t i : again)
       some.push_back({&sources[i], tags[i], ""});
-    llvm::Expected<std::vector<UnitText>> more = readInWorkers(some, options.jobs, options.limits, nullptr);
+    llvm::Expected<std::vector<UnitText>> more = reader.read(some);
     if (!more)
       return more.takeError();
     for (size_t k = 0; k < again.size(); ++k)
@@ -160,7 +160,7 @@ static std::vector<skeleton::UnitSymbols> symbolsOf(llvm::ArrayRef<Source> sourc
 }
 
 /// One program is compiled with OpenMP or without: where one unit of it has directives, `_OPENMP` is defined in the others.
-static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<std::string> tags, std::vector<UnitText> &texts, const ReadOptions &options) {
+static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<std::string> tags, std::vector<UnitText> &texts, UnitReader &reader) {
   std::vector<bool> uses;
   for (const Source &source : sources)
     uses.push_back(usesOpenMP(source));
@@ -181,7 +181,7 @@ static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<st
   size_t at = 0;
   for (size_t k : lacking)
     some.push_back({&others[at++], tags[k], ""});
-  llvm::Expected<std::vector<UnitText>> more = readInWorkers(some, options.jobs, options.limits, nullptr);
+  llvm::Expected<std::vector<UnitText>> more = reader.read(some);
   if (!more)
     return more.takeError();
   at = 0;
@@ -226,7 +226,7 @@ static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> te
   for (size_t i = 0; i < texts.size(); ++i) {
     llvm::append_range(result.errors, texts[i].errors);
     if (programs[i]) {
-      result.units.push_back({sources[i].file, std::move(*programs[i]), texts[i].leftOut, texts[i].loops});
+      result.units.push_back({sources[i].file, std::move(*programs[i]), texts[i].leftOut, texts[i].loops, digestOf(texts[i].skeleton)});
       symbols.push_back(texts[i].symbols);
       symbols.back().file = sources[i].file;
     } else if (!texts[i].parsed) {
@@ -264,6 +264,7 @@ static void findPrograms(llvm::ArrayRef<skeleton::UnitSymbols> symbols, ReadResu
 llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadOptions &options,
                                      llvm::function_ref<void(size_t, bool)> before) {
   ReadResult result;
+  result.cache = options.cache;
   // Skeletons first: an error in one ends it all, before work is done for nothing.
   std::vector<ReadUnit> skeletons;
   std::vector<size_t> places; ///< Of the units.
@@ -279,26 +280,29 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
         return error;
     }
   if (!units.empty()) {
+    UnitReader reader(options.jobs, options.limits, options.cache);
     std::vector<std::string> tags = tagsOf(units);
     std::vector<UnitTask> tasks;
     for (size_t k = 0; k < units.size(); ++k)
       tasks.push_back({&units[k], tags[k], ""});
     llvm::Expected<std::vector<UnitText>> texts =
-        readInWorkers(tasks, options.jobs, options.limits, [&](size_t k) { before(places[k], false); });
+        reader.read(tasks, [&](size_t k) { before(places[k], false); });
     if (!texts)
       return texts.takeError();
     if (options.guessFolders)
-      if (llvm::Error error = findHeaders(units, tags, *texts, options, result.guessedFolders))
+      if (llvm::Error error = findHeaders(units, tags, *texts, reader, result.guessedFolders))
         return error;
-    if (llvm::Error error = agreeOnOpenMP(units, tags, *texts, options))
+    if (llvm::Error error = agreeOnOpenMP(units, tags, *texts, reader))
       return error;
     if (!skeletons.empty()) // who may write what behind them is not known
       for (UnitText &text : *texts)
         text.variables.erase(recordUsesSymbol);
     if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts)), *texts, {[&](llvm::ArrayRef<UnitTask> some) {
-          return readInWorkers(some, options.jobs, options.limits, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
+          return reader.read(some, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
         }, options.jobs}))
       return error;
+    if (std::string note = reader.note(); !note.empty())
+      result.notes.push_back(std::move(note));
     addUnits(units, *texts, options.jobs, result, symbols);
   }
   for (const ReadUnit &unit : skeletons) {

@@ -19,7 +19,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_DRIVER_H
 #define BUSFARE_CLANG_PLUGIN_DRIVER_H
 
-#include "clang-plugin/Worker.h"
+#include "clang-plugin/UnitReader.h"
 
 namespace busfare::frontend {
 
@@ -28,6 +28,7 @@ struct ReadUnit {
   skeleton::Program program;
   std::vector<std::pair<std::string, std::string>> leftOut; ///< As UnitText's.
   std::vector<skeleton::Location> loops; ///< That the source has; of a skeleton: none.
+  std::string digest;                    ///< Of the text that the program is made of.
 };
 
 struct FailedUnit {
@@ -38,6 +39,7 @@ struct FailedUnit {
 };
 
 struct ReadResult {
+  std::shared_ptr<Cache> cache;      ///< Through which they were read; null: none.
   std::vector<ReadUnit> units;       ///< Those that could be read, in order of the sources; skeletons behind the others.
   std::vector<std::vector<size_t>> programs; ///< The units of each; every unit is in one, shared ones are in several.
   std::vector<std::string> notes;    ///< For the user: symbols that cannot be told apart.
@@ -49,6 +51,7 @@ struct ReadResult {
 struct ReadOptions {
   unsigned jobs = 1;
   WorkerLimits limits;
+  std::shared_ptr<Cache> cache; ///< Of what was read before; null: none.
   /// Sources with a root had no flags: look for their headers there.
   bool guessFolders = false;
 };

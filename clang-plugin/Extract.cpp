@@ -10,6 +10,7 @@
 #include "Extract.h"
 #include "HintTable.h"
 #include "Interface.h"
+#include "Located.h"
 #include "RecordScan.h"
 #include "Targets.h"
 #include "TypeMixing.h"
@@ -28,17 +29,12 @@ namespace busfare::frontend {
 
 Location Walker::locate(clang::SourceLocation where) const {
   if (standsFor) return *standsFor;
-  Location location;
   const clang::SourceManager &sources = context.getSourceManager();
   where = sources.getExpansionLoc(where);
-  if (where.isInvalid()) return location;
-  const llvm::StringRef file = sources.getFilename(where);
-  location.file = file.str();
-  if (file.contains("/../") && sources.isInSystemHeader(where)) // found by way of where the compiler is
+  Location location = locationOf(where, sources);
+  if (llvm::StringRef(location.file).contains("/../") && sources.isInSystemHeader(where)) // found by way of where the compiler is
     if (auto entry = sources.getFileEntryRefForID(sources.getFileID(where)); entry && !entry->getFileEntry().tryGetRealPathName().empty())
       location.file = entry->getFileEntry().tryGetRealPathName().str();
-  location.line = sources.getExpansionLineNumber(where);
-  location.column = sources.getExpansionColumnNumber(where);
   return location;
 }
 
@@ -451,11 +447,7 @@ public:
     message.FormatDiagnostic(text);
     made.message = text.str().str();
     if (message.hasSourceManager() && message.getLocation().isValid()) {
-      const clang::SourceManager &sources = message.getSourceManager();
-      clang::SourceLocation where = sources.getExpansionLoc(message.getLocation());
-      made.location.file = sources.getFilename(where).str();
-      made.location.line = sources.getExpansionLineNumber(where);
-      made.location.column = sources.getExpansionColumnNumber(where);
+      made.location = locationOf(message.getLocation(), message.getSourceManager());
     }
     result.diagnostics.push_back(std::move(made));
   }
@@ -478,8 +470,7 @@ void declareUnused(Unit &unit) {
     array.type = elementTypeOf(definition->getType(), unit.context);
     array.storage = Storage::Global;
     const clang::SourceManager &sources = unit.context.getSourceManager();
-    clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(definition->getLocation()), false);
-    if (place.isValid()) array.location = {place.getFilename(), place.getLine(), place.getColumn()};
+    array.location = locationOf(definition->getLocation(), sources);
     clang::QualType element = definition->getType();
     for (std::optional<ArrayLayer> layer; (layer = arrayLayerOf(element, unit.context)); element = layer->element)
       array.extents.push_back(layer->extent ? std::optional<Symbolic>(int64_t(*layer->extent)) : std::nullopt);
@@ -548,8 +539,11 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
 
 class Consumer : public clang::ASTConsumer {
 public:
-  Consumer(ExtractResult &result, bool typesTell, const Inspect &inspect, HintTable &hints, const OtherUnits &others)
-      : result(result), typesTell(typesTell), inspect(inspect), hints(hints), others(others) {}
+  /// What is read of hints is in `hints`, if it is the caller's.
+  Consumer(clang::CompilerInstance &compiler, const OtherUnits &others, std::shared_ptr<HintTable> hints, std::function<void(clang::ASTContext &, ExtractResult, const UnitPoints &)> done)
+      : typesTell(!compiler.getCodeGenOpts().RelaxedAliasing), others(others), hints(std::move(hints)), done(std::move(done)) {
+    this->hints->listen(compiler.getPreprocessor());
+  }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (const clang::Decl *decl : group) decls.push_back(decl);
@@ -562,69 +556,60 @@ public:
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     UnitPoints points;
-    ExtractResult made = extractDecls(context, decls, typesTell, others.wantsPoints ? &points : nullptr, &hints, others);
-    result.program = std::move(made.program);
-    result.symbols = std::move(made.symbols);
-    result.interfaces = std::move(made.interfaces);
-    result.variables = std::move(made.variables);
-    if (inspect && made.parsed) inspect(context, result.program, points);
+    ExtractResult made = extractDecls(context, decls, typesTell, others.wantsPoints ? &points : nullptr, hints.get(), others);
+    done(context, std::move(made), points);
   }
 
 private:
-  ExtractResult &result;
   bool typesTell;
-  const Inspect &inspect;
-  HintTable &hints;
-  const OtherUnits &others;
+  const OtherUnits others;
+  std::shared_ptr<HintTable> hints;
+  std::function<void(clang::ASTContext &, ExtractResult, const UnitPoints &)> done;
   std::vector<const clang::Decl *> decls;
 };
 
 class Action : public clang::ASTFrontendAction {
 public:
-  Action(ExtractResult &result, const Inspect &inspect, HintTable &hints, const OtherUnits &others)
-      : result(result), inspect(inspect), hints(hints), others(others) {}
+  Action(ExtractResult &result, const Inspect &inspect, std::shared_ptr<HintTable> hints, const OtherUnits &others)
+      : result(result), inspect(inspect), hints(std::move(hints)), others(others) {}
   bool BeginInvocation(clang::CompilerInstance &compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true; // those the consumer names
     compiler.getDiagnosticOpts().ShowCarets = false; // else it prints "1 error generated."
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    hints.listen(compiler.getPreprocessor());
-    return std::make_unique<Consumer>(result, !compiler.getCodeGenOpts().RelaxedAliasing, inspect, hints, others);
+    return std::make_unique<Consumer>(compiler, others, hints, [this](clang::ASTContext &context, ExtractResult made, const UnitPoints &points) {
+      result.program = std::move(made.program);
+      result.symbols = std::move(made.symbols);
+      result.interfaces = std::move(made.interfaces);
+      result.variables = std::move(made.variables);
+      if (inspect && made.parsed) inspect(context, result.program, points);
+    });
   }
 
 private:
   ExtractResult &result;
   const Inspect &inspect;
-  HintTable &hints;
-  const OtherUnits &others;
-};
-
-class ActionFactory : public clang::tooling::FrontendActionFactory {
-public:
-  ActionFactory(ExtractResult &result, const Inspect &inspect, HintTable &hints, const OtherUnits &others)
-      : result(result), inspect(inspect), hints(hints), others(others) {}
-  std::unique_ptr<clang::FrontendAction> create() override { return std::make_unique<Action>(result, inspect, hints, others); }
-
-private:
-  ExtractResult &result;
-  const Inspect &inspect;
-  HintTable &hints;
+  std::shared_ptr<HintTable> hints;
   const OtherUnits &others;
 };
 
 } // namespace
 
-ExtractResult extractAst(clang::ASTContext &context) {
-  std::vector<const clang::Decl *> decls;
-  for (const clang::Decl *decl : context.getTranslationUnitDecl()->decls()) decls.push_back(decl);
-  return extractDecls(context, decls, false, nullptr, nullptr, {}); // how it is compiled is not known here
+std::unique_ptr<clang::ASTConsumer> unitConsumer(clang::CompilerInstance &compiler, const OtherUnits &others, UnitDone done) {
+  auto hints = std::make_shared<HintTable>();
+  if (!compiler.getFrontendOpts().Inputs.empty() && compiler.getFrontendOpts().Inputs.front().isFile())
+    hints->readFile(compiler.getFrontendOpts().Inputs.front().getFile(), compiler.getFileManager().getVirtualFileSystem());
+  return std::make_unique<Consumer>(compiler, others, hints, [done](clang::ASTContext &context, ExtractResult made, const UnitPoints &) {
+    done(context, std::move(made));
+  });
 }
 
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments, llvm::StringRef directory,
-                          const Inspect &inspect, const OtherUnits &others) {
+                          const Inspect &inspect, const OtherUnits &others, llvm::vfs::FileSystem *given) {
   ExtractResult result;
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::createPhysicalFileSystem();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = given;
+  if (!files) files = llvm::vfs::createPhysicalFileSystem();
   if (!directory.empty()) (void)files->setCurrentWorkingDirectory(directory);
   auto contents = files->getBufferForFile(file);
   if (!contents) {
@@ -647,11 +632,10 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);
   command.push_back(file.str());
   Listener listener(result);
-  HintTable hints;
-  hints.readFile(file, *files);
-  ActionFactory factory(result, inspect, hints, others);
+  auto hints = std::make_shared<HintTable>();
+  hints->readFile(file, *files);
   llvm::IntrusiveRefCntPtr<clang::FileManager> manager(new clang::FileManager(clang::FileSystemOptions(), files));
-  clang::tooling::ToolInvocation invocation(command, factory.create(), manager.get());
+  clang::tooling::ToolInvocation invocation(command, std::make_unique<Action>(result, inspect, hints, others), manager.get());
   invocation.setDiagnosticConsumer(&listener);
   bool ran = invocation.run();
   result.parsed = ran && listener.getNumErrors() == 0;
@@ -659,7 +643,7 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
   // Its directives are wrong, and nobody has asked for them.
   std::vector<std::string> plain = compilerArguments.vec();
   plain.push_back("-fno-openmp");
-  ExtractResult again = extractUnit(file, plain, directory, inspect, others);
+  ExtractResult again = extractUnit(file, plain, directory, inspect, others, given);
   return again.parsed ? std::move(again) : std::move(result);
 }
 

@@ -28,12 +28,18 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace clang {
+class ASTConsumer;
 class ASTContext;
+class CompilerInstance;
 } // namespace clang
+namespace llvm::vfs {
+class FileSystem;
+} // namespace llvm::vfs
 
 namespace busfare::frontend {
 
@@ -69,12 +75,15 @@ struct ExtractResult {
 /// is a Diagnostic with level Error and parsed = false. Relative names are relative to `directory`, or to the
 /// current directory if it is empty.
 /// If `inspect` is given, it is called with the AST while that lives, if the unit was parsed without an error.
+/// All files are read through `files`, an object of the heap; null: those of the disk.
 using Inspect = std::function<void(clang::ASTContext &, const skeleton::Program &, const UnitPoints &)>;
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments,
-                          llvm::StringRef directory = "", const Inspect &inspect = {}, const OtherUnits &others = {});
+                          llvm::StringRef directory = "", const Inspect &inspect = {}, const OtherUnits &others = {},
+                          llvm::vfs::FileSystem *files = nullptr);
 
-/// The same for an AST that the compiler has already built (the plugin's door).
-ExtractResult extractAst(clang::ASTContext &context);
+/// The same beside a compiler that compiles the unit anyway (the plugin's door): `done` is called at the unit's end.
+using UnitDone = std::function<void(clang::ASTContext &, ExtractResult)>;
+std::unique_ptr<clang::ASTConsumer> unitConsumer(clang::CompilerInstance &compiler, const OtherUnits &others, UnitDone done);
 
 } // namespace busfare::frontend
 

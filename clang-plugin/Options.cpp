@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Options.h"
 #include "clang-plugin/CompilerFlags.h"
+#include "clang-plugin/Figures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -48,6 +49,9 @@ static const OptionEntry table[] = {
     {"-j", "N", "units read and analysed at a time (default: one a core); the output does not depend on it"},
     {"--unit-time-limit", "SECONDS", "for reading one unit, which is given up and reported past it (default: 120)"},
     {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
+    {"--cache", "FOLDER", "keep there what was computed, and find what was (default: $BUSFARE_CACHE, or busfare in $XDG_CACHE_HOME or ~/.cache)"},
+    {"--no-cache", "", "neither keep nor find anything there"},
+    {"--cache-size", "BYTES", "of all that is kept; what nobody has read for longest goes first (default: 1 GiB)"},
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
     {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm"},
@@ -293,6 +297,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
     options.oneThread = true;
   else if (name == "--mutants")
     options.mutants = true;
+  else if (name == "--no-cache")
+    options.noCache = true;
   else if (name == "--quick")
     options.quick = true;
   else if (name == "--help")
@@ -327,7 +333,14 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readPositive(name, value, true, options.tolerance);
   else if (name == "--time-limit")
     return readPositive(name, value, false, options.timeLimit);
-  else if (name == "-o")
+  else if (name == "--cache")
+    options.cacheFolder = value.str();
+  else if (name == "--cache-size") {
+    llvm::Expected<double> bytes = parseBytes(name, value);
+    if (!bytes)
+      return bytes.takeError();
+    options.cacheBytes = uint64_t(*bytes);
+  } else if (name == "-o")
     options.output = value.str();
   else if (name == "-p")
     options.buildPath = value.str();

@@ -85,6 +85,9 @@ struct Options {
   bool trustsDirectives = false;
   bool strict = false, quiet = false, noProgress = false;
   bool quick = false; ///< calibrate: fewer sizes and repeats.
+  std::string cacheFolder; ///< --cache; empty: the default.
+  std::optional<uint64_t> cacheBytes; ///< --cache-size.
+  bool noCache = false;
   bool help = false, version = false;
 };
 

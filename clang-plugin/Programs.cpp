@@ -49,6 +49,10 @@ static void endProgress(const Options &options) {
 
 unsigned jobsOf(const Options &options) { return options.jobs ? options.jobs : coreCount(); }
 
+std::string cacheFolderOf(const Options &options) {
+  return options.noCache ? "" : options.cacheFolder.empty() ? defaultCacheFolder() : options.cacheFolder;
+}
+
 static ReadOptions readOptionsOf(const Options &options) {
   ReadOptions result;
   result.jobs = jobsOf(options);
@@ -57,6 +61,8 @@ static ReadOptions readOptionsOf(const Options &options) {
     result.limits.memoryBytes = uint64_t(*options.unitGigabytes * double(1 << 30));
   constexpr double forReading = 0.6;
   result.limits.deadline = options.deadline(forReading);
+  const std::string folder = cacheFolderOf(options);
+  result.cache = folder.empty() ? nullptr : std::make_shared<Cache>(folder);
   result.guessFolders = !options.hasCompilerArguments && options.buildPath.empty();
   return result;
 }
@@ -111,6 +117,8 @@ static int exitCodeOf(const ReadResult &read) {
 }
 
 void settle(const Options &options, const ReadResult &read, Outcome &outcome) {
+  if (read.cache)
+    read.cache->prune(options.cacheBytes.value_or(defaultCacheBytes));
   if (options.runsBesideCompiler)
     return;
   if (!read.failed.empty())

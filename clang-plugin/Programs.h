@@ -20,6 +20,9 @@ namespace busfare::frontend {
 /// So many units are read, and programs analysed, at a time.
 unsigned jobsOf(const Options &options);
 
+/// Where what was computed is kept; empty: nowhere.
+std::string cacheFolderOf(const Options &options);
+
 /// Reads everything the command line names. False: outcome says why not. If true, `settle` has to be called at the end.
 bool readInputs(const Options &options, ReadResult &result, Outcome &outcome);
 

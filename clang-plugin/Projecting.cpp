@@ -74,8 +74,11 @@ static void addUnreadLoops(const ReadResult &read, Report &report) {
   }
 }
 
-llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOptions &options, unsigned jobs, Projector projector) {
-  auto projected = projectEach<Report>(read, options, jobs, projector);
+llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOptions &options, unsigned jobs, Projector projector,
+                                    const ReportCache &cache) {
+  auto projected = projectEach<Report>(read, options, jobs, projector,
+                                       {[&](size_t program) { return cache.load(read, program); },
+                                        [&](size_t program, const Report &report) { cache.store(read, program, report); }});
   if (!projected)
     return projected.takeError();
   std::vector<Report> reports;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/SourceLoops.h"
+#include "clang-plugin/Located.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -40,7 +41,7 @@ private:
   bool add(clang::SourceLocation where) {
     where = sources.getExpansionLoc(where);
     if (where.isValid() && !sources.isInSystemHeader(where))
-      places.insert({sources.getFilename(where).str(), sources.getExpansionLineNumber(where), sources.getExpansionColumnNumber(where)});
+      places.insert(locationOf(where, sources));
     return true;
   }
 };

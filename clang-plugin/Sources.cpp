@@ -6,7 +6,9 @@
 #include "clang-plugin/Sources.h"
 #include "clang-plugin/CompilerFlags.h"
 #include "clang-plugin/Database.h"
+#include "clang-plugin/LeftSources.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -141,15 +143,29 @@ static llvm::Expected<std::vector<Source>> sourcesBelow(StringRef folder, const 
 
 //===--- The command line's inputs ----------------------------------------===//
 
-static llvm::Expected<std::vector<Source>> sourcesOfInput(StringRef input, const Options &options) {
-  if (llvm::sys::fs::is_directory(input)) {
-    if (options.command == "project")
-      return wrong("'" + input + "' is a folder; project wants skeletons");
-    return sourcesBelow(input, options);
-  }
+/// A skeleton, or what the compiler's plugin has left.
+static llvm::Expected<std::vector<Source>> sourcesOfProjectInput(StringRef input, const Options &options) {
+  if (llvm::sys::fs::is_directory(input))
+    return leftSources(input, options);
+  auto buffer = llvm::MemoryBuffer::getFile(input);
+  if (!buffer)
+    return wrong("cannot open '" + input + "': " + buffer.getError().message());
+  const llvm::file_magic kind = llvm::identify_magic((*buffer)->getBuffer());
+  if (kind != llvm::file_magic::unknown || leftUnitIn((*buffer)->getBuffer()))
+    return leftSources(input, options);
   if (llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> text = openText(input); !text)
     return text.takeError();
-  if (options.command == "project" || languageOf(input) == Language::Skeleton)
+  return std::vector<Source>{{input.str(), {}, "", true, "", ""}};
+}
+
+static llvm::Expected<std::vector<Source>> sourcesOfInput(StringRef input, const Options &options) {
+  if (options.command == "project")
+    return sourcesOfProjectInput(input, options);
+  if (llvm::sys::fs::is_directory(input))
+    return sourcesBelow(input, options);
+  if (llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> text = openText(input); !text)
+    return text.takeError();
+  if (languageOf(input) == Language::Skeleton)
     return std::vector<Source>{{input.str(), {}, "", true, "", ""}};
   Source source{input.str(), completeArguments(options, options.compilerArguments), "", false, "", ""};
   if (llvm::Error error = checkLanguage(input, source.arguments))

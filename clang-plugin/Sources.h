@@ -25,6 +25,8 @@
 
 namespace busfare::frontend {
 
+struct LeftUnit;
+
 /// One input and how it is compiled.
 struct Source {
   std::string file;
@@ -34,6 +36,7 @@ struct Source {
   /// Below this folder of the command line, without flags of its own: headers that are missing may be looked for there.
   std::string root;
   std::string note; ///< For the user; empty if there is nothing to say.
+  std::shared_ptr<const LeftUnit> left = nullptr; ///< What the build that compiled it has read; null: nothing.
 };
 
 /// Every input is there, is a text file, a folder with sources, or a filter of the database. Errors name it.

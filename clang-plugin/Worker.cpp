@@ -6,8 +6,6 @@
 #include "clang-plugin/Worker.h"
 #include "clang-plugin/SourceLoops.h"
 #include "clang-plugin/verify/Process.h"
-#include "skeleton/Print.h"
-#include "skeleton/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,6 +13,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <new>
@@ -30,35 +29,6 @@ namespace busfare::frontend {
 /// What a worker exits with when there is no memory left.
 static constexpr int outOfMemory = 75;
 
-static std::string readable(StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
-
-/// A skeleton that breaks a rule is our mistake; without it the rest still stands, as calls of it are opaque.
-static llvm::json::Array dropMalformed(skeleton::Program &program) {
-  llvm::json::Array leftOut;
-  std::vector<skeleton::Function> kept;
-  for (skeleton::Function &function : program.functions)
-    if (llvm::Error error = skeleton::verify(program, function))
-      leftOut.push_back(llvm::json::Array{readable(function.name), readable("its skeleton is not well formed, which is busfare's "
-                                                                            "mistake: " + llvm::toString(std::move(error)))});
-    else
-      kept.push_back(function);
-  if (!leftOut.empty())
-    program.functions = std::move(kept);
-  return leftOut;
-}
-
-static llvm::json::Array errorsOf(const ExtractResult &extracted) {
-  constexpr size_t most = 50; // More than anybody reads.
-  llvm::json::Array errors;
-  for (const Diagnostic &diagnostic : extracted.diagnostics)
-    if (diagnostic.level == skeleton::Level::Error && errors.size() < most)
-      errors.push_back(llvm::json::Object{{"file", readable(diagnostic.location.file.str())},
-                                          {"line", diagnostic.location.line},
-                                          {"column", diagnostic.location.column},
-                                          {"message", readable(diagnostic.message)}});
-  return errors;
-}
-
 /// An allocator that finds no memory aborts, or what it returns is not looked at: then even a little more is not there.
 static void onCrash(int signal) {
   constexpr size_t little = 64u << 20; // What allocators take at a time.
@@ -67,16 +37,6 @@ static void onCrash(int signal) {
     _exit(outOfMemory);
   std::signal(signal, SIG_DFL);
   raise(signal);
-}
-
-static llvm::json::Object toJson(const skeleton::UnitSymbols &symbols) {
-  llvm::json::Array functions;
-  for (const skeleton::UnitSymbols::Function &function : symbols.functions)
-    functions.push_back(llvm::json::Array{function.symbol, int(function.linkage), llvm::json::Array(function.calls)});
-  return llvm::json::Object{{"main", symbols.hasMain},
-                            {"functions", std::move(functions)},
-                            {"variables", llvm::json::Array(symbols.variables)},
-                            {"undefined", llvm::json::Array(symbols.undefinedVariables)}};
 }
 
 int runWorker(llvm::ArrayRef<std::string> words) {
@@ -95,100 +55,20 @@ int runWorker(llvm::ArrayRef<std::string> words) {
     if (!known) llvm::consumeError(known.takeError());
     else if (const llvm::json::Array *list = known->getAsArray()) others.interfaces = *list;
   }
-  llvm::json::Array loops;
+  std::vector<skeleton::Location> loops;
+  auto asked = std::make_shared<FileAnswers>();
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk = loggedFiles(llvm::vfs::createPhysicalFileSystem(), asked);
   ExtractResult extracted = extractUnit(words[1], words.drop_front(4), words[0],
                                         [&](clang::ASTContext &context, const skeleton::Program &, const UnitPoints &) {
-    for (const skeleton::Location &loop : sourceLoops(context))
-      loops.push_back(llvm::json::Array{readable(loop.file.str()), loop.line, loop.column});
-  }, others);
-  llvm::json::Array leftOut = dropMalformed(extracted.program);
-  llvm::json::Array interfaces; // of those that are still there
-  for (llvm::json::Value &one : extracted.interfaces)
-    if (skeleton::findFunction(extracted.program, one.getAsObject()->getString("name").value_or("")))
-      interfaces.push_back(std::move(one));
-  llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
-                                              {"parsed", extracted.parsed},
-                                              {"left_out", std::move(leftOut)},
-                                              {"errors", errorsOf(extracted)},
-                                              {"symbols", toJson(extracted.symbols)},
-                                              {"interfaces", std::move(interfaces)},
-                                              {"variables", std::move(extracted.variables)},
-                                              {"loops", std::move(loops)}};
-  std::string text = llvm::formatv("{0}\n", head).str();
-  if (extracted.parsed)
-    text += skeleton::print(extracted.program);
+    loops = sourceLoops(context);
+  }, others, disk.get());
+  std::string text = textOf(std::move(extracted), loops, *asked);
   llvm::outs() << text;
   llvm::outs().flush();
   return 0;
 }
 
 //===--- In the parent ----------------------------------------------------===//
-
-static std::set<std::string> namesIn(const llvm::json::Array *list) {
-  std::set<std::string> names;
-  if (list)
-    for (const llvm::json::Value &one : *list)
-      names.insert(one.getAsString().value_or("").str());
-  return names;
-}
-
-static skeleton::UnitSymbols symbolsFrom(const llvm::json::Object &object) {
-  skeleton::UnitSymbols symbols;
-  symbols.hasMain = object.getBoolean("main").value_or(false);
-  if (const llvm::json::Array *functions = object.getArray("functions"))
-    for (const llvm::json::Value &each : *functions) {
-      const llvm::json::Array &parts = *each.getAsArray();
-      symbols.functions.push_back({parts[0].getAsString()->str(), skeleton::Linkage(*parts[1].getAsInteger()), namesIn(parts[2].getAsArray())});
-    }
-  symbols.variables = namesIn(object.getArray("variables"));
-  symbols.undefinedVariables = namesIn(object.getArray("undefined"));
-  return symbols;
-}
-
-static UnitText decoded(StringRef text) {
-  UnitText unit;
-  auto [head, body] = text.split('\n');
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(head);
-  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
-  const llvm::json::Array *leftOut = object ? object->getArray("left_out") : nullptr;
-  const llvm::json::Array *errors = object ? object->getArray("errors") : nullptr;
-  if (!value)
-    llvm::consumeError(value.takeError());
-  const llvm::json::Array *loops = object ? object->getArray("loops") : nullptr;
-  if (!leftOut || !errors || !loops) {
-    unit.lost = "nothing that can be read came back";
-    return unit;
-  }
-  unit.parsed = object->getBoolean("parsed").value_or(false);
-  unit.skeleton = body.str();
-  if (const llvm::json::Object *symbols = object->getObject("symbols"))
-    unit.symbols = symbolsFrom(*symbols);
-  auto bySymbol = [&](const char *key, std::map<std::string, std::string> &all) {
-    if (const llvm::json::Array *interfaces = object->getArray(key))
-      for (const llvm::json::Value &each : *interfaces)
-        if (auto symbol = each.getAsObject()->getString("symbol"))
-          all[symbol->str()] = llvm::formatv("{0}", each).str();
-  };
-  bySymbol("interfaces", unit.interfaces);
-  bySymbol("variables", unit.variables);
-  for (const llvm::json::Value &each : *leftOut) {
-    const llvm::json::Array &pair = *each.getAsArray();
-    unit.leftOut.emplace_back(pair[0].getAsString()->str(), pair[1].getAsString()->str());
-  }
-  for (const llvm::json::Value &each : *errors) {
-    const llvm::json::Object &one = *each.getAsObject();
-    skeleton::Location location;
-    location.file = one.getString("file")->str();
-    location.line = unsigned(one.getInteger("line").value_or(0));
-    location.column = unsigned(one.getInteger("column").value_or(0));
-    unit.errors.push_back({skeleton::Level::Error, location, one.getString("message")->str()});
-  }
-  for (const llvm::json::Value &each : *loops) {
-    const llvm::json::Array &place = *each.getAsArray();
-    unit.loops.push_back({place[0].getAsString()->str(), unsigned(*place[1].getAsInteger()), unsigned(*place[2].getAsInteger())});
-  }
-  return unit;
-}
 
 static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &limits) {
   if (outcome.timedOut && limits.deadline && limits.deadline->isUp())
@@ -207,7 +87,7 @@ static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &l
   return "reading it " + failure + ", which is busfare's mistake" + (said.empty() ? "" : ": " + readable(said));
 }
 
-llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,
+llvm::Expected<std::vector<UnitAnswer>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,
                                                     llvm::function_ref<void(size_t)> before) {
   llvm::SmallString<128> folder;
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("busfare", folder))
@@ -237,14 +117,13 @@ llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<UnitTask> tas
   }
   std::vector<verify::Finished> outcomes = verify::runAll(invocations, folder, jobs, before);
   llvm::sys::fs::remove_directories(folder);
-  std::vector<UnitText> units;
+  std::vector<UnitAnswer> answers;
   for (verify::Finished &outcome : outcomes) {
-    UnitText unit;
-    unit.lost = lostBy(outcome, limits);
-    units.push_back(unit.lost.empty() ? decoded(outcome.out) : std::move(unit));
+    std::string lost = lostBy(outcome, limits);
+    answers.push_back({std::move(outcome.out), std::move(lost)});
     outcome = {};
   }
-  return units;
+  return answers;
 }
 
 } // namespace busfare::frontend

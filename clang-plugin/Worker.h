@@ -8,11 +8,7 @@
 // and what the compiler said:
 //
 //   busfare read-unit FOLDER FILE TAG INTERFACES FLAG...
-//     {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[],"loops":[["axpy.c",3,3]],
-//      "symbols":{...},"interfaces":[...],"variables":[...]}
-//     skeleton 1
-//     unit "axpy.c"
-//     ...
+//     the text of UnitText.h
 //
 // TAG names the unit among others; INTERFACES is a file with what others say of the
 // functions it calls and the variables it uses (Interface.h), or nothing.
@@ -24,8 +20,8 @@
 #ifndef BUSFARE_CLANG_PLUGIN_WORKER_H
 #define BUSFARE_CLANG_PLUGIN_WORKER_H
 
-#include "clang-plugin/Extract.h"
 #include "clang-plugin/Sources.h"
+#include "clang-plugin/UnitText.h"
 #include "skeleton/Deadline.h"
 #include <optional>
 
@@ -53,29 +49,14 @@ struct UnitTask {
   std::string interfaces; ///< A JSON list; empty: none.
 };
 
-/// What came back of one unit.
-struct UnitText {
-  bool parsed = false;
-  skeleton::UnitSymbols symbols;
-  std::map<std::string, std::string> interfaces; ///< Of functions, by symbol, as JSON.
-  std::map<std::string, std::string> variables;  ///< Likewise, of variables.
-  std::string skeleton; ///< Text.
-  std::vector<Diagnostic> errors;
-  /// Functions whose skeleton is not well formed, with what is wrong: left out, so that calls of them are opaque.
-  std::vector<std::pair<std::string, std::string>> leftOut;
-  std::vector<skeleton::Location> loops; ///< That the source has, read or not (SourceLoops.h).
-  std::string given; ///< UnitTask::interfaces with which it was read.
-  std::string lost; ///< Why nothing came back: a crash, a limit. Empty if something did.
-};
-
 /// The command that a worker runs; it is in no help. words: as above, without `read-unit`.
 inline constexpr const char *workerCommand = "read-unit";
 int runWorker(llvm::ArrayRef<std::string> words);
 
 /// Reads each unit in a process, `jobs` at a time, in order. before(i) is called when the i-th is begun.
 /// Errors: no process can be started, no room for files.
-llvm::Expected<std::vector<UnitText>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,
-                                                    llvm::function_ref<void(size_t)> before);
+llvm::Expected<std::vector<UnitAnswer>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,
+                                                        llvm::function_ref<void(size_t)> before);
 
 } // namespace busfare::frontend
 

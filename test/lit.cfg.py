@@ -5,7 +5,7 @@
 #
 # A test runs in the folder it lies in. Substitutions: %s the test's name; %busfare the built command; %function_times what test/corpus/functions
 # runs; %FileCheck, %not the tools of LLVM; %programs the way to test/programs; %machines the folder projection/machines; %clang the compiler of
-# the same LLVM; %python; %watch and %digits the libraries that verify links; %llvmlib where libomptarget is. Features: watch, gcc, patch, clang-apply-replacements,
+# the same LLVM; %python; %watch and %digits the libraries that verify links; %plugin what a compiler loads; %llvmlib where libomptarget is. Features: watch, plugin, gcc, patch, clang-apply-replacements,
 # offload (to libomptarget's x86_64 device), if they are there.
 import glob
 import os
@@ -29,6 +29,7 @@ config.environment["PATH"] = bin + os.pathsep + config.environment["PATH"]
 config.environment["LC_ALL"] = "C"
 config.environment["COLUMNS"] = "80"
 config.environment["NO_COLOR"] = "1"
+config.environment["BUSFARE_CACHE"] = ""  # what is tested is computed
 for name, value in [
     ("%busfare", os.path.join(config.busfare_build, "bin", "busfare")),
     ("%function_times", os.path.join(config.busfare_build, "test", "function_times")),
@@ -39,6 +40,7 @@ for name, value in [
     ("%python", config.python),
     ("%watch", os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")),
     ("%digits", os.path.join(config.busfare_build, "lib", "libbusfare-digits.a")),
+    ("%plugin", os.path.join(config.busfare_build, "lib", "libbusfare.so")),
     ("%llvmlib", os.path.join(config.llvm_prefix, "lib")),
 ]:
     config.substitutions.append((name, value))
@@ -48,5 +50,7 @@ for feature, program in [("gcc", "gcc"), ("patch", "patch"), ("clang-apply-repla
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.busfare_build, "lib", "libbusfare-watch.a")):
     config.available_features.add("watch")
+if os.path.exists(os.path.join(config.busfare_build, "lib", "libbusfare.so")):
+    config.available_features.add("plugin")
 if glob.glob(os.path.join(config.llvm_prefix, "lib", "libomptarget.so*")):
     config.available_features.add("offload")

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Instances.h"
+#include "clang-plugin/Located.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Pages.h"
@@ -139,10 +140,9 @@ const Expr *Instances::callIn(const FunctionSource &caller, const FunctionDecl *
     const auto *made = llvm::dyn_cast<CXXConstructExpr>(stmt);
     if (call || (made && !made->getType()->isArrayType())) { // of an array's elements it is called more than once
       const auto *ref = call ? call->getCallee()->IgnoreParenImpCasts() : made;
-      SourceLocation at = sources.getExpansionLoc(stmt->getBeginLoc());
+      const skeleton::Location at = locationOf(stmt->getBeginLoc(), sources);
       const FunctionDecl *named = functionNamedBy(ref);
-      if (named && keyOf(named) == keyOf(callee) && sources.getExpansionLineNumber(at) == where.line &&
-          sources.getExpansionColumnNumber(at) == where.column)
+      if (named && keyOf(named) == keyOf(callee) && at.line == where.line && at.column == where.column)
         found = ref;
     }
     for (const Stmt *child : partsOf(stmt))

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/MarkedLoops.h"
+#include "clang-plugin/Located.h"
 #include "brs/Kernels.h"
 #include "projection/Describe.h"
 #include "clang-plugin/AstQueries.h"
@@ -26,8 +27,8 @@ struct Span {
 };
 
 std::pair<unsigned, unsigned> placeOf(clang::SourceLocation location, const clang::SourceManager &sources) {
-  const clang::SourceLocation at = sources.getExpansionLoc(location);
-  return {sources.getSpellingLineNumber(at), sources.getSpellingColumnNumber(at)};
+  const skeleton::Location at = locationOf(location, sources);
+  return {at.line, at.column};
 }
 
 void findTargets(const clang::Stmt *stmt, const std::string &function, const clang::SourceManager &sources, std::vector<Span> &found) {

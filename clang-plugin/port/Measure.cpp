@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Measure.h"
+#include "clang-plugin/Located.h"
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Names.h"
 #include "projection/Describe.h"
@@ -70,9 +71,7 @@ private:
 };
 
 Location locate(SourceLocation where, const ASTContext &context) {
-  const SourceManager &sources = context.getSourceManager();
-  where = sources.getExpansionLoc(where);
-  return {sources.getFilename(where).str(), sources.getExpansionLineNumber(where), sources.getExpansionColumnNumber(where)};
+  return locationOf(where, context.getSourceManager());
 }
 
 /// A directive or an attribute stands before it: nothing may come between the two.

@@ -59,7 +59,8 @@ llvm::Error Opener::readOthers() {
   std::vector<UnitTask> tasks;
   for (size_t k = 0; k < sources.size(); ++k)
     tasks.push_back({&sources[k], tags[k], ""});
-  auto read = [&](llvm::ArrayRef<UnitTask> some) { return readInWorkers(some, options.jobs, {}, [](size_t) {}); };
+  UnitReader reader(options.jobs, {}, nullptr); // this process reads them all once more in any case
+  auto read = [&](llvm::ArrayRef<UnitTask> some) { return reader.read(some); };
   llvm::Expected<std::vector<UnitText>> texts = read(tasks);
   if (!texts)
     return texts.takeError();

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Order.h"
+#include "clang-plugin/Located.h"
 #include "clang-plugin/AstQueries.h"
 #include "clang-plugin/port/OrderLoop.h"
 #include "clang-plugin/port/HostDirectives.h"
@@ -53,9 +54,7 @@ private:
 
 /// As the skeleton has it.
 Location UnitOrderer::locate(SourceLocation where) const {
-  const SourceManager &sources = context.getSourceManager();
-  where = sources.getExpansionLoc(where);
-  return {sources.getFilename(where).str(), sources.getExpansionLineNumber(where), sources.getExpansionColumnNumber(where)};
+  return locationOf(where, context.getSourceManager());
 }
 
 /// The directives that begin the statement, to the end of their lines.

@@ -1,0 +1,35 @@
+//===- clang-plugin/LeftSources.h - Units as a build has left them --------===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// `project` starts from what the plugin has left (LeftUnits.h):
+//
+//   project -p build             each unit of the database; what was left of it is found by its object
+//   project lib.a prog.o DIR     the units in them, with the words that compiled them
+//
+// A unit is as it was left if its files are as they were, and this is the busfare that the
+// plugin came with; otherwise its source is read again. Where that is not here any more,
+// what was left is all there is: then its calls of other units are not followed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_LEFTSOURCES_H
+#define BUSFARE_CLANG_PLUGIN_LEFTSOURCES_H
+
+#include "clang-plugin/LeftUnits.h"
+#include "clang-plugin/Sources.h"
+
+namespace busfare::frontend {
+
+/// Of an entry of a database, what the compiler has left that was run with these words there.
+std::shared_ptr<const LeftUnit> leftBy(llvm::ArrayRef<std::string> words, llvm::StringRef output, const Source &source, const Options &options);
+
+/// The units of an object, archive, library, program, or folder of .skel files. Errors: it cannot be read, or holds none.
+llvm::Expected<std::vector<Source>> leftSources(llvm::StringRef input, const Options &options);
+
+/// Is its source to be had, as it was compiled?
+bool hasSource(const Source &source);
+
+} // namespace busfare::frontend
+
+#endif
