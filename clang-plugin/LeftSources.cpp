@@ -53,9 +53,12 @@ std::shared_ptr<const LeftUnit> leftBy(llvm::ArrayRef<std::string> words, String
     for (LeftUnit &unit : *units)
       if (llvm::sys::path::filename(unit.file) == llvm::sys::path::filename(source.file)) {
         auto left = std::make_shared<LeftUnit>(std::move(unit));
-        // Compiled otherwise since the database was written, or before: it is nobody's reading of this entry.
-        if (!left->isPreprocessed && completeArguments(options, wordsForClang(left->words)) != source.arguments)
+        // Compiled otherwise than the database has it, or elsewhere: nobody's reading of this entry, as long as there is a source.
+        if (llvm::sys::fs::exists(absolute(source.file, source.directory)) &&
+            (left->isPreprocessed || completeArguments(options, wordsForClang(left->words)) != source.arguments)) {
           left->plugin.clear();
+          left->isPreprocessed = false;
+        }
         return left;
       }
   }

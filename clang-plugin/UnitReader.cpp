@@ -126,7 +126,7 @@ std::string UnitReader::note() const {
   if (!changed.empty())
     text += "; " + std::to_string(changed.size()) + " were read again, for they, what they include or their flags changed, or another busfare left them";
   if (!withoutSource.empty())
-    text += "; the sources of " + std::to_string(withoutSource.size()) + " are not here: their calls of other units are not followed";
+    text += "; the sources of " + std::to_string(withoutSource.size()) + " are not here as they were compiled: their calls of other units are not followed";
   return text;
 }
 
