@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/CallWriters.h"
+#include "projection/report/DiffWriters.h"
 #include "projection/report/ReportParts.h"
 #include "projection/report/JsonParts.h"
 #include "projection/report/Writers.h"
@@ -220,7 +221,7 @@ static void header(Stream &json, StringRef output, StringRef version) {
   });
 }
 
-void writeJson(const Report &report, llvm::raw_ostream &os) {
+void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *baseline) {
   Stream json(os, 2);
   json.object([&] {
     header(json, "report", report.version);
@@ -255,6 +256,8 @@ void writeJson(const Report &report, llvm::raw_ostream &os) {
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);
     strings(json, "next_commands", report.nextCommands);
+    if (baseline)
+      json.attributeObject("baseline", [&] { writeDiffKeys(*baseline, json); });
   });
   os << '\n';
 }

@@ -264,7 +264,8 @@ static const char *const outputDefinitions = R"json({
       "messages": {"type": "array", "description": "MPI and SHMEM calls that move data.", "items": {"$ref": "#/$defs/message"}},
       "library_calls": {"type": "array", "description": "Calls of BLAS, which the plan leaves on the host.", "items": {"$ref": "#/$defs/library_call"}},
       "findings": {"$ref": "#/$defs/finding_list"}, "suppressed": {"$ref": "#/$defs/suppressed"},
-      "coverage": {"$ref": "#/$defs/coverage"}, "next_commands": {"$ref": "#/$defs/names"}}},
+      "coverage": {"$ref": "#/$defs/coverage"}, "next_commands": {"$ref": "#/$defs/names"},
+      "baseline": {"$ref": "#/$defs/changes", "description": "Of --baseline: what changed since."}}},
   "loops": {"type": "object", "required": ["schema_version", "output", "tool", "loops", "findings", "coverage"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "loops"}, "tool": {"$ref": "#/$defs/tool"},
       "loops": {"$ref": "#/$defs/loop_list"}, "findings": {"$ref": "#/$defs/finding_list"},
@@ -379,7 +380,7 @@ static const char *const outputDefinitions = R"json({
 })json";
 
 static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
-                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile"};
+                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile", "diff"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
@@ -404,7 +405,7 @@ static void mentioned(const llvm::json::Value &value, const llvm::json::Object &
 
 std::string jsonSchema(StringRef name) {
   llvm::json::Object all;
-  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions}) {
+  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions, diffDefinitions}) {
     llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(text), "the schema is JSON");
     for (auto &[key, value] : *parsed.getAsObject())
       all[key.str()] = value;

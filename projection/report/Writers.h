@@ -29,6 +29,8 @@ struct TextStyle {
   bool colour = false; ///< ANSI colours.
 };
 
+struct ReportDiff; // Diff.h
+
 /// The sections of all roots, with what the front end has to say.
 struct SectionsReport {
   std::string version;
@@ -50,7 +52,8 @@ void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, cons
 
 void writeSizesText(const SizesReport &report, llvm::raw_ostream &os, const TextStyle &style = {});
 
-void writeJson(const Report &report, llvm::raw_ostream &os);
+/// What changed since a baseline, if there is one, is the key `baseline`.
+void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *baseline = nullptr);
 void writeLoopsJson(const Report &report, llvm::raw_ostream &os);
 void writeSectionsJson(const SectionsReport &report, llvm::raw_ostream &os);
 void writeSizesJson(const SizesReport &report, llvm::raw_ostream &os);
@@ -65,6 +68,8 @@ llvm::ArrayRef<llvm::StringRef> schemaNames();
 extern const char *const calculatorDefinitions;
 /// Likewise of explain and measure.
 extern const char *const explainDefinitions;
+/// Likewise of diff.
+extern const char *const diffDefinitions;
 /// The JSON Schema of one output, or of all of them if name is empty; empty if there is none of that name.
 std::string jsonSchema(llvm::StringRef name);
 

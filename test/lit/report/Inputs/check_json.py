@@ -22,7 +22,7 @@ except ImportError:
 
 def sums(report):
     for region in report.get("regions", []):
-        if "arrays" not in region:  # a profile's
+        if "arrays" not in region:  # a profile's, a diff's
             continue
         for way in ("h2d", "d2h"):
             total = 0
@@ -108,8 +108,8 @@ def main(arguments):
         print(problem)
     if not found:
         what = {"report": "regions", "port": "copies", "overlap": "equations", "blas": "tiles", "comm": "messages",
-                "papers": "rows", "sweep": "rows", "trace": "by_size", "explain": "nests", "profile": "functions"}.get(output["output"], output["output"])
-        print(f"valid: {len(output[what])} {what}")
+                "papers": "rows", "diff": "regions", "sweep": "rows", "trace": "by_size", "explain": "nests", "profile": "functions"}.get(output["output"], output["output"])
+        print(f"valid: {len(output[what])} {'changes of ' if output['output'] == 'diff' else ''}{what}")
     return 1 if found else 0
 
 
