@@ -57,6 +57,10 @@ As a gate: --fail-on COND exits 1 if COND holds, and may be repeated.
   speedup<2, low>=1,      the speedup of some region on some machine, or the
   high<1                  low or high end of its interval (< <= > >=)
   BF014                   there is a finding of this rule
+With --baseline REPORT.json, which --format json wrote, also what changed since:
+new-port, flip, worse, bytes>10%, lost-parallel, new-finding, new-unknown, as
+`busfare help diff` explains. Then the report also says what changed.
+--format junit writes the conditions as tests instead of the report.
 Unparsed units (exit 3) give way to a condition that holds (exit 1).
 
 Compiler flags: those behind `--`, else those of -p BUILD, else none. Of a
@@ -404,6 +408,41 @@ The probes can also run elsewhere; their tables are then read:
 
   busfare: 18 numbers are measured; the others are those of a100-pcie4
   busfare: runs differ by 1.2 % (standard deviation, median of the rows), ...
+)"},
+    {"diff", "OLD.json NEW.json [OPTIONS]", "what changed between two reports; with --fail-on, a gate", runDiff,
+     R"(Compares two reports that `analyze --format json` wrote: regions that are new or
+gone, verdicts that flipped, speedups beyond each other's intervals, bytes that
+cross the bus, loops that are no longer parallel or now are, findings. Moved
+lines and renamed files change nothing.
+
+  busfare analyze src --format json -o old.json      before the edit
+  busfare analyze src --format json -o new.json      behind it
+  busfare diff old.json new.json
+  busfare diff old.json new.json --format markdown   for a merge request
+  busfare diff old.json new.json --fail-on worse --fail-on "bytes>10%"
+  busfare analyze src --baseline old.json --fail-on lost-parallel
+
+  Regions
+    step.c:19:main (was step.c:12:main)
+      port -> keep on a100-pcie4: 3.2x (2.1x to 4.5x) -> 0.80x (0.50x to 1.1x)
+
+As a gate (exit 1): the conditions of `busfare help analyze`, asked of the new
+report, and these:
+  new-port        a region is told port that was not, or was not there
+  flip            a region of both reports has another verdict
+  worse           a speedup is below the low end that it had, or a verdict was
+                  port and no longer is
+  bytes>10%       what crosses the bus for a region grew by more than that
+  lost-parallel   a loop that was parallel is no more
+  new-finding     there is a finding that the old report does not have
+  new-unknown     one of a rule that says what is not known, or was assumed
+Everything that makes a condition hold is listed on standard error, up to twenty
+lines each; all of it by --format junit, in which each condition is a test.
+
+Verdicts and speedups are compared on the machines that both reports have; if
+there is none, new-port, flip and worse are bad input. A loop is known by its
+file, function, and place among the loops there; a finding by its rule and words,
+without the numbers in them. --quiet prints one line.
 )"},
     {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
      R"(Lists the built-in machines. With names or files, shows every number of a

@@ -8,10 +8,13 @@
 #include "clang-plugin/HintErrors.h"
 #include "clang-plugin/NextCommands.h"
 #include "clang-plugin/Projecting.h"
+#include "clang-plugin/Values.h"
 #include "projection/Profile.h"
 #include "projection/Sizes.h"
+#include "projection/report/DiffWriters.h"
 #include "projection/report/Join.h"
 #include "projection/report/MeasureWriters.h"
+#include "projection/report/Printable.h"
 #include "projection/report/Writers.h"
 #include "skeleton/Hints.h"
 #include "skeleton/Json.h"
@@ -49,13 +52,39 @@ template <class Write> static std::string written(Write write) {
   return text;
 }
 
+/// A report held against its baseline and the conditions.
+struct Judged {
+  ReportSummary summary;
+  std::optional<ReportDiff> since; ///< --baseline.
+  std::vector<Judgement> judgements;
+};
+
+static llvm::Expected<Judged> judged(const Options &options, const Report &report, const std::optional<ReportSummary> &baseline) {
+  Judged result;
+  result.summary = summarize(report);
+  if (baseline)
+    result.since = compare(*baseline, result.summary);
+  llvm::Expected<std::vector<Judgement>> judgements = judge(options.failOn, result.summary, result.since ? &*result.since : nullptr);
+  if (!judgements)
+    return judgements.takeError();
+  result.judgements = std::move(*judgements);
+  return result;
+}
+
 /// Reads, projects, and lets `write` put the report into the outcome.
 static Outcome projectAndWrite(const Options &options, Projector projector,
-                               llvm::function_ref<std::string(const Report &)> write) {
+                               llvm::function_ref<std::string(const Report &, const Judged &)> write) {
   Outcome outcome;
   llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
   if (!projectOptions)
     return badInput(options, projectOptions.takeError());
+  std::optional<ReportSummary> baseline;
+  if (StringRef file = textOf(options, "--baseline"); !file.empty()) {
+    llvm::Expected<ReportSummary> loaded = loadReportSummary(file);
+    if (!loaded)
+      return badInput(options, loaded.takeError());
+    baseline = std::move(*loaded);
+  }
   ReadResult units;
   if (!readInputs(options, units, outcome))
     return outcome;
@@ -70,33 +99,39 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
     command = completed(command, options);
   for (const std::string &input : options.inputs)
     report->sources.push_back(quoted(input));
-  outcome.output = write(*report);
+  llvm::Expected<Judged> answers = judged(options, *report, baseline);
+  if (!answers)
+    return badInput(options, answers.takeError());
+  outcome.output = write(*report, *answers);
   refuseHints(report->findings, options, outcome);
-  for (const FailCondition &condition : options.failOn) {
-    std::string because = holdsBecause(condition, *report);
-    if (because.empty())
-      continue;
-    outcome.messages.push_back("busfare: --fail-on " + condition.text + ": " + because);
-    outcome.exitCode = ConditionHeld;
-  }
+  tell(answers->judgements, outcome);
   return outcome;
 }
 
 Outcome runAnalyze(const Options &options) {
-  return projectAndWrite(options, project, [&](const Report &report) {
+  return projectAndWrite(options, project, [&](const Report &report, const Judged &answers) {
+    if (options.format == Format::JUnit)
+      return junitOf(answers.judgements, answers.summary, options.command);
+    const ReportDiff *since = answers.since ? &*answers.since : nullptr;
     return written([&](llvm::raw_ostream &os) {
-      if (options.format == Format::Json)
-        writeJson(report, os);
-      else if (options.quiet)
+      if (options.format == Format::Json) {
+        writeJson(report, os, since);
+        return;
+      }
+      if (options.quiet)
         writeBrief(report, os);
       else
         writeText(report, os, textStyle(options));
+      if (since && options.quiet)
+        os << "busfare: since " << printable(since->oldFile) << ": " << diffStatement(*since) << '\n';
+      else if (since)
+        writeSinceBaseline(*since, os, textStyle(options));
     });
   });
 }
 
 Outcome runLoops(const Options &options) {
-  return projectAndWrite(options, projectLoops, [&](const Report &report) {
+  return projectAndWrite(options, projectLoops, [&](const Report &report, const Judged &) {
     return written([&](llvm::raw_ostream &os) {
       if (options.format == Format::Json)
         writeLoopsJson(report, os);

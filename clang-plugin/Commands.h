@@ -34,6 +34,7 @@ Outcome runAnalyze(const Options &options); ///< Also `project`.
 Outcome runLoops(const Options &options);
 Outcome runSections(const Options &options);
 Outcome runSizes(const Options &options);
+Outcome runDiff(const Options &options);
 Outcome runExtract(const Options &options);
 Outcome runExplain(const Options &options);
 Outcome runMeasure(const Options &options);

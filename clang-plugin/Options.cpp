@@ -30,12 +30,12 @@ static const OptionEntry table[] = {
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
-    {"--format", "text|json", "what goes to stdout (default: text); of port: source, patch, yaml or json"},
+    {"--format", "text|json", "what goes to stdout (default: text); of diff also markdown, with --fail-on also junit; of port: source, patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
     {"--kernels", "WHICH", "port, verify: all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold"},
     {"--one-thread", "", "port, verify: statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs"},
     {"-o", "FILE", "write there instead of stdout"},
-    {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014"},
+    {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014; with diff or --baseline also new-port, flip, worse, bytes>10%, lost-parallel, new-finding, new-unknown"},
     {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},
     {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
     {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
@@ -87,6 +87,7 @@ static const OptionEntry table[] = {
     {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm"},
     {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm"},
     {"--collective", "NAME[,NAME]", "with --bytes: also price these, by each algorithm: broadcast, allreduce, ...", "comm"},
+    {"--baseline", "REPORT.json", "what --format json wrote before: says what changed since, and lets --fail-on ask", "analyze project"},
     {"--quick", "", "calibrate: few sizes and repeats, seconds in place of a minute or two"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
@@ -235,6 +236,10 @@ static llvm::Error readFormat(Options &options, StringRef text) {
     options.format = Format::Csv;
   else if (text == "source" || text == "patch" || text == "yaml")
     options.format = text == "source" ? Format::Text : text == "patch" ? Format::Patch : Format::Yaml;
+  else if (text == "markdown")
+    options.format = Format::Markdown;
+  else if (text == "junit")
+    options.format = Format::JUnit;
   else
     return wrong("format '%s' is not available; there are text and json, for port source, patch, yaml and json", text.str().c_str());
   options.formatName = text.str();
@@ -274,6 +279,17 @@ static llvm::Error checkCommand(const Options &options) {
   bool hasCsv = options.command == "trace" || options.command == "sweep";
   if (format == "csv" && !hasCsv)
     return wrong("--format csv is for trace and sweep; there are text and json");
+  const bool isReport = options.command == "analyze" || options.command == "project", isDiff = options.command == "diff";
+  if (format == "markdown" && !isDiff)
+    return wrong("--format markdown is for diff");
+  if (format == "junit" && !isReport && !isDiff)
+    return wrong("--format junit is for analyze, project and diff");
+  if (format == "junit" && options.failOn.empty())
+    return wrong("--format junit wants --fail-on COND: each condition is a test");
+  const bool hasBaseline = isDiff || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });
+  for (const FailCondition &condition : options.failOn)
+    if (condition.needsBaseline() && !hasBaseline)
+      return wrong("--fail-on %s speaks of what changed: give --baseline REPORT.json to analyze or project, or use diff", condition.text.c_str());
   for (const auto &[name, value] : options.figures) {
     const OptionEntry *entry = llvm::find_if(table, [&, &name = name](const OptionEntry &e) { return e.name == name; });
     llvm::SmallVector<StringRef> commands;

@@ -35,16 +35,20 @@ enum class Format {
   Csv,   ///< Of trace and sweep only.
   Patch, ///< Of port only, as Yaml.
   Yaml,
+  Markdown, ///< Of diff.
+  JUnit,    ///< Of analyze, project and diff: the conditions of --fail-on as tests.
 };
 
 /// When exit code 1 is wanted; FailOn.cpp reads and tests it.
 struct FailCondition {
-  enum class Kind { Verdict, Speedup, Low, High, Rule };
+  enum class Kind { Verdict, Speedup, Low, High, Rule, NewPort, Flip, Worse, Bytes, LostParallel, NewFinding, NewUnknown };
   Kind kind = Kind::Verdict;
   std::string text;    ///< As written.
   std::string word;    ///< The verdict or the rule.
   std::string compare; ///< < <= > >=
-  double bound = 0;
+  double bound = 0;    ///< Of Bytes: per cent.
+  /// Does it speak of what changed?
+  bool needsBaseline() const { return kind >= Kind::NewPort; }
 };
 
 struct Options {
