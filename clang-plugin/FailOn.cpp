@@ -6,6 +6,7 @@
 #include "clang-plugin/FailOn.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Junit.h"
+#include "projection/report/PlanText.h"
 #include "projection/report/Printable.h"
 #include "skeleton/Finding.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,7 +181,7 @@ static std::vector<std::string> reasonsOf(const FailCondition &condition, const 
     for (const LoopDiff &loop : diff.loops)
       if (loop.kind == LoopDiff::Kind::Lost)
         reasons.push_back(skeleton::toString(loop.after->location) + ": the loop" +
-                          (loop.after->index.empty() ? "" : " over " + loop.after->index) + " is no longer parallel" +
+                          (loop.after->index.empty() ? "" : " over " + spelled(loop.after->index).str()) + " is no longer parallel" +
                           (loop.after->reason.empty() ? "" : ": " + loop.after->reason));
     break;
   default:

@@ -60,8 +60,15 @@ bool ReportDiff::isEmpty() const {
 std::string formatGrowth(uint64_t before, uint64_t after) {
   if (before == 0)
     return after == 0 ? "none" : "from none";
-  const double growth = double(after) / double(before) - 1;
-  return (growth < 0 ? "-" : "+") + formatPercent(std::abs(growth));
+  const double ratio = double(after) / double(before), growth = ratio - 1;
+  constexpr double most = 2; // beyond which nobody reads per cent
+  if (growth > most)
+    return formatFactor(ratio);
+  if (after > 0 && ratio < 0.005) // which would be rounded to nothing left
+    return "to less than 1 %";
+  constexpr double least = 0.0005;
+  const std::string sign = growth < 0 ? "-" : "+";
+  return std::abs(growth) < least && before != after ? sign + "0.1 % at most" : sign + formatPercent(std::abs(growth));
 }
 
 //===--- Regions ----------------------------------------------------------===//
@@ -158,7 +165,8 @@ static void compareLoops(const ReportSummary &before, const ReportSummary &after
       diff.loops.push_back({LoopDiff::Kind::Gone, before.loops[i], std::nullopt});
 }
 
-/// A finding's words without the numbers in them, and without places: `jacobi.c:60:5`, also of a file that has another name by now.
+/// A finding's words without the numbers in them, those of symbols too (`i.2` is the second `i`), and without places: `jacobi.c:60:5`,
+/// also of a file that has another name by now.
 static std::string wordsOf(StringRef message) {
   std::string words;
   while (!message.empty()) {
@@ -170,7 +178,12 @@ static std::string wordsOf(StringRef message) {
       continue;
     }
     bool inName = false;
-    for (char c : word) {
+    for (size_t i = 0; i < word.size(); ++i) {
+      const char c = word[i];
+      if (c == '.' && inName && i + 1 < word.size() && llvm::isDigit(word[i + 1])) {
+        i += word.drop_front(i + 1).take_while(llvm::isDigit).size();
+        continue;
+      }
       if (!llvm::isDigit(c) || inName)
         words += c;
       else if (!StringRef(words).ends_with("#"))

@@ -97,7 +97,7 @@ struct ReportDiff {
 
 ReportDiff compare(const ReportSummary &before, const ReportSummary &after);
 
-/// "+25 %", "-3 %", "from none".
+/// "+25 %", "-3 %", "8.0x", "from none".
 std::string formatGrowth(uint64_t before, uint64_t after);
 
 } // namespace busfare::projection

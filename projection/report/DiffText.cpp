@@ -11,6 +11,7 @@
 #include "projection/report/DiffWriters.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
+#include "projection/report/PlanText.h"
 #include "projection/report/Printable.h"
 #include "skeleton/Finding.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,7 +123,7 @@ Part loopsPart(const ReportDiff &diff, Setting set) {
         continue;
       const LoopSummary &loop = one.either();
       std::string what = word.str() + set(placeOf(loop.location)) + (loop.function.empty() ? "" : " in " + set(loop.function)) +
-                         (loop.index.empty() ? "" : ", over " + set(loop.index));
+                         (loop.index.empty() ? "" : ", over " + set(spelled(loop.index)));
       if (kind == LoopDiff::Kind::New || kind == LoopDiff::Kind::Gone)
         what += loop.parallel ? ", parallel" : ", not parallel";
       Item item{what, {}};

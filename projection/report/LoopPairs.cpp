@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/LoopPairs.h"
+#include "projection/report/PlanText.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <set>
@@ -107,7 +108,7 @@ Pairs withRenamed(Pairs pairs, const std::vector<Letter> &a, const std::vector<L
 std::vector<Letter> lettersOf(llvm::ArrayRef<LoopSummary> loops, const LoopsOfFunction &function) {
   std::vector<Letter> letters;
   for (size_t number : function.loops)
-    letters.push_back({loops[number].index, loops[number].depth, loops[number].parallel});
+    letters.push_back({spelled(loops[number].index).str(), loops[number].depth, loops[number].parallel});
   return letters;
 }
 

@@ -5,7 +5,7 @@
 //
 // A loop is known by its file and function, and there by its place among the others:
 // lines move, and say nothing. The loops of a function are aligned as two texts are, a
-// loop's letter being its index and its depth: as many as possible, and among those
+// loop's letter being its index, as spelled, and its depth: as many as possible, and among those
 // alignments one that keeps most verdicts. What is left between two that fit is paired
 // if there are as many on both sides and of one depth.
 //

@@ -88,6 +88,18 @@ TEST(Diff, AFindingIsNewIfItsWordsAre) {
   after.findings.push_back(findingOf("BF008", "src/norm.c", 39, "nothing binds m: 1024 is assumed"));
   after.findings[0].message = "the loop over t is serial: step.c:14:5 reads what its own iteration wrote";
   EXPECT_EQ(told(compare(before, after)), (Lines{"BF007 1 1 +1 -1", "BF008 1 2 +1 -0"}));
+  // Numbers, symbols' numbers and places are no words; names are.
+  auto changes = [&](const std::string &now) {
+    after = before;
+    before.findings[0].message = "u[i.2] of u2 at a.c:3:4, 17 times";
+    after.findings[0].message = now;
+    return told(compare(before, after)).size();
+  };
+  EXPECT_EQ(changes("u[i] of u2 at b.c:99, 3 times"), 0u);
+  EXPECT_EQ(changes("u[i.10] of u2 at x/y.c:1:1, 1024 times"), 0u);
+  EXPECT_EQ(changes("u[k] of u2 at a.c:3:4, 17 times"), 1u);
+  EXPECT_EQ(changes("u[i.2] of u3 at a.c:3:4, 17 times"), 1u);
+  before = summarySample();
   // As often as it is there.
   after = before;
   after.findings.push_back(after.findings[1]);
@@ -171,6 +183,12 @@ TEST(Diff, LoopsAreKnownByTheirPlaceAmongTheOthers) {
   after.loops = {loopOf("a.c", 4, "f", "i", 0, true), loopOf("a.c", 6, "f", "i", 0, false), loopOf("a.c", 10, "f", "j", 0, false)};
   EXPECT_EQ(told(compare(before, after)), Lines{"lost a.c:9:3 -> a.c:10:3"});
   EXPECT_EQ(told(compare(after, before)), Lines{"gained a.c:10:3 -> a.c:9:3"});
+  // A loop more of the same index gives the others other numbers.
+  before.loops[1].index = "i.2";
+  after.loops = {loopOf("a.c", 1, "f", "i", 0, true), loopOf("a.c", 3, "f", "i.2", 0, true), loopOf("a.c", 5, "f", "i.3", 0, false),
+                 loopOf("a.c", 9, "f", "j", 0, true)};
+  EXPECT_EQ(told(compare(before, after)), (Lines{"new - -> a.c:3:3"}));
+  before.loops[1].index = "i";
   // The first of two loops over i is gone, as its verdict tells; two others are there, and one has another index.
   after.loops = {loopOf("a.c", 1, "f", "v", 0, false), loopOf("a.c", 2, "f", "w", 0, false), loopOf("a.c", 6, "f", "i", 0, false),
                  loopOf("a.c", 10, "f", "k", 0, true)};
@@ -192,9 +210,13 @@ TEST(Diff, AFunctionIsFoundInAnotherFile) {
   EXPECT_EQ(told(compare(before, after)).size(), 5u);
 }
 
-TEST(Diff, GrowthIsInPerCentOfWhatWas) {
+TEST(Diff, GrowthIsInPerCentOfWhatWasOrInTimes) {
   EXPECT_EQ(formatGrowth(1000, 1250), "+25 %");
   EXPECT_EQ(formatGrowth(1000, 970), "-3 %");
+  EXPECT_EQ(formatGrowth(1000, 3000), "+200 %");
+  EXPECT_EQ(formatGrowth(1000, 8000), "8.0x");
+  EXPECT_EQ(formatGrowth(1000000, 1), "to less than 1 %");
+  EXPECT_EQ(formatGrowth(1000000, 1000001), "+0.1 % at most");
   EXPECT_EQ(formatGrowth(0, 970), "from none");
   EXPECT_EQ(formatGrowth(970, 0), "-100 %");
 }
