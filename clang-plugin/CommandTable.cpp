@@ -52,6 +52,11 @@ would help most.
 In a build: -DCMAKE_CXX_CLANG_TIDY="busfare;analyze;--quiet" (and C_CLANG_TIDY)
 prints one line a region while CMake compiles.
 
+For other programs: --format sarif (SARIF 2.1.0: code scanning, editors),
+github (annotations of a workflow), gitlab (a Code Quality report), each with
+the verdicts and findings that matter most, by paths from the top of the
+repository (of the nearest folder with a .git, else the current one).
+
 As a gate: --fail-on COND exits 1 if COND holds, and may be repeated.
   port, keep, measure     some region has this verdict on some machine
   speedup<2, low>=1,      the speedup of some region on some machine, or the
@@ -489,7 +494,7 @@ nobody has for 30 days.
 
 Keys are added from version to version, never changed; schema_version is 1.
 )"},
-    {"help", "[COMMAND]", "this text, or a command's with a worked example", runHelp, ""},
+    {"help", "[COMMAND|RULE]", "this text, a command's with a worked example, or a rule's page", runHelp, ""},
 };
 
 llvm::ArrayRef<Command> commandTable() { return table; }

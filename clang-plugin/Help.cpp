@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "brs/RulePages.h"
 #include "clang-plugin/Commands.h"
 #include "projection/Machine.h"
 #include "projection/report/Page.h"
@@ -37,7 +38,8 @@ Behind `--` a compiler's name (as CMake's <LANG>_CLANG_TIDY has it) leaves what
 is wrong with the source to that compiler: then only 1, 2 for usage, and 4.
 
 `busfare help COMMAND` shows a worked example, `busfare help hints` what
-comments in the source can say.
+comments in the source can say, `busfare help rules` what findings and verdicts
+there are, and `busfare help BF008` what one means, costs and asks for.
 )";
 
 static const char *const hintsHelp = R"(Hints: a comment before a loop or function, or at the end of its first line; a
@@ -60,6 +62,32 @@ What is taken is listed. What the program contradicts, or cannot be read, is an
 error and not taken: exit code 2.
 )";
 
+static std::string rulesHelp() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Page page(os, 80, false);
+  Table table({{"rule"}, {"what it is about"}});
+  for (const brs::RulePage &rule : brs::rulePages())
+    table.row({rule.id.str(), pageTitle(rule).str()});
+  page.table(table, 0);
+  page.line();
+  page.paragraph("`busfare help BF008` says what a rule means, what it costs and what to do.");
+  return text;
+}
+
+/// Of a word that is neither a command nor a rule.
+static Outcome noHelp(const std::string &name) {
+  std::vector<StringRef> known{"hints", "rules"};
+  for (const Command &command : commandTable())
+    known.push_back(command.name);
+  for (const brs::RulePage &rule : brs::rulePages())
+    known.push_back(rule.id);
+  StringRef guess = closest(name, known);
+  return {BadInput, "",
+          {"busfare: no command '" + name + "', and no rule; " +
+           (guess.empty() ? std::string("`busfare help` and `busfare help rules` list them") : "did you mean '" + guess.str() + "'?")}};
+}
+
 Outcome runHelp(const Options &options) {
   Outcome outcome;
   llvm::raw_string_ostream os(outcome.output);
@@ -67,9 +95,13 @@ Outcome runHelp(const Options &options) {
   if (!name.empty() && name != "help") {
     if (name == "hints" && options.command == "help")
       return {Done, hintsHelp, {}};
+    if (name == "rules" && options.command == "help")
+      return {Done, rulesHelp(), {}};
+    if (const brs::RulePage *page = brs::findRulePage(name); page && options.command == "help")
+      return {Done, page->text.str(), {}};
     const Command *command = findCommand(name);
     if (!command)
-      return {BadInput, "", {"busfare: no command '" + name + "'; `busfare help` lists them"}};
+      return noHelp(name);
     os << "usage: busfare " << command->name << ' ' << command->arguments << "\n\n" << command->help;
     Table own({{"its options"}, {""}});
     for (const OptionEntry &entry : optionTable())

@@ -375,7 +375,7 @@ static std::vector<SpoiledNests> spoiledBy(const std::vector<NestReport> &nests)
 static std::string adviceOn(const SpoiledNests &one, size_t all) {
   std::string id = ruleId(one.rule).str();
   return id + " (" + ruleTitle(one.rule).str() + ") keeps " + std::to_string(one.nests) + " of " + std::to_string(all) +
-         " nests from being exact or bounded, " + std::to_string(one.alone) + " of them alone; brs/rules/" + id + ".md says what helps";
+         " nests from being exact or bounded, " + std::to_string(one.alone) + " of them alone; `busfare help " + id + "` says what helps";
 }
 
 static void suggestSizes(const std::vector<RegionReport> &regions, std::vector<std::string> &suggestions) {

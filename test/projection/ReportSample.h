@@ -259,7 +259,7 @@ inline Report reportSample() {
   inner.location.line = 53;
   report.coverage.innerNests = {inner};
   report.coverage.spoiledBy = {{skeleton::Rule::IndirectSubscript, 1, 1}};
-  report.coverage.suggestions = {"BF001 keeps 1 of 2 nests from being exact; brs/rules/BF001.md says what helps"};
+  report.coverage.suggestions = {"BF001 keeps 1 of 2 nests from being exact; `busfare help BF001` says what helps"};
   report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE", "busfare analyze jacobi.c --iterations 1000 --machine lab"};
   return report;
 }
