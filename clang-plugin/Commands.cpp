@@ -8,6 +8,7 @@
 #include "clang-plugin/HintErrors.h"
 #include "clang-plugin/NextCommands.h"
 #include "clang-plugin/Projecting.h"
+#include "clang-plugin/RemarkOutput.h"
 #include "clang-plugin/Values.h"
 #include "projection/Profile.h"
 #include "projection/Sizes.h"
@@ -114,11 +115,11 @@ Outcome runAnalyze(const Options &options) {
       return junitOf(answers.judgements, answers.summary, options.command);
     const ReportDiff *since = answers.since ? &*answers.since : nullptr;
     return written([&](llvm::raw_ostream &os) {
-      if (options.format == Format::Json) {
+      if (options.format == Format::Json)
         writeJson(report, os, since);
-        return;
-      }
-      if (options.quiet)
+      else if (isOfRemarks(options.format))
+        writeRemarks(report, false, options.format, os);
+      else if (options.quiet)
         writeBrief(report, os);
       else
         writeText(report, os, textStyle(options));
@@ -135,6 +136,8 @@ Outcome runLoops(const Options &options) {
     return written([&](llvm::raw_ostream &os) {
       if (options.format == Format::Json)
         writeLoopsJson(report, os);
+      else if (isOfRemarks(options.format))
+        writeRemarks(report, true, options.format, os);
       else
         writeLoopsText(report, os, textStyle(options));
     });

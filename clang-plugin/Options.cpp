@@ -30,7 +30,7 @@ static const OptionEntry table[] = {
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
-    {"--format", "text|json", "what goes to stdout (default: text); of diff also markdown, with --fail-on also junit; of port: source, patch, yaml or json"},
+    {"--format", "NAME", "what goes to stdout: text (default) or json; of analyze, project and loops also sarif, github, gitlab; of analyze, project and diff with --fail-on also junit; of diff markdown; of trace and sweep csv; of port source (default), patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
     {"--kernels", "WHICH", "port, verify: all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold"},
     {"--one-thread", "", "port, verify: statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs"},
@@ -227,23 +227,61 @@ static llvm::Error readCount(StringRef option, StringRef text, uint64_t most, ui
   return llvm::Error::success();
 }
 
-static llvm::Error readFormat(Options &options, StringRef text) {
-  if (text == "text")
-    options.format = Format::Text;
-  else if (text == "json")
-    options.format = Format::Json;
-  else if (text == "csv")
-    options.format = Format::Csv;
-  else if (text == "source" || text == "patch" || text == "yaml")
-    options.format = text == "source" ? Format::Text : text == "patch" ? Format::Patch : Format::Yaml;
-  else if (text == "markdown")
-    options.format = Format::Markdown;
-  else if (text == "junit")
-    options.format = Format::JUnit;
-  else
-    return wrong("format '%s' is not available; there are text and json, for port source, patch, yaml and json", text.str().c_str());
-  options.formatName = text.str();
-  return llvm::Error::success();
+/// Which command has which format.
+static const struct {
+  StringRef name;
+  Format format;
+  StringRef commands; ///< Empty: all but port.
+} formats[] = {
+    {"text", Format::Text, ""},
+    {"source", Format::Text, "port"},
+    {"patch", Format::Patch, "port"},
+    {"yaml", Format::Yaml, "port"},
+    {"json", Format::Json, ""},
+    {"json", Format::Json, "port"},
+    {"csv", Format::Csv, "trace sweep"},
+    {"sarif", Format::Sarif, "analyze project loops"},
+    {"github", Format::Github, "analyze project loops"},
+    {"gitlab", Format::Gitlab, "analyze project loops"},
+    {"markdown", Format::Markdown, "diff"},
+    {"junit", Format::JUnit, "analyze project diff"},
+};
+
+/// "text, json and csv".
+static std::string inWords(llvm::ArrayRef<StringRef> words) {
+  if (words.size() < 2)
+    return llvm::join(words, "");
+  return llvm::join(words.drop_back(), ", ") + " and " + words.back().str();
+}
+
+/// The format of this name, if the command has it.
+static llvm::Error settleFormat(Options &options) {
+  if (options.formatName.empty())
+    return llvm::Error::success();
+  llvm::SmallVector<StringRef> known, others;
+  bool isKnown = false;
+  for (const auto &entry : formats) {
+    const bool isNamed = entry.name == options.formatName;
+    llvm::SmallVector<StringRef> commands;
+    entry.commands.split(commands, ' ', -1, false);
+    isKnown |= isNamed;
+    if (entry.commands.empty() ? options.command == "port" : !llvm::is_contained(commands, options.command)) {
+      if (isNamed)
+        others.append(commands);
+      continue;
+    }
+    known.push_back(entry.name);
+    if (!isNamed)
+      continue;
+    options.format = entry.format;
+    return llvm::Error::success();
+  }
+  const std::string name = options.formatName, there = inWords(known);
+  if (!isKnown)
+    return wrong("format '%s' is not available; there are %s", name.c_str(), there.c_str());
+  if (others.empty())
+    return wrong("--format %s is not for %s; there are %s", name.c_str(), options.command.c_str(), there.c_str());
+  return wrong("--format %s is for %s; there are %s", name.c_str(), inWords(others).c_str(), there.c_str());
 }
 
 static llvm::Error readKernels(Options &options, StringRef text) {
@@ -262,12 +300,7 @@ static llvm::Error readVariant(Options &options, StringRef text) {
 
 /// What only one command knows, once it is known which one it is.
 static llvm::Error checkCommand(const Options &options) {
-  StringRef format = options.formatName;
   bool isPort = options.command == "port";
-  if (!isPort && (format == "source" || format == "patch" || format == "yaml"))
-    return wrong("--format %s is for port; there are text and json", options.formatName.c_str());
-  if (isPort && format == "text")
-    return wrong("--format text is not for port; there are source, patch, yaml and json");
   if (!isPort && !options.variant.empty())
     return wrong("--variant is for port");
   if (!isPort && options.command != "verify" && options.command != "help" && !options.kernels.empty())
@@ -276,17 +309,9 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--one-thread is for port and verify");
   if (options.oneThread && (options.kernels == "planned" || (isPort && options.kernels.empty())))
     return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
-  bool hasCsv = options.command == "trace" || options.command == "sweep";
-  if (format == "csv" && !hasCsv)
-    return wrong("--format csv is for trace and sweep; there are text and json");
-  const bool isReport = options.command == "analyze" || options.command == "project", isDiff = options.command == "diff";
-  if (format == "markdown" && !isDiff)
-    return wrong("--format markdown is for diff");
-  if (format == "junit" && !isReport && !isDiff)
-    return wrong("--format junit is for analyze, project and diff");
   if (format == "junit" && options.failOn.empty())
     return wrong("--format junit wants --fail-on COND: each condition is a test");
-  const bool hasBaseline = isDiff || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });
+  const bool hasBaseline = options.command == "diff" || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });
   for (const FailCondition &condition : options.failOn)
     if (condition.needsBaseline() && !hasBaseline)
       return wrong("--fail-on %s speaks of what changed: give --baseline REPORT.json to analyze or project, or use diff", condition.text.c_str());
@@ -334,7 +359,7 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
   else if (name == "--cpu-time")
     return readCpuTime(options, value);
   else if (name == "--format")
-    return readFormat(options, value);
+    options.formatName = value.str();
   else if (name == "--variant")
     return readVariant(options, value);
   else if (name == "--kernels")
@@ -463,6 +488,8 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     if (llvm::Error error = readOption(options, entry->name, value))
       return error;
   }
+  if (llvm::Error error = settleFormat(options))
+    return error;
   if (llvm::Error error = checkCommand(options))
     return error;
   return options;

@@ -37,6 +37,9 @@ enum class Format {
   Yaml,
   Markdown, ///< Of diff.
   JUnit,    ///< Of analyze, project and diff: the conditions of --fail-on as tests.
+  Sarif, ///< Of analyze, project and loops, as the next two.
+  Github,
+  Gitlab,
 };
 
 /// When exit code 1 is wanted; FailOn.cpp reads and tests it.

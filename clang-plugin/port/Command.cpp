@@ -148,7 +148,10 @@ static std::string outputOf(const Options &options, llvm::ArrayRef<Source> sourc
   std::vector<PortedFile> files = filesOf(sources, programs);
   switch (options.format) {
   case Format::Text:
-  case Format::Csv: // which Options refuses here
+  case Format::Csv: // which Options refuses here, and so the next three
+  case Format::Sarif:
+  case Format::Github:
+  case Format::Gitlab:
     return files.front().text;
   case Format::Json:
     return llvm::formatv("{0:2}\n", toJson(sources, programs, options.variant)).str();

@@ -16,6 +16,7 @@
 #include "projection/report/FormulaText.h"
 #include "projection/report/KernelText.h"
 #include "projection/report/LongLists.h"
+#include "projection/report/LoopText.h"
 #include "projection/report/NestText.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
@@ -548,27 +549,6 @@ void writeBrief(const Report &report, llvm::raw_ostream &os) {
 }
 
 //===--- loops and sections -----------------------------------------------===//
-
-/// "private(t, u), reduction(+: s), if noalias(a,b)"; of what goes on from iteration to iteration by a closed form
-/// "induction private(k)": a plain private copy would not do.
-static std::string treatment(const LoopReport &loop) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
-  for (const NeedReport &need : loop.needs) {
-    std::string kind = (need.op == "induction" ? "induction " : "") + need.kind + "(" + (need.kind == "reduction" ? need.op + ": " : "");
-    auto known = llvm::find_if(kinds, [&](const auto &one) { return one.first == kind; });
-    if (known == kinds.end())
-      known = kinds.insert(kinds.end(), {kind, {}});
-    std::string name = spelled(need.name).str();
-    if (!llvm::is_contained(known->second, name))
-      known->second.push_back(name);
-  }
-  std::vector<std::string> parts;
-  for (const auto &[kind, names] : kinds)
-    parts.push_back(kind + llvm::join(names, ", ") + ")");
-  for (const std::string &assumed : withPairsTogether(loop.assuming))
-    parts.push_back("if " + assumed);
-  return llvm::join(parts, ", ");
-}
 
 void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle &style) {
   Page page(os, style.width, style.colour);
