@@ -1,5 +1,6 @@
+#include <math.h>
 #include <stdio.h>
-#define N 2000000
+#define N 8000000
 
 double a[N], b[N];
 
@@ -22,6 +23,6 @@ void prefix(int n, double *y) {
 int main(int argc, char **argv) {
   for (int t = 0; t < 500; t++)
     for (int i = 0; i < N; i++)
-      a[i] = a[i] * 0.5 + b[i];
+      a[i] = sin(a[i]) + exp(-b[i]);
   printf("%g\n", a[argc]);
 }
