@@ -123,6 +123,8 @@ Outcome runAnalyze(const Options &options) {
         writeBrief(report, os);
       else
         writeText(report, os, textStyle(options));
+      if (options.format != Format::Text)
+        return;
       if (since && options.quiet)
         os << "busfare: since " << printable(since->oldFile) << ": " << diffStatement(*since) << '\n';
       else if (since)

@@ -309,7 +309,7 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--one-thread is for port and verify");
   if (options.oneThread && (options.kernels == "planned" || (isPort && options.kernels.empty())))
     return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
-  if (format == "junit" && options.failOn.empty())
+  if (options.formatName == "junit" && options.failOn.empty())
     return wrong("--format junit wants --fail-on COND: each condition is a test");
   const bool hasBaseline = options.command == "diff" || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });
   for (const FailCondition &condition : options.failOn)
