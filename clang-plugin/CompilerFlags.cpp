@@ -4,33 +4,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/CompilerFlags.h"
+#include "clang-plugin/ResourceFolder.h"
 #include "clang/Driver/Options.h"
-#include "clang/Driver/ToolChain.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using llvm::StringRef;
 
 namespace busfare::frontend {
 
-/// Clang's own headers are where they were when busfare was built, or beside another clang 19.
-static std::vector<std::string> resourceArguments() {
-  if (llvm::sys::fs::is_directory(BUSFARE_RESOURCE_DIR))
-    return {};
-  for (const char *folder : {"/usr/lib/llvm-19/lib/clang/19", "/usr/lib/clang/19", "/usr/lib64/clang/19", "/usr/local/lib/clang/19"})
-    if (llvm::sys::fs::is_directory(folder))
-      return {std::string("-resource-dir=") + folder};
-  return {};
-}
-
 std::vector<std::string> completeArguments(const Options &options, llvm::ArrayRef<std::string> own) {
   std::vector<std::string> all = options.extraArgumentsBefore;
   llvm::append_range(all, own);
-  llvm::append_range(all, resourceArguments());
+  if (std::string folder = resourceFolder(); folder != BUSFARE_RESOURCE_DIR)
+    all.push_back("-resource-dir=" + folder); // before the user's, who may say otherwise
   llvm::append_range(all, options.extraArguments);
   return all;
 }
@@ -42,11 +35,11 @@ static bool isWrapper(StringRef word) {
          (name.contains('=') && !name.starts_with("-"));
 }
 
-/// Concerns the output, runs other people's code in the compiler, or is no word of Clang's.
-static bool isLeftOut(const llvm::opt::Arg &argument) {
+/// Concerns the output, or runs other people's code in the compiler.
+static bool isOfOutput(const llvm::opt::Arg &argument) {
   using namespace clang::driver;
   const llvm::opt::Option &option = argument.getOption();
-  for (unsigned id : {unsigned(options::OPT_UNKNOWN), unsigned(options::OPT_INPUT), unsigned(options::OPT_o), unsigned(options::OPT_c),
+  for (unsigned id : {unsigned(options::OPT_INPUT), unsigned(options::OPT_o), unsigned(options::OPT_c),
                       unsigned(options::OPT_S), unsigned(options::OPT_E), unsigned(options::OPT_M_Group),
                       unsigned(options::OPT_MF), unsigned(options::OPT_MT), unsigned(options::OPT_MQ), unsigned(options::OPT_MD),
                       unsigned(options::OPT_MMD), unsigned(options::OPT_MP), unsigned(options::OPT_MG), unsigned(options::OPT_M),
@@ -57,35 +50,81 @@ static bool isLeftOut(const llvm::opt::Arg &argument) {
     if (option.matches(id))
       return true;
   // gcc's way to have dependencies written: -Wp,-MD,a.d.
-  return option.matches(options::OPT_Wp_COMMA) && StringRef(argument.getValue()).starts_with("-M");
+  if (option.matches(options::OPT_Wp_COMMA))
+    return StringRef(argument.getValue()).starts_with("-M");
+  // What becomes of the code behind the front end; other compilers have values here that Clang refuses (-flto=8).
+  static const StringRef later[] = {"-flto",      "-fno-lto",  "-fsanitize", "-fno-sanitize", "-fprofile-", "-fcs-profile-", "-fauto-profile",
+                                    "-fmemory-profile", "-mfpmath=", "-gstabs", "-Wa,", "-Xassembler", "-mllvm", "-fdiagnostics-"};
+  return llvm::any_of(later, [&](StringRef beginning) { return argument.getSpelling().starts_with(beginning); });
 }
 
-std::vector<std::string> wordsForClang(llvm::ArrayRef<std::string> commandLine) {
+/// For a device, or for a Clang other than this one.
+static bool isForOthers(const llvm::opt::Arg &argument) {
+  static const StringRef beginnings[] = {"-fopenmp-targets",    "-Xopenmp-target",  "-fopenmp-offload", "-fopenmp-cuda", "-fopenmp-target-",
+                                         "-fopenmp-assume-",    "--offload",        "--no-offload",     "--cuda",        "--no-cuda",
+                                         "--rocm",              "--hip",            "-Xarch_",          "-Xcuda",        "-nogpu",
+                                         "-fgpu",               "-fsycl",           "-fno-sycl",        "-fopenacc",     "-Xclang"};
+  StringRef spelling = argument.getSpelling();
+  if (argument.getOption().matches(clang::driver::options::OPT_fcf_protection_EQ))
+    return StringRef(argument.getValue()) == "check"; // gcc's alone
+  return llvm::any_of(beginnings, [&](StringRef beginning) { return spelling.starts_with(beginning); });
+}
+
+/// Clang has the option, and would refuse it here: a processor that only a newer or another compiler knows, gcc's -mabi=ms.
+static bool isRefused(const llvm::opt::Arg &argument, StringRef target) {
+  using namespace clang::driver;
+  const llvm::opt::Option &option = argument.getOption();
+  if (option.hasFlag(options::Unsupported))
+    return true;
+  const bool isX86 = llvm::Triple(target.empty() ? llvm::sys::getDefaultTargetTriple() : target.str()).isX86();
+  if (isX86 && option.matches(options::OPT_mabi_EQ))
+    return true;
+  if (!isX86 || (!option.matches(options::OPT_march_EQ) && !option.matches(options::OPT_mtune_EQ)))
+    return false;
+  StringRef name = argument.getValue();
+  return name != "native" && name != "generic" && name != "intel" && llvm::X86::parseArchX86(name) == llvm::X86::CK_None;
+}
+
+ClangWords clangWords(llvm::ArrayRef<std::string> commandLine) {
   while (commandLine.size() > 1 && isWrapper(commandLine.front()))
     commandLine = commandLine.drop_front();
-  std::vector<std::string> kept;
+  ClangWords result;
   if (commandLine.empty())
-    return kept;
-  // The compiler's name says its target (aarch64-linux-gnu-gcc), and a name with ++ that .c files are C++, too.
-  std::string compiler = commandLine.front();
-  clang::driver::ParsedClangName parsed = clang::driver::ToolChain::getTargetAndModeFromProgramName(compiler);
-  if (!parsed.TargetPrefix.empty() && parsed.TargetIsValid)
-    kept.push_back("--target=" + parsed.TargetPrefix);
-  if (llvm::sys::path::filename(compiler).contains("++"))
-    kept.push_back("--driver-mode=g++");
+    return result;
+  const std::string compiler = commandLine.front(), target = targetOf(compiler);
+  ClangWords own = withoutVendorWords(compiler, commandLine.drop_front());
+  result.leftOut = std::move(own.leftOut);
+  result.translated = std::move(own.translated);
+  if (!target.empty())
+    result.words.push_back("--target=" + target);
+  llvm::append_range(result.words, toolchainWords(compiler)); // the build's own --sysroot follows, and counts
+  if (namesCxx(compiler))
+    result.words.push_back("--driver-mode=g++");
   std::vector<const char *> words;
-  for (const std::string &word : commandLine.drop_front())
+  for (const std::string &word : own.words)
     words.push_back(word.c_str());
   unsigned missingIndex = 0, missingCount = 0;
   llvm::opt::InputArgList arguments = clang::driver::getDriverOptTable().ParseArgs(
       words, missingIndex, missingCount, llvm::opt::Visibility(clang::driver::options::ClangOption));
-  for (const llvm::opt::Arg *argument : arguments)
-    if (!isLeftOut(*argument)) {
-      llvm::opt::ArgStringList own;
-      argument->renderAsInput(arguments, own);
-      kept.insert(kept.end(), own.begin(), own.end());
+  for (const llvm::opt::Arg *argument : arguments) {
+    // As CMake has it for Apple's Clang.
+    if (argument->getSpelling() == "-Xclang" && StringRef(argument->getValue()) == "-fopenmp") {
+      result.words.push_back("-fopenmp");
+      continue;
     }
-  return kept;
+    if (isOfOutput(*argument))
+      continue;
+    if (argument->getOption().matches(clang::driver::options::OPT_UNKNOWN) || isForOthers(*argument) || isRefused(*argument, target)) {
+      result.leftOut.push_back(argument->getAsString(arguments));
+      continue;
+    }
+    llvm::opt::ArgStringList own;
+    argument->renderAsInput(arguments, own);
+    result.words.insert(result.words.end(), own.begin(), own.end());
+  }
+  return result;
 }
+
+std::vector<std::string> wordsForClang(llvm::ArrayRef<std::string> commandLine) { return clangWords(commandLine).words; }
 
 } // namespace busfare::frontend

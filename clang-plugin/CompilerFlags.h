@@ -10,6 +10,9 @@
 //   ccache g++ -O2 -fipa-pta -MMD -MF a.d -Wp,-MD,a.d -c a.cpp -o a.o
 //     ->  --driver-mode=g++ -O2
 //
+// So are parts that are for a device (-fopenmp-targets=...): the host's code is what is
+// read. What other compilers say in words of their own is translated (VendorFlags.h).
+//
 // Words that the user gives behind `--` are checked by Clang: a slip is an error.
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +20,7 @@
 #define BUSFARE_CLANG_PLUGIN_COMPILERFLAGS_H
 
 #include "clang-plugin/Options.h"
+#include "clang-plugin/VendorFlags.h"
 
 namespace busfare::frontend {
 
@@ -24,8 +28,10 @@ namespace busfare::frontend {
 std::vector<std::string> completeArguments(const Options &options, llvm::ArrayRef<std::string> own);
 
 /// The words of a compiler's whole command line, its name first, as Clang takes them: without its name, its sources, what
-/// concerns the output, plugins, and what Clang does not know.
-std::vector<std::string> wordsForClang(llvm::ArrayRef<std::string> commandLine);
+/// concerns the output, plugins, and what Clang does not know. Of the latter it says which, but for what has no say in how a
+/// source is read (-flto, -fsanitize=).
+ClangWords clangWords(llvm::ArrayRef<std::string> commandLine);
+std::vector<std::string> wordsForClang(llvm::ArrayRef<std::string> commandLine); ///< Its words alone.
 
 } // namespace busfare::frontend
 

@@ -44,7 +44,8 @@ static llvm::Expected<std::vector<Entry>> entriesOf(StringRef path, const Option
     Language language = languageOf(command.Filename);
     if (language != Language::C && language != Language::Cxx)
       continue; // assembly, CUDA: not ours
-    Source source{command.Filename, completeArguments(options, wordsForClang(command.CommandLine)), command.Directory, false, "", ""};
+    ClangWords words = clangWords(command.CommandLine);
+    Source source{command.Filename, completeArguments(options, words.words), command.Directory, false, "", "", words.leftOut, words.translated};
     if (options.command == "project")
       source.left = leftBy(command.CommandLine, command.Output, source, options);
     std::string real = realName(source.file, source.directory);

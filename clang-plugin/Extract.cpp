@@ -12,6 +12,7 @@
 #include "Interface.h"
 #include "Located.h"
 #include "RecordScan.h"
+#include "ResourceFolder.h"
 #include "Targets.h"
 #include "TypeMixing.h"
 #include "Walk.h"
@@ -626,7 +627,7 @@ ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> comp
     return llvm::any_of(compilerArguments, [&](const std::string &one) { return llvm::StringRef(one).starts_with(prefix); });
   };
   command.insert(command.end(), compilerArguments.begin(), compilerArguments.end());
-  if (!has("-resource-dir")) command.push_back("-resource-dir=" BUSFARE_RESOURCE_DIR);
+  if (!has("-resource-dir")) command.push_back("-resource-dir=" + resourceFolder());
   bool addsOpenMP = text.contains("pragma omp") && !has("-fopenmp") && !has("-fno-openmp");
   if (addsOpenMP) command.push_back("-fopenmp");
   for (const char *flag : {"-fsyntax-only", "-Wno-everything", "-Wno-unknown-warning-option", "-Qunused-arguments"}) command.push_back(flag);

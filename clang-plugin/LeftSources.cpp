@@ -76,7 +76,7 @@ llvm::Expected<std::vector<Source>> leftSources(StringRef input, const Options &
   std::vector<Source> sources;
   for (LeftUnit &unit : *units) {
     auto left = std::make_shared<const LeftUnit>(std::move(unit));
-    sources.push_back({left->file, completeArguments(options, wordsForClang(left->words)), left->directory, false, "", "", left});
+    sources.push_back({left->file, completeArguments(options, wordsForClang(left->words)), left->directory, false, "", "", {}, {}, left});
   }
   if (sources.empty())
     return llvm::createStringError(input + ": holds no unit that busfare's plugin has left (clang -fplugin=libbusfare.so; with "

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/ResourceFolder.h"
 #include "clang-plugin/Threads.h"
 #include "clang-plugin/port/Port.h"
 #include "clang-plugin/verify/Builds.h"
@@ -191,7 +192,7 @@ static llvm::Expected<projection::Profile> measureSources(const Options &options
   for (const Source &source : *sources)
     if (source.isSkeleton)
       return wrong("'" + source.file + "' is a skeleton: measure builds and runs the sources themselves");
-  StringRef resources = BUSFARE_RESOURCE_DIR;
+  const std::string resources = resourceFolder();
   llvm::Expected<verify::Tools> tools = verify::findMeasureTools(llvm::sys::path::parent_path(llvm::sys::path::parent_path(resources)));
   if (!tools)
     return tools.takeError();

@@ -167,6 +167,8 @@ bool readInputs(const Options &options, ReadResult &result, Outcome &outcome) {
       skeleton::trustDirectives(unit.program);
   if (options.runsBesideCompiler)
     return !result.units.empty();
+  if (std::string note = flagsNote(*sources); !note.empty() && !options.quiet)
+    outcome.messages.push_back("busfare: " + note);
   for (const Source &source : *sources)
     if (!source.note.empty())
       outcome.messages.push_back("busfare: " + source.file + " " + source.note);

@@ -7,10 +7,14 @@
 #include "clang-plugin/CompilerFlags.h"
 #include "clang-plugin/Database.h"
 #include "clang-plugin/LeftSources.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <algorithm>
 #include <set>
 
 using llvm::StringRef;
@@ -171,6 +175,26 @@ static llvm::Expected<std::vector<Source>> sourcesOfInput(StringRef input, const
   if (llvm::Error error = checkLanguage(input, source.arguments))
     return error;
   return std::vector<Source>{std::move(source)};
+}
+
+std::string flagsNote(llvm::ArrayRef<Source> sources) {
+  constexpr size_t most = 12;
+  llvm::SetVector<StringRef> leftOut;
+  llvm::MapVector<StringRef, StringRef> translated;
+  for (const Source &source : sources) {
+    leftOut.insert(source.leftOut.begin(), source.leftOut.end());
+    for (const auto &[from, to] : source.translated)
+      translated.insert({from, to});
+  }
+  std::string note;
+  if (!leftOut.empty())
+    note = "flags of the build that are not for Clang are left out: " + llvm::join(leftOut.getArrayRef().take_front(most), ", ") +
+           (leftOut.size() > most ? " and " + std::to_string(leftOut.size() - most) + " more" : "");
+  for (const auto &[from, to] : translated)
+    note += (note.empty() ? "of the build's flags, " : note.find("is read as") == std::string::npos ? "; " : ", ") + (from + " is read as " + to).str();
+  // Flags are another's text: no control character of theirs reaches a terminal.
+  std::replace_if(note.begin(), note.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; }, '?');
+  return note;
 }
 
 llvm::Expected<std::vector<Source>> sourcesOf(const Options &options) {

@@ -36,11 +36,17 @@ struct Source {
   /// Below this folder of the command line, without flags of its own: headers that are missing may be looked for there.
   std::string root;
   std::string note; ///< For the user; empty if there is nothing to say.
+  /// Of the build's flags, what Clang does not take, and what it takes otherwise (ClangWords).
+  std::vector<std::string> leftOut = {};
+  std::vector<std::pair<std::string, std::string>> translated = {};
   std::shared_ptr<const LeftUnit> left = nullptr; ///< What the build that compiled it has read; null: nothing.
 };
 
 /// Every input is there, is a text file, a folder with sources, or a filter of the database. Errors name it.
 llvm::Expected<std::vector<Source>> sourcesOf(const Options &options);
+
+/// One sentence for all units on flags that were left out or translated; empty if none were.
+std::string flagsNote(llvm::ArrayRef<Source> sources);
 
 /// The contents, if file names a text file.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openText(llvm::StringRef file);

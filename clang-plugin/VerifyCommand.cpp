@@ -11,6 +11,7 @@
 
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/PlannedBytes.h"
+#include "clang-plugin/ResourceFolder.h"
 #include "clang-plugin/Threads.h"
 #include "clang-plugin/verify/Tools.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,7 +83,7 @@ static verify::Settings settingsOf(const Options &options) {
   settings.tolerance = options.tolerance.value_or(verify::defaultTolerance);
   settings.timeLimit = options.timeLimit;
   settings.keepFolder = options.keepFolder;
-  StringRef resources = BUSFARE_RESOURCE_DIR;
+  const std::string resources = resourceFolder();
   settings.llvmLibrary = llvm::sys::path::parent_path(llvm::sys::path::parent_path(resources)).str();
   if (!options.quiet && !options.noProgress)
     settings.progress = [](StringRef what) { llvm::errs() << "busfare: " << what << '\n'; };
