@@ -62,6 +62,10 @@ struct Command {
 llvm::ArrayRef<Command> commandTable();
 const Command *findCommand(llvm::StringRef name);
 
+/// Of optionTable, those that a page or a shell offers with the command, in the table's order: its own, and, if it takes
+/// OPTIONS, those that are for all.
+std::vector<const OptionEntry *> optionsOf(const Command &command);
+
 /// One error as an outcome: `busfare: MESSAGE`.
 Outcome badInput(const Options &options, llvm::Error error);
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "clang-plugin/Help.h"
 #include "brs/RulePages.h"
 #include "clang-plugin/Commands.h"
 #include "projection/Machine.h"
@@ -42,7 +43,7 @@ comments in the source can say, `busfare help rules` what findings and verdicts
 there are, and `busfare help BF008` what one means, costs and asks for.
 )";
 
-static const char *const hintsHelp = R"(Hints: a comment before a loop or function, or at the end of its first line; a
+static const char *const hints = R"(Hints: a comment before a loop or function, or at the end of its first line; a
 pragma of the same words; or a line of a file .busfare beside the sources.
 
   // busfare: independent size(n=4096)
@@ -87,6 +88,8 @@ static Outcome noHelp(const std::string &name) {
           {"busfare: no command '" + name + "', and no rule; " +
            (guess.empty() ? std::string("`busfare help` and `busfare help rules` list them") : "did you mean '" + guess.str() + "'?")}};
 }
+StringRef exitCodesHelp() { return StringRef(exitCodes).ltrim(); }
+StringRef hintsHelp() { return hints; }
 
 Outcome runHelp(const Options &options) {
   Outcome outcome;
@@ -94,7 +97,7 @@ Outcome runHelp(const Options &options) {
   std::string name = options.command == "help" ? (options.inputs.empty() ? "" : options.inputs.front()) : options.command;
   if (!name.empty() && name != "help") {
     if (name == "hints" && options.command == "help")
-      return {Done, hintsHelp, {}};
+      return {Done, hints, {}};
     if (name == "rules" && options.command == "help")
       return {Done, rulesHelp(), {}};
     if (const brs::RulePage *page = brs::findRulePage(name); page && options.command == "help")

@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Completion.h"
+#include "clang-plugin/ManPage.h"
 #include "clang-plugin/Threads.h"
 #include "clang-plugin/Worker.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,6 +75,11 @@ static Outcome runCommand(const Options &options) {
     return {Done, "busfare " BUSFARE_VERSION "\n", {}};
   if (options.command.empty() && !options.help)
     return {BadInput, "", {"busfare: no command given; `busfare help` lists them"}};
+  // What the build makes pages and completions of; no help lists them.
+  if (options.command == manCommand)
+    return runPrintMan(options);
+  if (options.command == completionCommand)
+    return runPrintCompletion(options);
   const Command *command = findCommand(options.command);
   if (!command && !options.command.empty()) {
     std::vector<llvm::StringRef> names;
