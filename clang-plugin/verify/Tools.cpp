@@ -31,10 +31,12 @@ static std::string program(StringRef name, llvm::ArrayRef<StringRef> folders = {
   return "";
 }
 
-static std::string watchBeside() {
-  std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&watchBeside));
-  StringRef folder = llvm::sys::path::parent_path(llvm::sys::path::parent_path(self));
-  return joined(folder, "lib/libbusfare-watch.a");
+/// The folder of our own libraries, from where the program lies: installed in bin/../lib/busfare, in a build bin/../lib.
+static std::string ownLibraries() {
+  std::string self = llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&ownLibraries));
+  StringRef top = llvm::sys::path::parent_path(llvm::sys::path::parent_path(self));
+  std::string installed = joined(top, "lib/busfare");
+  return llvm::sys::fs::is_directory(installed) ? installed : joined(top, "lib");
 }
 
 llvm::Expected<Tools> findTools(StringRef llvmLibrary, StringRef watch) {
@@ -60,7 +62,7 @@ llvm::Expected<Tools> findTools(StringRef llvmLibrary, StringRef watch) {
   tools.gcc = program("gcc");
   tools.gxx = program("g++");
   need(!tools.gcc.empty(), "gcc", "gcc");
-  tools.watch = watch.empty() ? watchBeside() : watch.str();
+  tools.watch = watch.empty() ? joined(ownLibraries(), "libbusfare-watch.a") : watch.str();
   if (!missing.empty())
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "verify needs what is not installed: %s",
                                    llvm::join(missing, ", ").c_str());
@@ -82,7 +84,7 @@ llvm::Expected<Tools> findMeasureTools(StringRef llvmLibrary) {
   tools.clangxx = program("clang++-19", folders);
   if (tools.clang.empty() || tools.clangxx.empty())
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "measure needs what is not installed: clang-19 (package clang-19)");
-  tools.measure = joined(llvm::sys::path::parent_path(watchBeside()), "libbusfare-measure.a");
+  tools.measure = joined(ownLibraries(), "libbusfare-measure.a");
   if (!llvm::sys::fs::exists(tools.measure))
     return llvm::createStringError(llvm::inconvertibleErrorCode(), "'%s' is missing: build it (target busfare-measure)", tools.measure.c_str());
   return tools;

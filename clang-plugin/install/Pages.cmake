@@ -1,0 +1,22 @@
+# cmake -DBUSFARE=PROGRAM -DFOLDER=OUT -P Pages.cmake: man pages and completions, which the program writes itself.
+function(busfare_page file)
+  execute_process(COMMAND ${BUSFARE} ${ARGN} OUTPUT_FILE ${FOLDER}/${file} RESULT_VARIABLE code ERROR_VARIABLE said)
+  if(code)
+    message(FATAL_ERROR "busfare ${ARGN}: exit code ${code}: ${said}")
+  endif()
+endfunction()
+
+# Behind a command that is gone no page stays.
+file(REMOVE_RECURSE ${FOLDER}/man ${FOLDER}/completions)
+file(MAKE_DIRECTORY ${FOLDER}/man ${FOLDER}/completions)
+execute_process(COMMAND ${BUSFARE} print-man OUTPUT_VARIABLE names RESULT_VARIABLE code OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(code)
+  message(FATAL_ERROR "busfare print-man: exit code ${code}")
+endif()
+string(REPLACE "\n" ";" names "${names}")
+foreach(name ${names})
+  busfare_page(man/${name}.1 print-man ${name})
+endforeach()
+busfare_page(completions/busfare print-completion bash)
+busfare_page(completions/_busfare print-completion zsh)
+busfare_page(completions/busfare.fish print-completion fish)
