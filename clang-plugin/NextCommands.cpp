@@ -44,6 +44,8 @@ std::string completed(StringRef command, const Options &options) {
         line += " --function " + quoted(function);
     for (const auto &[name, value] : options.parameters)
       line += " --param " + quoted(name + "=" + std::to_string(value));
+    if (options.runs || options.manyRuns)
+      line += " --runs " + (options.runs ? std::to_string(*options.runs) : "many");
     if (options.iterations && !rest.contains("--iterations"))
       line += " --iterations " + std::to_string(*options.iterations);
   }

@@ -26,6 +26,7 @@ static const OptionEntry table[] = {
     {"--function", "NAME", "start from this function instead of main; may be repeated"},
     {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096 or step::n=4096"},
     {"--iterations", "N", "how often the time loop runs"},
+    {"--runs", "N|many", "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)"},
     {"--threads", "N", "threads of the host code (default: as the code says)"},
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
@@ -393,7 +394,13 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     return readPositive(name, value, false, options.unitSeconds);
   else if (name == "--unit-memory-limit")
     return readPositive(name, value, false, options.unitGigabytes);
-  else if (name == "--iterations" || name == "--threads" || name == "--ranks" || name == "-j") {
+  else if (name == "--runs") {
+    options.manyRuns = value == "many";
+    uint64_t count = 0;
+    if (llvm::Error error = options.manyRuns ? llvm::Error::success() : readCount(name, value, 1000000000000, count))
+      return error;
+    options.runs = options.manyRuns ? std::nullopt : std::optional(count);
+  } else if (name == "--iterations" || name == "--threads" || name == "--ranks" || name == "-j") {
     uint64_t count = 0;
     if (llvm::Error error = readCount(name, value, name == "--iterations" ? 1000000000000000 : name == "--ranks" ? 10000000 : 65536, count))
       return error;

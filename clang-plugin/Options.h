@@ -67,7 +67,8 @@ struct Options {
   std::vector<std::string> machines, functions;
   std::vector<std::pair<std::string, int64_t>> parameters;
   std::vector<std::pair<std::string, double>> cpuTimes;
-  std::optional<uint64_t> iterations;
+  std::optional<uint64_t> iterations, runs;
+  bool manyRuns = false; ///< --runs many.
   unsigned threads = 0; ///< 0 = as the code says.
   unsigned processes = 0; ///< --ranks; 0 = not given.
   unsigned jobs = 0;    ///< -j: processes and threads at a time; 0 = one a core.

@@ -201,6 +201,8 @@ llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
   result.functions = options.functions;
   result.parameters = options.parameters;
   result.iterations = options.iterations;
+  result.runs = options.runs;
+  result.manyRuns = options.manyRuns;
   result.threads = options.threads;
   result.processes = options.processes;
   result.cpuTimes = options.cpuTimes;

@@ -33,6 +33,7 @@ ReportCache::ReportCache(std::shared_ptr<Cache> cache, const Options &options) :
     os << "parameter " << name << ' ' << value << '\n';
   for (const auto &[region, seconds] : options.cpuTimes)
     os << "cpu time " << region << ' ' << llvm::format("%a", seconds) << '\n';
+  os << "runs " << options.runs.value_or(0) << ' ' << options.manyRuns << '\n';
   if (options.iterations)
     os << "iterations " << *options.iterations << '\n';
   if (!options.profile.empty())

@@ -5,6 +5,8 @@
 
 #include "projection/Judge.h"
 #include "projection/Describe.h"
+#include "projection/WhereItPays.h"
+#include "projection/report/Figures.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,6 +21,8 @@ namespace {
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
 
+/// Sizes so many times today's, up and down, are looked at.
+constexpr double farAway = 1024;
 constexpr double tenthPercentile = 1.2816; ///< Standard deviations from the middle of a normal distribution.
 
 /// Is the time that a speedup is against one that was measured? All cores' never is.
@@ -35,23 +39,33 @@ Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuM
   return {value, value / (1 + tenthPercentile * sigma), value * (1 + tenthPercentile * sigma)};
 }
 
-Verdict verdictOf(const Interval &speedup) {
-  return speedup.low > 1 ? Verdict::Port : speedup.high < 1 ? Verdict::Keep : Verdict::Measure;
-}
+Verdict verdictOf(const Interval &gain) { return gain.low > 0 ? Verdict::Port : gain.high < 0 ? Verdict::Keep : Verdict::Measure; }
 
-class Judge {
+std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
+
+} // namespace
+
+class Judge::Impl {
 public:
-  explicit Judge(const Judgement &question)
+  explicit Impl(const Judgement &question)
       : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options, q.mixes) {
     if (q.options.cpuTime)
       pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
   }
-  MachineAnswer run();
+  MachineAnswer price();
+  RegionGain gain() const { return gainPartsOf(priceAt(values, q.iterations)); }
+  void settle(const OtherRegions &around, MachineAnswer &answer);
 
 private:
-  const Judgement &q;
+  const Judgement q;
+  OtherRegions others;
   RealValues values;
   mutable PlanPricer pricer; ///< Remembers prices.
+
+  RegionGain gainPartsOf(const RegionCost &cost) const;
+  /// What the region adds to what is paid once; 0 if the number of runs is open.
+  double addedStart(const RegionCost &cost) const;
+  Interval gainAt(const RegionCost &cost) const { return gainOf(gainPartsOf(cost), q.options.runs.value_or(1), addedStart(cost)); }
 
   RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.describedAt(at, iterationsOf(q.region, iterations));
@@ -61,6 +75,7 @@ private:
   }
   void fillMixes(MachineAnswer &answer, const Mix *planned) const;
   std::optional<SizeBreakEven> crossingOf(llvm::function_ref<double(double factor)> gain) const;
+  std::vector<std::string> openSizes() const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
   void fillIterations(MachineAnswer &answer) const;
@@ -70,7 +85,7 @@ private:
   std::string widestModel(const RegionCost &cost) const;
 };
 
-RealValues Judge::scaled(double factor, bool assumedOnly) const {
+RealValues Judge::Impl::scaled(double factor, bool assumedOnly) const {
   RealValues at = values;
   for (const auto &[symbol, parameter] : q.sizes.bySymbol) {
     bool assumed = q.sizes.isAssumed(symbol);
@@ -82,19 +97,37 @@ RealValues Judge::scaled(double factor, bool assumedOnly) const {
   return at;
 }
 
-bool Judge::hasScalable(bool assumedOnly) const {
+bool Judge::Impl::hasScalable(bool assumedOnly) const {
   return llvm::any_of(q.sizes.bySymbol, [&](const auto &entry) {
     return q.sizes.isAssumed(entry.first) || (!assumedOnly && entry.second.source != ParameterSource::Constant &&
                                               !q.sizes.choicesOnly.count(entry.first));
   });
 }
 
-void Judge::fillIterations(MachineAnswer &answer) const {
+RegionGain Judge::Impl::gainPartsOf(const RegionCost &cost) const {
+  const Interval speedup = intervalOf(cost, q.machine.errors, q.options.cpuTime.has_value());
+  RegionGain gain{cost.baseline(), cost.total(), speedup.value > 0 ? speedup.high / speedup.value : 1, {}};
+  for (const auto &[name, seconds] : cost.objects)
+    gain.objects[*name] += seconds;
+  gain.canBePorted = cost.total() > 0 && cost.deviceBytes <= q.machine.gpu.dramBytes;
+  return gain;
+}
+
+double Judge::Impl::addedStart(const RegionCost &cost) const {
+  if (!q.options.runs)
+    return 0;
+  double start = others.payContext ? 0 : cost.context;
+  if (others.objects.empty())
+    return start + (cost.startup - cost.context);
+  return start + startOf(gainPartsOf(cost).objects, others.objects);
+}
+
+void Judge::Impl::fillIterations(MachineAnswer &answer) const {
   IterationsReport &report = answer.iterations;
   if (q.region.timeLoops.empty()) {
     RegionCost once = priceAt(values, std::nullopt);
     report.limitSpeedup = once.speedup();
-    if (once.baseline() > once.total() + once.startup)
+    if (gainAt(once).value > 0)
       report.breakEven = 1;
     return;
   }
@@ -107,26 +140,27 @@ void Judge::fillIterations(MachineAnswer &answer) const {
   report.assumed = q.iterationsAssumed;
   // Both sides are linear in the count, up to what stays in the CPU's caches from one step to the next.
   RegionCost few = priceAt(values, 10), many = priceAt(values, 20), one = priceAt(values, 1);
-  double cpuStep = (many.baseline() - few.baseline()) / 10, gpuStep = (many.total() - few.total()) / 10;
+  const double runs = q.options.runs.value_or(1);
+  double cpuStep = runs * (many.baseline() - few.baseline()) / 10, gpuStep = runs * (many.total() - few.total()) / 10;
   report.limitSpeedup = gpuStep > 0 ? cpuStep / gpuStep : 0;
   // It goes from that of one step to the limit.
   report.mostSpeedup = std::max(one.speedup(), report.limitSpeedup);
-  if (one.baseline() > one.total() + one.startup) {
+  if (gainAt(one).value > 0) {
     report.breakEven = 1;
     return;
   }
   if (cpuStep <= gpuStep)
     return;
-  double cpuFixed = few.baseline() - 10 * cpuStep, gpuFixed = few.total() - 10 * gpuStep + few.startup;
+  double missing = 10 * (cpuStep - gpuStep) - gainAt(few).value; // what no step earns
   constexpr double most = 1e12; // beyond, the steps differ by rounding
-  double count = std::floor((gpuFixed - cpuFixed) / (cpuStep - gpuStep)) + 1;
+  double count = std::floor(missing / (cpuStep - gpuStep)) + 1;
   if (count > most)
     return;
   report.breakEven = uint64_t(std::max(2.0, count));
 }
 
 /// The factor of all sizes nearest to 1 at which the gain (a logarithm) changes its sign, looked for in both directions.
-std::optional<SizeBreakEven> Judge::crossingOf(llvm::function_ref<double(double factor)> gain) const {
+std::optional<SizeBreakEven> Judge::Impl::crossingOf(llvm::function_ref<double(double factor)> gain) const {
   if (!hasScalable(false))
     return std::nullopt;
   double today = gain(1), before[2] = {today, today}, at[2] = {1, 1};
@@ -159,14 +193,50 @@ std::optional<SizeBreakEven> Judge::crossingOf(llvm::function_ref<double(double 
   return std::nullopt;
 }
 
-void Judge::fillSizeBreakEven(MachineAnswer &answer) const {
-  auto gain = [&](double factor) { return std::log(std::max(1e-30, priceAt(scaled(factor, false), q.iterations).speedup())); };
-  if (std::optional<SizeBreakEven> crossing = crossingOf(gain))
-    answer.sizeBreakEven.push_back(*crossing);
+std::vector<std::string> Judge::Impl::openSizes() const {
+  std::vector<std::string> open;
+  for (const auto &[symbol, parameter] : q.sizes.bySymbol)
+    if (parameter.source != ParameterSource::Constant && !q.sizes.choicesOnly.count(symbol))
+      open.push_back(symbol);
+  return open;
+}
+
+void Judge::Impl::fillSizeBreakEven(MachineAnswer &answer) const {
+  const std::vector<std::string> open = openSizes();
+  if (open.empty())
+    return;
+  const bool isOne = open.size() == 1;
+  const double today = isOne ? values.at(open[0]) : 1;
+  // A region of many kernels takes long to price.
+  constexpr size_t manyKernels = 24;
+  const double step = q.region.kernels.size() > manyKernels ? 4 : 2;
+  Stretches stretches;
+  if (isOne && today >= 1)
+    stretches = whereItPays({today, 1, today * farAway, step, true}, [&](double size) -> std::optional<double> {
+      RealValues at = values;
+      at[open[0]] = size;
+      const RegionCost cost = priceAt(at, q.iterations);
+      return cost.deviceBytes <= q.machine.gpu.dramBytes || size <= today ? std::optional(gainAt(cost).value) : std::nullopt;
+    });
+  else
+    stretches = whereItPays({1, 1 / farAway, farAway, step, false}, [&](double factor) -> std::optional<double> {
+      const RegionCost cost = priceAt(scaled(factor, false), q.iterations);
+      return cost.deviceBytes <= q.machine.gpu.dramBytes || factor <= 1 ? std::optional(gainAt(cost).value) : std::nullopt;
+    });
+  PaysOff pays{isOne ? scopedName(q.root.name, open[0]) : "", {}};
+  for (const Stretch &stretch : stretches)
+    pays.intervals.emplace_back(stretch.from, stretch.to);
+  if (std::optional<double> nearest = nearestEnd(stretches, today)) {
+    SizeBreakEven crossing{pays.size, *nearest / today, {}};
+    if (isOne)
+      crossing.value = std::llround(*nearest);
+    answer.sizeBreakEven.push_back(std::move(crossing));
+  }
+  answer.paysOff.push_back(std::move(pays));
 }
 
 /// Prices the mixes, the cheapest first.
-void Judge::fillMixes(MachineAnswer &answer, const Mix *planned) const {
+void Judge::Impl::fillMixes(MachineAnswer &answer, const Mix *planned) const {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
   const RegionCost described = describedAt(values, q.iterations);
   answer.asDescribed = described.total();
@@ -191,10 +261,8 @@ void Judge::fillMixes(MachineAnswer &answer, const Mix *planned) const {
   llvm::stable_sort(answer.mixes, [](const MixReport &a, const MixReport &b) { return a.time < b.time; });
 }
 
-std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
-
 /// The first few, each name once: a function called in ten places has each of its sizes ten times.
-std::string Judge::assumedSizes() const {
+std::string Judge::Impl::assumedSizes() const {
   constexpr size_t few = 6;
   std::vector<std::string> sizes;
   for (const auto &[symbol, parameter] : q.sizes.bySymbol)
@@ -209,7 +277,7 @@ std::string Judge::assumedSizes() const {
 }
 
 /// Of an interval around 1, the model whose error makes most of it.
-std::string Judge::widestModel(const RegionCost &cost) const {
+std::string Judge::Impl::widestModel(const RegionCost &cost) const {
   const ModelErrors &errors = q.machine.errors;
   double total = cost.total();
   double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
@@ -221,8 +289,12 @@ std::string Judge::widestModel(const RegionCost &cost) const {
   return "the transfers' time, whose model is off by " + percent(errors.transfer) + " (one standard deviation): calibrate the machine file";
 }
 
-void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
-  answer.verdict = verdictOf(answer.speedup.with);
+void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
+  auto verdictAt = [&](const RegionCost &at) {
+    const Verdict verdict = verdictOf(gainAt(at));
+    return verdict == Verdict::Port && !others.setPays ? Verdict::Measure : verdict;
+  };
+  answer.verdict = verdictAt(cost);
   double bus = cost.h2d + cost.d2h, total = cost.total();
   if (total <= 0) {
     answer.why = "nothing runs at these sizes";
@@ -235,6 +307,10 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
   answer.why = std::string(leading) + " " + percent(leadingShare) + " of the time on the device's side";
   if (cost.plan.best.strategy != Strategy::Explicit)
     answer.why += ", one after the other";
+  if (const double saved = q.options.runs.value_or(1) * (cost.baseline() - total); saved > 0 && answer.gain.value <= 0)
+    answer.why = "it would save " + formatTime(saved) + ", and " +
+                 (answer.startupShared ? "its arrays cost " + formatTime(answer.startupAdded) + " once" : "the device's start-up takes " + formatTime(answer.startupAdded)) +
+                 "; " + answer.why;
   if (!answer.fits) {
     answer.verdict = Verdict::Keep;
     answer.why = "the arrays do not fit into the device's memory";
@@ -249,7 +325,7 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
   if (answer.iterations.assumed) {
     // A verdict must not rest on a count that nobody gave.
     RegionCost limit = priceAt(values, 1000);
-    Verdict later = verdictOf(intervalOf(limit, q.machine.errors, q.options.cpuTime.has_value()));
+    Verdict later = verdictAt(limit);
     if (later != answer.verdict) {
       answer.flip = "the time loop's count: " + toString(answer.verdict).str() + " at 1, " + toString(later).str() + " at 1000";
       answer.verdict = Verdict::Measure;
@@ -262,7 +338,7 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
     return;
   for (double factor : {1.0 / 16, 1.0 / 4, 4.0, 16.0}) {
     RegionCost other = priceAt(scaled(factor, true), q.iterations);
-    Verdict there = verdictOf(intervalOf(other, q.machine.errors, q.options.cpuTime.has_value()));
+    Verdict there = verdictAt(other);
     if (there == answer.verdict)
       continue;
     answer.flip = "assumed sizes (" + assumedSizes() + "): " + toString(answer.verdict).str() + " here, " + toString(there).str() +
@@ -275,7 +351,7 @@ void Judge::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
 }
 
 /// Everything of it but the sections, which are the region's.
-PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
+static PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
   const Plan &plan = cost.plan;
   PlanReport report;
   report.strategy = toString(plan.best.strategy).str();
@@ -299,7 +375,7 @@ PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
   return report;
 }
 
-MachineAnswer Judge::run() {
+MachineAnswer Judge::Impl::price() {
   MachineAnswer answer;
   const Mix *planned = pricer.chosenAt(values, iterationsOf(q.region, q.iterations));
   fillMixes(answer, planned);
@@ -361,13 +437,38 @@ MachineAnswer Judge::run() {
     if (q.options.wantsTerms)
       answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});
   }
-  fillIterations(answer);
-  fillSizeBreakEven(answer);
-  fillVerdict(answer, cost);
   return answer;
 }
 
-} // namespace
+void Judge::Impl::settle(const OtherRegions &around, MachineAnswer &answer) {
+  others = around;
+  const RegionCost cost = priceAt(values, q.iterations);
+  if (q.options.runs)
+    answer.runs = whole(*q.options.runs);
+  answer.gain = gainAt(cost);
+  answer.startupAdded = addedStart(cost);
+  answer.startupShared = others.payContext;
+  fillIterations(answer);
+  fillSizeBreakEven(answer);
+  PaysOff steps{"iterations", {}}, calls{"calls", {}};
+  if (answer.iterations.breakEven)
+    steps.intervals.emplace_back(double(*answer.iterations.breakEven), std::nullopt);
+  if (!q.region.timeLoops.empty())
+    answer.paysOff.push_back(std::move(steps));
+  if (!q.options.runs) {
+    if (answer.gain.value > 0)
+      calls.intervals.emplace_back(std::floor(cost.startup / answer.gain.value) + 1, std::nullopt);
+    answer.paysOff.push_back(std::move(calls));
+  }
+  fillVerdict(answer, cost);
+}
+
+Judge::Judge(const Judgement &question) : impl(std::make_unique<Impl>(question)) {}
+Judge::Judge(Judge &&) = default;
+Judge::~Judge() = default;
+MachineAnswer Judge::price() { return impl->price(); }
+RegionGain Judge::gain() const { return impl->gain(); }
+void Judge::settle(const OtherRegions &around, MachineAnswer &answer) { impl->settle(around, answer); }
 
 TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations) {
   TripOverrides overrides;
@@ -382,7 +483,5 @@ TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iter
       overrides[loop] = *iterations;
   return overrides;
 }
-
-MachineAnswer judge(const Judgement &question) { return Judge(question).run(); }
 
 } // namespace busfare::projection

@@ -10,7 +10,8 @@
 //   sigma^2 = (0.30*0.25)^2 + (0.08*0.75)^2 + 0.35^2;  low = S / (1 + 1.2816 sigma)
 //
 // Independent errors add in quadrature; 1.2816 standard deviations hold the 10th to the
-// 90th percentile. The verdict is port when low > 1, keep when high < 1, else measure;
+// 90th percentile. The same interval in seconds, less what a process pays once, is the gain
+// (Gain.h): the verdict is port when its low end is above 0, keep when its high end is below, else measure;
 // an assumed size keeps it only if sizes 16 times smaller and larger agree. Of the mixes that
 // keep kernels on the host the cheapest takes the place of the region as described, if it is cheaper (PlanPricer).
 //
@@ -18,6 +19,7 @@
 #ifndef BUSFARE_PROJECTION_JUDGE_H
 #define BUSFARE_PROJECTION_JUDGE_H
 
+#include "projection/Gain.h"
 #include "projection/Mixes.h"
 #include "projection/Price.h"
 #include "projection/Sizes.h"
@@ -38,7 +40,29 @@ struct Judgement {
   llvm::ArrayRef<Mix> mixes = {}; ///< Of the region.
 };
 
-MachineAnswer judge(const Judgement &question);
+/// What the verdict on one region takes from those beside it in the process.
+struct OtherRegions {
+  bool payContext = false; ///< Some are ported, and pay for the device's context,
+  ObjectStarts objects;    ///< and for these objects.
+  bool setPays = true;     ///< The 10th percentile of what the process gains with all that are ported is above 0.
+};
+
+/// In two steps: prices first, of all regions of a process, then what they amount to, given which of them are ported (Gain.h).
+/// Whatever is given must outlive it.
+class Judge {
+public:
+  explicit Judge(const Judgement &question);
+  Judge(Judge &&);
+  ~Judge();
+  MachineAnswer price();
+  RegionGain gain() const;
+  /// Fills in break-evens, gain and verdict.
+  void settle(const OtherRegions &around, MachineAnswer &answer);
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
 
 /// The overrides that give the region's outermost time loop this many iterations.
 TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations);

@@ -236,7 +236,7 @@ std::vector<Change> slowNests(const brs::Region &region, const RegionCost &cost)
 class Search {
 public:
   explicit Search(const MixQuestion &question)
-      : q(question), options{q.options.threads, std::nullopt, false}, described(RegionPricer(q.root, q.region, q.machine, options).at(q.values, q.overrides)), cost(described) {}
+      : q(question), options{q.options.threads, std::nullopt, false, q.options.runs}, described(RegionPricer(q.root, q.region, q.machine, options).at(q.values, q.overrides)), cost(described) {}
 
   std::vector<Mix> run();
 

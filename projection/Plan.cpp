@@ -69,7 +69,7 @@ std::string whyOnlyExplicit(const Machine &machine, const PlanQuestion &q) {
 
 Plan planOf(const Machine &machine, const PlanQuestion &q) {
   Plan plan;
-  bool pageable = q.in.pageableTime + q.out.pageableTime < q.in.time + q.out.time;
+  bool pageable = q.in.pageableTime + q.out.pageableTime < q.in.time + q.out.time + q.pinning;
   double copies = pageable ? q.in.pageableTime + q.out.pageableTime : q.in.time + q.out.time;
   plan.memory = pageable ? HostMemory::Pageable : HostMemory::Pinned;
   plan.best = {Strategy::Explicit, 1, q.kernels + copies};
@@ -87,7 +87,8 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   OverlapQuestion question = questionOf(machine, q);
   auto price = [&](Strategy strategy, double streams, double time) {
     plan.priced.push_back({strategy, streams, time});
-    if (time >= plan.best.time)
+    const double pinning = plan.memory == HostMemory::Pinned ? 0 : q.pinning; // if it is not pinned already
+    if (time + pinning >= plan.best.time)
       return;
     plan.best = plan.priced.back();
     plan.memory = HostMemory::Pinned; // what copies and kernels share at a time cannot move

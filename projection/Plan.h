@@ -53,6 +53,7 @@ struct PlanQuestion {
   /// Loads and stores of neighbouring threads are neighbours, and no array is reached through another.
   bool isRegular = false;
   bool comesBothWays = false; ///< Some array is copied in and back.
+  double pinning = 0;       ///< s to pin what is copied, shared out among the runs of the region; 0: that is not counted.
 };
 
 /// One strategy that was priced.

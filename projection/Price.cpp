@@ -327,20 +327,27 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
     const std::optional<Expr> &count = root.onDevice.at(&array);
     cost.deviceBytes += array.type.bytes * elementsOf(count, array, atFirst);
   }
+  std::vector<double> pinning; // of each array, if it is
+  for (const brs::ArrayTransfers &array : region.arrays) {
+    double most = 0;
+    for (bool in : {true, false})
+      for (const brs::Crossing &crossing : in ? array.h2d : array.d2h)
+        most = std::max(most, crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides).movedBytes);
+    pinning.push_back(machine.gpu.pinning * most);
+    cost.pinning += pinning.back();
+  }
   cost.planned = planQuestion(cost, values, overrides);
+  cost.planned.pinning = options.runs ? cost.pinning / *options.runs : 0;
   cost.plan = planOf(machine, cost.planned);
   bool pinned = cost.plan.memory == HostMemory::Pinned;
   cost.h2d = pinned ? cost.planned.in.time : cost.planned.in.pageableTime;
   cost.d2h = pinned ? cost.planned.out.time : cost.planned.out.pageableTime;
-  if (pinned)
-    for (const brs::ArrayTransfers &array : region.arrays) {
-      double most = 0;
-      for (bool in : {true, false})
-        for (const brs::Crossing &crossing : in ? array.h2d : array.d2h)
-          most = std::max(most, crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides).movedBytes);
-      cost.pinning += machine.gpu.pinning * most;
-    }
-  cost.startup = machine.gpu.contextStart + machine.gpu.allocation * double(region.arrays.size()) + cost.pinning;
+  cost.context = machine.gpu.contextStart;
+  cost.startup = cost.context;
+  for (size_t k = 0; k < region.arrays.size(); ++k) {
+    cost.objects.emplace_back(&region.arrays[k].name, machine.gpu.allocation + (pinned ? pinning[k] : 0));
+    cost.startup += cost.objects.back().second;
+  }
   return cost;
 }
 

@@ -49,14 +49,17 @@ struct KernelCost {
 struct RegionCost {
   double cpu = 0, cpuAllCores = 0; ///< Of the whole region.
   double host = 0;                 ///< Of what stays on the host.
-  double kernels = 0, h2d = 0, d2h = 0, startup = 0;
+  double kernels = 0, h2d = 0, d2h = 0;
+  double startup = 0; ///< Paid once: context and objects.
+  double context = 0; ///< Of the device.
+  std::vector<std::pair<const std::string *, double>> objects; ///< Each array's allocation and pinning.
   double deviceBytes = 0;
   unsigned threads = 1;
   std::string cpuLimitedBy;
   std::vector<KernelCost> perKernel;
   PlanQuestion planned; ///< What plan answers.
   Plan plan;
-  double pinning = 0; ///< Of startup, for host memory that is pinned.
+  double pinning = 0; ///< Of objects, if host memory is pinned; what it would be, if not.
 
   /// With everything one after the other; of copies from pinned or pageable memory, the faster.
   double explicitTotal() const { return plan.explicitTime() + host; }
@@ -69,6 +72,7 @@ struct PriceOptions {
   unsigned threads = 0;            ///< 0 = what the code says.
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
   bool wantsTerms = false;         ///< KernelCost's.
+  std::optional<double> runs = {}; ///< Of a region in a process; nothing: any number, and what is paid once is left out.
 };
 
 /// Prices one region on one machine, at many sizes and iteration counts. Whatever is given must outlive it.

@@ -443,11 +443,12 @@ public:
     if (totalCpu > 0 && totalProjected > 0) {
       double value = totalCpu / totalProjected;
       report.program.speedup = {value, totalCpu / totalHigh, totalCpu / totalLow};
-      report.program.offloadedShare = offloaded / totalCpu;
+      report.program.offloadedShare = totalAsWritten > 0 ? offloaded / totalAsWritten : 0;
     } else {
       report.program.speedup = {1, 1, 1};
     }
     report.program.cpu = totalCpu;
+    report.program.cpuAsWritten = totalAsWritten;
     for (const LibraryCallReport &call : report.libraryCalls)
       report.program.libraries += call.isReached && !call.prices.empty() ? call.count * call.prices.front().host : 0;
     return std::move(report);
@@ -469,7 +470,7 @@ private:
   std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
-  double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, offloaded = 0;
+  double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, totalAsWritten = 0, offloaded = 0;
 
   static bool isOpenClaim(const brs::LoopVerdict &verdict) {
     return verdict.loop->directive && !verdict.parallel && !verdict.loop->isTrusted && !verdict.dependences.empty() &&
@@ -582,16 +583,19 @@ private:
     const Machine &first = options.machines.front();
     double outside = priceOutside(root, sizes.realValues(), first);
     totalCpu += outside;
+    totalAsWritten += outside;
     totalProjected += outside;
     totalLow += outside;
     totalHigh += outside;
     TripOverrides overrides;
     std::vector<std::string> ids;
+    std::vector<OpenRegion> open;
     for (const brs::Region &region : root.transfers.regions) {
-      if (llvm::Error error = addRegion(root, region, sizes, overrides))
+      if (llvm::Error error = addRegion(root, region, sizes, overrides, open))
         return error;
-      ids.push_back(report.regions.back().id);
+      ids.push_back(open.back().report.id);
     }
+    settleRegions(runsOf(root), open);
     addToSource(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
     given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
@@ -600,8 +604,54 @@ private:
     return llvm::Error::success();
   }
 
+  /// Priced, and not judged yet.
+  struct OpenRegion {
+    RegionReport report;
+    std::vector<Mix> mixes;
+    std::vector<Judge> judges; ///< By machine.
+  };
+
+  /// How often a process runs each region of a root: main's own once, as their prices go through all of it.
+  std::optional<double> runsOf(const Root &root) const {
+    if (options.manyRuns)
+      return std::nullopt;
+    return options.runs ? std::optional(double(*options.runs)) : root.name == "main" ? std::optional(1.0) : std::nullopt;
+  }
+
+  /// What the regions of a process amount to together.
+  void settleRegions(std::optional<double> runs, std::vector<OpenRegion> &open) {
+    for (size_t m = 0; m < options.machines.size(); ++m) {
+      const double context = options.machines[m].gpu.contextStart;
+      std::vector<RegionGain> gains;
+      for (const OpenRegion &region : open)
+        gains.push_back(region.judges[m].gain());
+      const PortedSet set = runs ? bestSet(gains, context, *runs) : PortedSet();
+      PortedSet ports; // those that are told so
+      for (size_t k = 0; k < open.size(); ++k) {
+        OtherRegions others;
+        if (runs) {
+          others.payContext = set.holdsOther(k);
+          others.objects = set.objectsBut(k, gains);
+          others.setPays = !others.payContext || set.gain.low > 0;
+        }
+        MachineAnswer &answer = open[k].report.on[m].second;
+        open[k].judges[m].settle(others, answer);
+        ports.ported.push_back(answer.verdict == Verdict::Port);
+      }
+      if (m > 0)
+        continue;
+      for (const OpenRegion &region : open)
+        addToProgram(region.report.on.front().second);
+      if (const double startUp = runs && !ports.isEmpty() ? context + startOf(ports.objectsBut(open.size(), gains), {}) : 0; startUp > 0)
+        for (double *total : {&totalProjected, &totalLow, &totalHigh})
+          *total += startUp;
+    }
+    for (OpenRegion &region : open)
+      report.regions.push_back(std::move(region.report));
+  }
+
   /// overrides: gets the count of the time loop, if that is not what its bounds say.
-  llvm::Error addRegion(const Root &root, const brs::Region &region, const Sizes &sizes, TripOverrides &overrides) {
+  llvm::Error addRegion(const Root &root, const brs::Region &region, const Sizes &sizes, TripOverrides &overrides, std::vector<OpenRegion> &open) {
     std::optional<double> iterations;
     bool assumed = false;
     if (!region.timeLoops.empty()) {
@@ -658,13 +708,14 @@ private:
                     declared && declared->location.isKnown() ? declared->location : root.function.location,
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
-    const std::vector<Mix> mixes = mixesOf({program, root, region, options.machines.front(), {options.threads}, sizes.realValues(), own});
+    const std::optional<double> runs = runsOf(root);
+    OpenRegion made{std::move(described), mixesOf({program, root, region, options.machines.front(), {options.threads, std::nullopt, false, runs}, sizes.realValues(), own}), {}};
     for (const Machine &machine : options.machines) {
-      Judgement question{program, root, region, sizes, machine, {options.threads, cpuTimeOf(described), options.wantsTerms}, iterations, assumed, mixes};
-      described.on.emplace_back(machine.name, judge(question));
+      made.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTimeOf(made.report), options.wantsTerms, runs}, iterations,
+                                         assumed, made.mixes});
+      made.report.on.emplace_back(machine.name, made.judges.back().price());
     }
-    addToProgram(described.on.front().second);
-    report.regions.push_back(std::move(described));
+    open.push_back(std::move(made));
     return llvm::Error::success();
   }
 
@@ -672,12 +723,13 @@ private:
   void addToProgram(const MachineAnswer &answer) {
     double cpu = std::min(answer.time.cpu, answer.time.cpuAllCores);
     totalCpu += cpu;
+    totalAsWritten += answer.time.cpu;
     bool ports = answer.verdict == Verdict::Port;
     double low = ports ? cpu / answer.speedup.with.high : cpu, high = ports ? cpu / answer.speedup.with.low : cpu;
     totalProjected += ports ? answer.time.total : cpu;
     totalLow += low;
     totalHigh += high;
-    offloaded += ports ? cpu : 0;
+    offloaded += ports ? answer.time.cpu : 0;
   }
 };
 

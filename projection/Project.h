@@ -40,6 +40,8 @@ struct ProjectOptions {
   unsigned processes = 0;                ///< --ranks: that take part in a collective; 0 = assumedProcesses, said.
   unsigned threads = 0;                  ///< --threads; 0 = what the code says (1 without OpenMP, else all cores).
   std::vector<std::pair<std::string, double>> cpuTimes; ///< --cpu-time REGION=SECONDS, by region id or line.
+  std::optional<uint64_t> runs;          ///< --runs N: of each region in a process; nothing: from `main` once, else any number.
+  bool manyRuns = false;                 ///< --runs many: any number.
   bool strict = false;                   ///< --strict: an assumed size or alias is an error.
   /// The program is one of several: a parameter that it does not know is no error but goes to Report::unknownParameters.
   bool allowUnknownParameters = false;

@@ -80,7 +80,8 @@ Report joinReports(std::vector<Report> reports) {
     all.program.serialWork += program.serialWork;
     all.program.cpu += program.cpu;
     all.program.libraries += program.libraries;
-    offloaded += program.offloadedShare * program.cpu;
+    offloaded += program.offloadedShare * program.cpuAsWritten;
+    all.program.cpuAsWritten += program.cpuAsWritten;
     auto divided = [&](double speedup) { return speedup > 0 ? program.cpu / speedup : program.cpu; };
     after += divided(program.speedup.value);
     afterLow += divided(program.speedup.low);
@@ -101,7 +102,7 @@ Report joinReports(std::vector<Report> reports) {
   all.program.speedup = {1, 1, 1};
   if (priced) {
     all.program.speedup = {all.program.cpu / after, all.program.cpu / afterLow, all.program.cpu / afterHigh};
-    all.program.offloadedShare = offloaded / all.program.cpu;
+    all.program.offloadedShare = all.program.cpuAsWritten > 0 ? offloaded / all.program.cpuAsWritten : 0;
   }
   return all;
 }

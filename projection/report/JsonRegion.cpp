@@ -261,6 +261,32 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     for (const SizeBreakEven &size : answer.sizeBreakEven)
       json.object([&] { sizeBreakEven(json, size); });
   });
+  json.attributeArray("pays_off", [&] {
+    for (const PaysOff &pays : answer.paysOff)
+      json.object([&] {
+        text(json, "size", pays.size.empty() ? "sizes" : pays.size);
+        json.attributeArray("intervals", [&] {
+          for (const auto &interval : pays.intervals)
+            json.array([&] {
+              for (const std::optional<double> &end : {interval.first, interval.second})
+                if (!end)
+                  json.value(nullptr);
+                else if (pays.size.empty())
+                  json.value(*end);
+                else
+                  json.value(int64_t(*end));
+            });
+        });
+      });
+  });
+  if (answer.runs)
+    json.attribute("runs", *answer.runs);
+  else
+    json.attribute("runs", nullptr);
+  json.attributeObject("gain_s", [&] {
+    interval(json, answer.gain);
+    number(json, "startup_added", answer.startupAdded);
+  });
   json.attribute("verdict", toString(answer.verdict));
   text(json, "why", answer.why);
   text(json, "flip", answer.flip);

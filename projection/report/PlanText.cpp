@@ -195,12 +195,14 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
   if (overlaps)
     page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + ", whatever the plan says.", 2, 2);
   writeMixes(region, answer, page);
-  if (plan.pinning > 0 && plan.savedByPinning > 0)
-    page.paragraph("Pinning the arrays costs " + formatTime(plan.pinning) + " once (in the start-up) and saves explicit copies " +
-                       formatTime(plan.savedByPinning) + " each time: it pays from " +
-                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") + " of the region on" +
-                       (plan.pinning > plan.savedByPinning ? "; for a program that runs it once, pageable memory is the faster." : "."),
+  if (plan.pinning > 0 && plan.savedByPinning > 0) {
+    const bool isPinned = plan.memory == "pinned";
+    page.paragraph("Pinning the arrays " + std::string(isPinned ? "costs " : "would cost ") + formatTime(plan.pinning) + " once" +
+                       (isPinned ? " (in the start-up) and saves" : " and save") + " explicit copies " + formatTime(plan.savedByPinning) +
+                       " each time: it pays from " + formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") +
+                       " of the region on.",
                    2, 2);
+  }
   page.line();
 }
 

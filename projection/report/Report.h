@@ -125,13 +125,20 @@ struct SpeedupReport {
 struct IterationsReport {
   uint64_t count = 1;
   bool assumed = false; ///< Nothing bound the time loop.
-  std::optional<uint64_t> breakEven; ///< Smallest count with speedup > 1 (startup included); absent = never.
+  std::optional<uint64_t> breakEven; ///< Smallest count that gains anything, start-up included unless the number of runs is open; absent = never.
   double limitSpeedup = 0;   ///< As the count grows without bound.
   double mostSpeedup = 0;    ///< At any count; start-up left out.
   std::string loop;          ///< Index and line of the time loop, empty if none.
 };
 
-/// The same program at another size: speedup crosses 1 where this says.
+/// Where it pays, start-up included, as one thing varies.
+struct PaysOff {
+  std::string size; ///< "main::n", "iterations", "calls"; empty: all sizes together, as a factor of today's.
+  /// From and to, both of which pay; nothing: as far as was looked, which is to what the device holds.
+  std::vector<std::pair<std::optional<double>, std::optional<double>>> intervals;
+};
+
+/// The same program at another size: the gain changes its sign where this says.
 struct SizeBreakEven {
   std::string parameter; ///< All sizes scaled together are "sizes x f" (parameter empty).
   double factor = 0;     ///< At f times today's size.
@@ -159,7 +166,7 @@ struct PlanReport {
   double time = 0, explicitTime = 0; ///< s of kernels and transfers, as planned and one after the other.
   double fullOverlap = 0, zeroOverlap = 0; ///< Bounds of every strategy, s.
   std::vector<StrategyReport> alternatives;
-  double pinning = 0;       ///< Of the start-up: s to pin the arrays, of pinned memory.
+  double pinning = 0;       ///< s to pin the arrays once: in the start-up if memory is pinned.
   double savedByPinning = 0; ///< s of explicit copies each time the region runs; negative: pageable memory is faster.
 };
 
@@ -214,6 +221,11 @@ struct MachineAnswer {
   double asDescribed = 0;       ///< TimeReport::total with every kernel on the device and every host statement on the host.
   IterationsReport iterations;
   std::vector<SizeBreakEven> sizeBreakEven;
+  std::vector<PaysOff> paysOff;
+  std::optional<uint64_t> runs; ///< Of the region in a process; nothing: any number.
+  Interval gain;                ///< s of all runs, less the start-up that it adds; of one run without any, if their number is open.
+  double startupAdded = 0;      ///< s; 0 if the number of runs is open.
+  bool startupShared = false;   ///< Other regions that are ported pay for the context.
   std::vector<KernelReport> kernels;
   std::vector<KernelTerms> kernelTerms; ///< One a kernel, if they are asked for; `explain` writes them.
   bool fits = true;
@@ -296,8 +308,9 @@ struct UnpricedReport {
 
 struct ProgramReport {
   Interval speedup;            ///< Amdahl over everything modelled.
-  double offloadedShare = 0;   ///< Of the modelled CPU time, inside regions told to port.
-  double cpu = 0;              ///< The modelled CPU time that both refer to; joins reports of several units.
+  double offloadedShare = 0;   ///< Of the modelled time of the code as written, inside regions told to port.
+  double cpu = 0;              ///< The modelled CPU time that the speedup refers to; joins reports of several units.
+  double cpuAsWritten = 0;     ///< That the share refers to.
   double libraries = 0;        ///< Of cpu, calls of BLAS, which stay on the host.
   bool isMostlyUnpriced = false; ///< More than half of the work is not priced, or how much it is is not known: no verdict is final.
   double unpricedShare = 0;      ///< Of the work that is known.

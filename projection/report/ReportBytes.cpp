@@ -47,6 +47,7 @@ auto fieldsOf(Is<TimeReport> auto &x) {
 auto fieldsOf(Is<SpeedupReport> auto &x) { return std::tie(x.with, x.kernelOnly, x.asWritten, x.withExplicit); }
 auto fieldsOf(Is<IterationsReport> auto &x) { return std::tie(x.count, x.assumed, x.breakEven, x.limitSpeedup, x.mostSpeedup, x.loop); }
 auto fieldsOf(Is<SizeBreakEven> auto &x) { return std::tie(x.parameter, x.factor, x.value); }
+auto fieldsOf(Is<PaysOff> auto &x) { return std::tie(x.size, x.intervals); }
 auto fieldsOf(Is<StrategyReport> auto &x) { return std::tie(x.strategy, x.streams, x.time, x.whyNot); }
 auto fieldsOf(Is<PlanReport> auto &x) {
   return std::tie(x.strategy, x.streams, x.memory, x.because, x.emitted, x.equation, x.time, x.explicitTime, x.fullOverlap, x.zeroOverlap,
@@ -62,8 +63,8 @@ auto fieldsOf(Is<TermInput> auto &x) { return std::tie(x.name, x.value, x.unit, 
 auto fieldsOf(Is<TimeTerm> auto &x) { return std::tie(x.name, x.formula, x.time, x.inputs, x.decides, x.isAdded); }
 auto fieldsOf(Is<KernelTerms> auto &x) { return std::tie(x.kernel, x.cpu, x.allCores, x.differs, x.cpuTime, x.allCoresTime); }
 auto fieldsOf(Is<MachineAnswer> auto &x) {
-  return std::tie(x.time, x.speedup, x.plan, x.mixes, x.asDescribed, x.iterations, x.sizeBreakEven, x.kernels, x.kernelTerms, x.fits, x.verdict,
-                  x.why, x.flip, x.isOfLittle);
+  return std::tie(x.time, x.speedup, x.plan, x.mixes, x.asDescribed, x.iterations, x.sizeBreakEven, x.paysOff, x.runs, x.gain, x.startupAdded,
+                  x.startupShared, x.kernels, x.kernelTerms, x.fits, x.verdict, x.why, x.flip, x.isOfLittle);
 }
 auto fieldsOf(Is<HostStatementReport> auto &x) { return std::tie(x.location, x.what); }
 auto fieldsOf(Is<RegionReport> auto &x) {
@@ -81,7 +82,7 @@ auto fieldsOf(Is<NestAnswer> auto &x) {
 }
 auto fieldsOf(Is<UnpricedReport> auto &x) { return std::tie(x.location, x.function, x.reason, x.give, x.work, x.share, x.isCounted); }
 auto fieldsOf(Is<ProgramReport> auto &x) {
-  return std::tie(x.speedup, x.offloadedShare, x.cpu, x.libraries, x.isMostlyUnpriced, x.unpricedShare, x.serialWork);
+  return std::tie(x.speedup, x.offloadedShare, x.cpu, x.cpuAsWritten, x.libraries, x.isMostlyUnpriced, x.unpricedShare, x.serialWork);
 }
 auto fieldsOf(Is<BelievedReport> auto &x) { return std::tie(x.root, x.directives, x.regions); }
 auto fieldsOf(Is<DistinctReport> auto &x) { return std::tie(x.root, x.pointers, x.regions); }

@@ -237,7 +237,7 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
   for (const auto &[label, value] : lines)
     table.row({label, formatTime(value), bar(value, longest, 28)});
   if (time.startup > 0)
-    table.row({"GPU, start-up, once", formatTime(time.startup), "counted in break-even only"});
+    table.row({"GPU, start-up, once", formatTime(time.startup), answer.runs ? "counted in the gain and the verdict" : "paid by enough calls"});
   page.table(table);
   std::string notes;
   if (time.cpuMeasured)
@@ -271,10 +271,10 @@ static void writeOtherMachines(const RegionReport &region, Page &page) {
     return;
   page.heading("On each machine");
   Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"low", Align::Right}, {"high", Align::Right},
-               {"kernels", Align::Right}, {"copies", Align::Right}, {"pays off"}});
+               {"kernels", Align::Right}, {"copies", Align::Right}, {"gain", Align::Right}, {"pays off"}});
   for (const auto &[name, answer] : region.on)
     table.row({name, toString(answer.verdict).str(), formatFactor(answer.speedup.with.value),
-               formatFactor(answer.speedup.with.low), formatFactor(answer.speedup.with.high), formatTime(answer.time.kernel), formatTime(answer.time.h2d + answer.time.d2h),
+               formatFactor(answer.speedup.with.low), formatFactor(answer.speedup.with.high), formatTime(answer.time.kernel), formatTime(answer.time.h2d + answer.time.d2h), formatTime(answer.gain.value),
                answer.iterations.breakEven ? "from " + formatSize(*answer.iterations.breakEven) + " on" : "never"});
   page.table(table);
   page.line();
@@ -515,7 +515,7 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
     const ProgramReport &program = report.program;
     page.paragraph(program.offloadedShare > 0 ? spoken(program.speedup) + " over everything modelled, with " +
                                                     formatPercent(program.offloadedShare) +
-                                                    " of the host time in regions told to port."
+                                                    " of the time of the code as written in regions told to port."
                                               : "No region is told to port: the program stays as fast as it is.");
     if (program.libraries > 0)
       page.paragraph("Library calls that stay on the host take " + formatTime(program.libraries) + " of the " + formatTime(program.cpu) +
