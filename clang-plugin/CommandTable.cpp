@@ -31,7 +31,9 @@ region whether and from when on moving it to a GPU pays off.
 Sizes. A size that the program does not fix (n of `simulate(int n, ...)`) is
 given with --param n=4096, or --param simulate::n=4096 if several are called n.
 One that nobody gives is assumed, which the report lists. The time loop's count
-is given with --iterations.
+is given with --iterations, and how often a process runs a region with --runs:
+what is paid once (the device's start-up) counts against all its runs. From main
+that is what the program does; of a function alone it is open.
 
 Inputs. A folder stands for every source below it, in the order of their paths,
 but for hidden files and folders, and folders of a build (CMakeFiles; with a

@@ -21,8 +21,10 @@ namespace {
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
 
-/// Sizes so many times today's, up and down, are looked at.
-constexpr double farAway = 1024;
+/// Sizes so many times today's are looked at; all together are not looked at down to where nobody computes.
+constexpr double farAway = 1024, farBelow = 64;
+/// Beyond these each size is not looked at by itself.
+constexpr size_t manyKernels = 24, manySizes = 4;
 constexpr double tenthPercentile = 1.2816; ///< Standard deviations from the middle of a normal distribution.
 
 /// Is the time that a speedup is against one that was measured? All cores' never is.
@@ -76,6 +78,7 @@ private:
   void fillMixes(MachineAnswer &answer, const Mix *planned) const;
   std::optional<SizeBreakEven> crossingOf(llvm::function_ref<double(double factor)> gain) const;
   std::vector<std::string> openSizes() const;
+  PaysOff whereSizesPay(const std::string *only, MachineAnswer &answer) const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
   void fillIterations(MachineAnswer &answer) const;
@@ -201,38 +204,45 @@ std::vector<std::string> Judge::Impl::openSizes() const {
   return open;
 }
 
-void Judge::Impl::fillSizeBreakEven(MachineAnswer &answer) const {
-  const std::vector<std::string> open = openSizes();
-  if (open.empty())
-    return;
-  const bool isOne = open.size() == 1;
-  const double today = isOne ? values.at(open[0]) : 1;
+/// All sizes together, or one of them alone.
+PaysOff Judge::Impl::whereSizesPay(const std::string *only, MachineAnswer &answer) const {
   // A region of many kernels takes long to price.
-  constexpr size_t manyKernels = 24;
-  const double step = q.region.kernels.size() > manyKernels ? 4 : 2;
+  const double step = q.region.kernels.size() > manyKernels ? 4 : 2, today = only ? values.at(*only) : 1;
+  auto gainWith = [&](const RealValues &at, bool isLarger) -> std::optional<double> {
+    const RegionCost cost = priceAt(at, q.iterations);
+    const bool fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
+    return fits || !isLarger ? std::optional(gainAt(cost).value) : std::nullopt;
+  };
   Stretches stretches;
-  if (isOne && today >= 1)
-    stretches = whereItPays({today, 1, today * farAway, step, true}, [&](double size) -> std::optional<double> {
+  if (only)
+    stretches = whereItPays({today, 1, today * farAway, step, true}, [&](double size) {
       RealValues at = values;
-      at[open[0]] = size;
-      const RegionCost cost = priceAt(at, q.iterations);
-      return cost.deviceBytes <= q.machine.gpu.dramBytes || size <= today ? std::optional(gainAt(cost).value) : std::nullopt;
+      at[*only] = size;
+      return gainWith(at, size > today);
     });
   else
-    stretches = whereItPays({1, 1 / farAway, farAway, step, false}, [&](double factor) -> std::optional<double> {
-      const RegionCost cost = priceAt(scaled(factor, false), q.iterations);
-      return cost.deviceBytes <= q.machine.gpu.dramBytes || factor <= 1 ? std::optional(gainAt(cost).value) : std::nullopt;
-    });
-  PaysOff pays{isOne ? scopedName(q.root.name, open[0]) : "", {}};
+    stretches = whereItPays({1, 1 / farBelow, farAway, step, false}, [&](double factor) { return gainWith(scaled(factor, false), factor > 1); });
+  PaysOff pays{only ? scopedName(q.root.name, *only) : "", {}};
   for (const Stretch &stretch : stretches)
     pays.intervals.emplace_back(stretch.from, stretch.to);
-  if (std::optional<double> nearest = nearestEnd(stretches, today)) {
+  if (std::optional<double> nearest = nearestEnd(stretches, today); nearest && answer.sizeBreakEven.empty()) {
     SizeBreakEven crossing{pays.size, *nearest / today, {}};
-    if (isOne)
+    if (only)
       crossing.value = std::llround(*nearest);
     answer.sizeBreakEven.push_back(std::move(crossing));
   }
-  answer.paysOff.push_back(std::move(pays));
+  return pays;
+}
+
+void Judge::Impl::fillSizeBreakEven(MachineAnswer &answer) const {
+  const std::vector<std::string> open = openSizes();
+  if (open.size() != 1 && hasScalable(false))
+    answer.paysOff.push_back(whereSizesPay(nullptr, answer));
+  if (open.size() > 1 && (open.size() > manySizes || q.region.kernels.size() > manyKernels))
+    return;
+  for (const std::string &size : open)
+    if (values.at(size) >= 1)
+      answer.paysOff.push_back(whereSizesPay(&size, answer));
 }
 
 /// Prices the mixes, the cheapest first.

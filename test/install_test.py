@@ -36,7 +36,8 @@ CALLER = """#include <busfare-blas.h>
 int main(void) { return printf("%p\\n", (void *)FUNCTION) < 0; }
 """
 INSTALLED = ["bin/busfare", "bin/busfare-bench", "lib*/**/libbusfare-blas.so", "include/busfare-blas.h", "lib*/**/pkgconfig/busfare-blas.pc",
-             "lib*/**/cmake/busfare/busfareConfig.cmake", "lib*/**/cmake/busfare/busfareReport.cmake", "lib/busfare/libbusfare-digits.a",
+             "lib*/**/cmake/busfare/busfareConfig.cmake", "lib*/**/cmake/busfare/busfareReport.cmake",
+             "lib*/**/cmake/busfare/busfarePlugin.cmake", "lib/busfare/libbusfare.so", "lib/busfare/libbusfare-reader.so", "lib/busfare/libbusfare-digits.a",
              "lib/busfare/libbusfare-measure.a", "share/man/man1/busfare.1", "share/man/man1/busfare-analyze.1",
              "share/bash-completion/completions/busfare", "share/zsh/site-functions/_busfare", "share/fish/vendor_completions.d/busfare.fish",
              "share/doc/busfare/README.md", "share/doc/busfare/LICENSE", "share/doc/busfare/brs/rules/BF014.md"]
@@ -132,6 +133,29 @@ def check_cmake(page, top, prefix, environment, said):
         found += wrong
         if not os.path.exists(os.path.join(build, "heat.busfare.txt")):
             found.append("busfare-report-heat wrote no heat.busfare.txt")
+    return found
+
+
+def check_plugin(page, top, prefix, environment, said):
+    if not have("ninja", said) or not have("clang-19", said):
+        return []
+    project, found = os.path.join(top, "plugin"), []
+    write(os.path.join(project, "CMakeLists.txt"), next(block for block in blocks_of(page, "cmake") if "busfare_plugin(" in block))
+    write(os.path.join(project, "wave.c"), CLEAN)
+    for compiler, line in (("clang-19", "1 of 1 units are as the build left them"), ("gcc", "")):
+        if not have(compiler, said):
+            continue
+        build = os.path.join(project, "build " + compiler)
+        output, wrong = run(["cmake", "-S", project, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}",
+                             "-DCMAKE_C_COMPILER_WORKS=1", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_C_FLAGS=-fopenmp"], project, environment)
+        found += wrong + ([] if line else missing(output, "nothing is left of C sources"))
+        output, wrong = run(["cmake", "--build", build], project, environment)
+        found += wrong
+        left, wrong = run(["busfare", "project", "-p", build, "--no-progress"], project, environment)
+        read, more = run(["busfare", "analyze", "-p", build, "--no-progress"], project, environment)
+        found += wrong + more + missing(left, line, "Region ")
+        if left.split("Region", 1)[1].replace("busfare project", "busfare analyze") != read.split("Region", 1)[1]:
+            found.append(f"{compiler}: what the plugin left gives another report:\n{left}\n{read}")
     return found
 
 
@@ -273,6 +297,7 @@ def check(source, build):
             return found, said
         found += names_a_folder(prefix, [first])
         found += check_cmake(page, top, prefix, environment, said)
+        found += check_plugin(page, top, prefix, environment, said)
         found += check_databases(page, top, environment, said)
         found += check_ci(page, top, environment)
         found += check_blas(top, prefix, environment, said)

@@ -55,6 +55,7 @@ llvm::Expected<RegionReport> grophecyRegion(const GrophecyRow &row, int iteratio
   if (!machine)
     return machine.takeError();
   ProjectOptions options;
+  options.manyRuns = true; // as they are published, without what is paid once
   options.machines.push_back(std::move(*machine));
   llvm::Expected<Report> report = project(*program, options);
   if (!report)

@@ -25,6 +25,11 @@ namespace busfare::projection {
 
 static bool isOfSizes(const PaysOff &pays) { return pays.size != "iterations" && pays.size != "calls"; }
 
+/// What is said of sizes: of one where there is one, else of all together, which come first.
+static const PaysOff *spokenSizes(const MachineAnswer &answer) {
+  return answer.paysOff.empty() || !isOfSizes(answer.paysOff.front()) ? nullptr : &answer.paysOff.front();
+}
+
 /// "10108 < n < 19359", "n > 3100"; of all sizes together, "sizes between 0.3x and 2.1x today's".
 static std::string conditionOf(const PaysOff &pays, const std::pair<std::optional<double>, std::optional<double>> &interval) {
   const auto &[from, to] = interval;
@@ -51,14 +56,12 @@ static std::string sizeCondition(const PaysOff &pays) {
 /// "today's n = 4096 and 100 time steps", as far as the conditions speak of them.
 static std::string today(const RegionReport &region, const MachineAnswer &answer, bool speaksOfSteps) {
   std::vector<std::string> parts;
-  for (const PaysOff &pays : answer.paysOff) {
-    if (!isOfSizes(pays) || sizeCondition(pays).empty())
-      continue;
-    auto bound = region.parameters.find(pays.size);
+  if (const PaysOff *pays = spokenSizes(answer); pays && !sizeCondition(*pays).empty()) {
+    auto bound = region.parameters.find(pays->size);
     if (bound == region.parameters.end())
-      bound = region.parameters.find(region.function + "::" + pays.size);
+      bound = region.parameters.find(region.function + "::" + pays->size);
     if (bound != region.parameters.end())
-      parts.push_back(pays.size + " = " + formatSize(uint64_t(bound->second.value)));
+      parts.push_back(pays->size + " = " + formatSize(uint64_t(bound->second.value)));
   }
   bool hasSteps = speaksOfSteps && !answer.iterations.loop.empty();
   if (hasSteps)
@@ -89,8 +92,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
            today(region, answer, true) + ".";
   const std::string verb = answer.runs ? "pays off" : "pays for its copies";
   std::vector<std::string> conditions;
-  for (const PaysOff &one : answer.paysOff)
-    if (std::string condition = isOfSizes(one) ? sizeCondition(one) : ""; !condition.empty())
+  if (const PaysOff *sizes = spokenSizes(answer))
+    if (std::string condition = sizeCondition(*sizes); !condition.empty())
       conditions.push_back(std::move(condition));
   if (hasSteps && iterations.breakEven && *iterations.breakEven > 1)
     conditions.push_back("from " + formatSize(*iterations.breakEven) + " time steps on");

@@ -270,11 +270,11 @@ static void writeOtherMachines(const RegionReport &region, Page &page) {
   if (region.on.size() < 2)
     return;
   page.heading("On each machine");
-  Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"low", Align::Right}, {"high", Align::Right},
-               {"kernels", Align::Right}, {"copies", Align::Right}, {"gain", Align::Right}, {"pays off"}});
+  Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"10-90 %", Align::Right},
+               {"GPU", Align::Right}, {"gain", Align::Right}, {"pays off"}});
   for (const auto &[name, answer] : region.on)
     table.row({name, toString(answer.verdict).str(), formatFactor(answer.speedup.with.value),
-               formatFactor(answer.speedup.with.low), formatFactor(answer.speedup.with.high), formatTime(answer.time.kernel), formatTime(answer.time.h2d + answer.time.d2h), formatTime(answer.gain.value),
+               formatFactor(answer.speedup.with.low) + "-" + formatFactor(answer.speedup.with.high), formatTime(answer.time.total), formatTime(answer.gain.value),
                answer.iterations.breakEven ? "from " + formatSize(*answer.iterations.breakEven) + " on" : "never"});
   page.table(table);
   page.line();

@@ -160,18 +160,61 @@ TEST(Project, SpeedupGrowsTowardsItsLimit) {
 }
 
 TEST(Project, BreakEvenIsTheFirstCountThatPays) {
-  auto report = reportOf(steps, with({{"n", 1 << 20}, {"steps", 5}}));
+  ProjectOptions once = with({{"n", 1 << 20}, {"steps", 5}});
+  once.runs = 1;
+  auto report = reportOf(steps, once);
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
   auto breakEven = report->regions.at(0).on[0].second.iterations.breakEven;
   ASSERT_TRUE(breakEven.has_value());
   auto gain = [&](uint64_t count) {
-    auto at = reportOf(steps, with({{"n", 1 << 20}, {"steps", int64_t(count)}}));
+    ProjectOptions there = with({{"n", 1 << 20}, {"steps", int64_t(count)}});
+    there.runs = 1;
+    auto at = reportOf(steps, there);
     EXPECT_TRUE(bool(at));
-    const TimeReport &time = at->regions.at(0).on[0].second.time;
-    return std::min(time.cpu, time.cpuAllCores) - time.total - time.startup;
+    const MachineAnswer &answer = at->regions.at(0).on[0].second;
+    EXPECT_NEAR(answer.gain.value, std::min(answer.time.cpu, answer.time.cpuAllCores) - answer.time.total - answer.time.startup, 1e-9);
+    return answer.gain.value;
   };
   EXPECT_GT(gain(*breakEven + 1), 0);
   EXPECT_LT(gain(*breakEven - 1), 0);
+}
+
+/// Each threshold holds on both sides of it, and the verdict is that of the gain.
+TEST(Project, PaysOffWhereItSays) {
+  for (std::optional<uint64_t> runs : {std::optional<uint64_t>(), std::optional<uint64_t>(1), std::optional<uint64_t>(1000)})
+    for (int64_t n : {1000, 100000, 4000000}) {
+      auto answerAt = [&](int64_t size) {
+        ProjectOptions options = with({{"n", size}, {"steps", 20}});
+        options.runs = runs;
+        auto report = reportOf(steps, options);
+        EXPECT_TRUE(bool(report));
+        return report->regions.at(0).on[0].second;
+      };
+      const MachineAnswer answer = answerAt(n);
+      const double each = std::min(answer.time.cpu, answer.time.cpuAllCores) - answer.time.total;
+      EXPECT_NEAR(answer.gain.value, runs ? double(*runs) * each - answer.time.startup : each, 1e-9 * std::abs(each) + 1e-12);
+      EXPECT_EQ(answer.runs, runs);
+      if (answer.verdict == Verdict::Port)
+        EXPECT_GT(answer.gain.low, 0);
+      if (answer.verdict == Verdict::Keep)
+        EXPECT_LT(answer.gain.high, 0);
+      const auto found = llvm::find_if(answer.paysOff, [](const PaysOff &one) { return one.size == "f::n"; });
+      ASSERT_NE(found, answer.paysOff.end());
+      const PaysOff &pays = *found;
+      bool isInside = false;
+      for (const auto &[from, to] : pays.intervals) {
+        isInside |= (!from || *from <= double(n)) && (!to || double(n) <= *to);
+        if (from) {
+          EXPECT_GT(answerAt(int64_t(*from)).gain.value, 0) << *from;
+          EXPECT_LE(answerAt(int64_t(*from) - 1).gain.value, 0) << *from;
+        }
+        if (to) {
+          EXPECT_GT(answerAt(int64_t(*to)).gain.value, 0) << *to;
+          EXPECT_LE(answerAt(int64_t(*to) + 1).gain.value, 0) << *to;
+        }
+      }
+      EXPECT_EQ(isInside, answer.gain.value > 0);
+    }
 }
 
 TEST(Project, AssumedSizesAreSaid) {

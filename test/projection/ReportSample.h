@@ -69,6 +69,12 @@ inline MachineAnswer answerOn(double scale) {
   answer.iterations.limitSpeedup = answer.speedup.kernelOnly;
   answer.iterations.loop = "t at line 14";
   answer.sizeBreakEven = {{"n", 0.31, 318}};
+  answer.runs = 40;
+  answer.startupAdded = answer.time.startup;
+  answer.gain = {40 * (0.0049 - answer.time.total) - 0.12, 40 * (0.0049 * 0.7 - answer.time.total) - 0.12, 40 * (0.0049 * 1.5 - answer.time.total) - 0.12};
+  answer.paysOff = {{"n", {{318, 4096}, {5000, std::nullopt}}}, {"iterations", {}}};
+  if (answer.iterations.breakEven)
+    answer.paysOff.back().intervals = {{38, std::nullopt}};
   answer.asDescribed = answer.time.total * 1.25;
   MixReport kept;
   kept.kind = "kernels-on-host";

@@ -121,29 +121,56 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   MachineAnswer answer;
   EXPECT_EQ(breakEvenStatement(region, answer), "Nothing runs at these sizes: bounds leave its loops no turn.");
   answer.time.total = 1;
+  answer.runs = 1;
+  answer.gain.value = -1;
   answer.iterations.loop = "t at line 3";
   answer.iterations.breakEven = 7;
   answer.speedup.with.value = 0.4;
   EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 7 time steps on; at today's 1 time step: 0.40x.");
-  answer.sizeBreakEven = {{"n", 31, 3100000}};
+  answer.paysOff = {{"n", {{3100001, std::nullopt}}}, {"iterations", {{7, std::nullopt}}}};
   EXPECT_EQ(breakEvenStatement(region, answer),
             "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 0.40x.");
+  answer.speedup.with.value = 2.4;
+  answer.gain.value = -0.2;
+  answer.startupAdded = 0.25;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 2.4x, but the "
+                                                "50.0 ms that it saves are less than the start-up of 250 ms.");
+  answer.paysOff = {{"n", {{101, 5000}, {20000, std::nullopt}}}};
   answer.iterations.breakEven.reset();
+  answer.startupShared = true;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for 100 < n < 5001 or n > 19999; at today's sizes never, however many time steps: 2.4x, but the "
+                                                "50.0 ms that it saves are less than the 250 ms that its arrays cost once.");
+  answer.paysOff.clear();
+  answer.gain.value = -1;
+  answer.speedup.with.value = 0.4;
   answer.iterations.mostSpeedup = 0.83;
-  answer.sizeBreakEven.clear();
   EXPECT_EQ(breakEvenStatement(region, answer),
             "Never pays off at these sizes, however many time steps (at most 0.83x); at today's 1 time step: 0.40x.");
   answer.iterations.breakEven = 1;
   answer.iterations.assumed = true;
   answer.speedup.with.value = 2.6;
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from the first time step on; at the assumed 1 time step: 2.6x.");
-  answer.sizeBreakEven = {{"", 3.8, {}}};
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for sizes below 3.8x today's; at the assumed 1 time step: 2.6x.");
-  answer.sizeBreakEven.clear();
+  answer.gain.value = 0.5;
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off from the first time step on; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
+  answer.paysOff = {{"", {{std::nullopt, 3.8}}}};
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off for sizes below 3.8x today's; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
+  answer.paysOff.clear();
   answer.iterations = {};
   answer.iterations.breakEven = 1;
   answer.speedup.with.value = 3.2;
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off as it stands: 3.2x.");
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off as it stands: 3.2x, 500 ms gained, start-up included.");
+  // Called by somebody, who knows how often.
+  answer.runs.reset();
+  answer.time.startup = 0.25;
+  answer.paysOff = {{"n", {{101, std::nullopt}}}, {"calls", {{158, std::nullopt}}}};
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 158 calls on, which pay the start-up of 250 ms; at today's n = 100000: 3.2x. A call pays "
+                                                "for its copies for n > 100.");
+  answer.gain.value = -1;
+  answer.speedup.with.value = 0.4;
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays for its copies for n > 100; at today's sizes it does not: 0.40x.");
+  answer.paysOff.clear();
+  EXPECT_EQ(breakEvenStatement(region, answer), "Never pays for its copies at these sizes: 0.40x.");
 }
 
 TEST(Figures, UnitsAndDigits) {
