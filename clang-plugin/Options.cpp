@@ -31,7 +31,7 @@ static const OptionEntry table[] = {
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
-    {"--format", "NAME", "what goes to stdout: text (default) or json; of analyze, project and loops also sarif, github, gitlab; of analyze, project and diff with --fail-on also junit; of diff markdown; of trace and sweep csv; of port source (default), patch, yaml or json"},
+    {"--format", "text|json|sarif|github|gitlab|junit|markdown|csv|source|patch|yaml", "what goes to stdout: text (default) or json; of analyze, project and loops also sarif, github, gitlab; of analyze, project and diff with --fail-on also junit; of diff markdown; of trace and sweep csv; of port source (default), patch, yaml or json"},
     {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
     {"--kernels", "WHICH", "port, verify: all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold"},
     {"--one-thread", "", "port, verify: statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs"},

@@ -5,7 +5,7 @@
 // CHECK-NOT: time step
 // CHECK: on a100-pcie4, transfers included
 // CHECK-NOT: time step
-// RUNS: today's 100 time steps
+// RUNS: today's 100 time
 #ifndef WARM_UP
 #define WARM_UP 0
 #endif

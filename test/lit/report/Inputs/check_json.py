@@ -60,8 +60,19 @@ def sums(report):
             yield f"{region['id']}: the plan is slower than explicit copies"
         if abs(time["total"] - plan["time_s"] - time["host"]) > 1e-9 * time["total"]:
             yield f"{region['id']}: the total is not the plan and the host's part"
-        if any(other["time_s"] is not None and other["time_s"] < plan["time_s"] for other in plan["alternatives"]):
+        # What is not explicit needs pinned memory, which costs once.
+        pinning = plan["pinning"]["startup_s"] / region["runs"] if plan["memory"] == "pageable" and region["runs"] else 0
+        if any(other["time_s"] is not None and other["time_s"] + pinning < plan["time_s"] for other in plan["alternatives"]):
             yield f"{region['id']}: an alternative is faster than the plan"
+        # The gain follows from the times, and the verdict from the gain.
+        gain, once = region["gain_s"], min(time["cpu"], time["cpu_all_cores"]) - time["total"]
+        expected = (region["runs"] or 1) * once - gain["startup_added"]
+        if None not in gain.values() and abs(gain["value"] - expected) > 1e-9 * (abs(expected) + gain["startup_added"] + time["cpu"]):
+            yield f"{region['id']}: the gain is {gain['value']}, the times make {expected}"
+        if region["runs"] is None and gain["startup_added"]:
+            yield f"{region['id']}: start-up is counted for an unknown number of runs"
+        if region["verdict"] == "port" and not gain["low"] > 0 or region["verdict"] == "keep" and region["fits"] and time["total"] and not gain["high"] < 0:
+            yield f"{region['id']}: told to {region['verdict']}, and gains {gain['low']} to {gain['high']} s"
         if any(value < 0 for value in time.values() if type(value) in (int, float)):
             yield f"{region['id']}: a negative time"
 
@@ -91,6 +102,9 @@ def spoiled(output):
         one = copy.deepcopy(output)
         one["regions"][0]["plan"]["time_s"] *= 2
         yield "a plan twice as slow", one
+        one = copy.deepcopy(output)
+        one["regions"][0]["gain_s"]["value"] += 1
+        yield "a second more gained", one
 
 
 def main(arguments):
