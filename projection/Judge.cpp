@@ -6,7 +6,6 @@
 #include "projection/Judge.h"
 #include "projection/Describe.h"
 #include "projection/WhereItPays.h"
-#include "projection/report/Figures.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -318,9 +317,7 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
   if (cost.plan.best.strategy != Strategy::Explicit)
     answer.why += ", one after the other";
   if (const double saved = q.options.runs.value_or(1) * (cost.baseline() - total); saved > 0 && answer.gain.value <= 0)
-    answer.why = "it would save " + formatTime(saved) + ", and " +
-                 (answer.startupShared ? "its arrays cost " + formatTime(answer.startupAdded) + " once" : "the device's start-up takes " + formatTime(answer.startupAdded)) +
-                 "; " + answer.why;
+    answer.why = std::string(answer.startupShared ? "what its arrays cost once decides; " : "the start-up decides; ") + answer.why;
   if (!answer.fits) {
     answer.verdict = Verdict::Keep;
     answer.why = "the arrays do not fit into the device's memory";

@@ -119,7 +119,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   if (pays)
     return hasSteps ? "Pays off from the first time step on; " + today(region, answer, true) + ": " + figureOf(answer) + "."
                     : "Pays off as it stands: " + figureOf(answer) + ".";
-  std::string never = "Never " + verb + " at these sizes";
+  const std::string once = answer.runs ? "Does not pay off" : "Does not pay for its copies";
+  std::string never = (hasSteps ? "Never " + verb : once) + " at these sizes";
   if (hasSteps && iterations.mostSpeedup <= 1)
     never += ", however many time steps (at most " + formatFactor(iterations.mostSpeedup) + ")";
   else if (hasSteps)

@@ -170,7 +170,7 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.speedup.with.value = 0.4;
   EXPECT_EQ(breakEvenStatement(region, answer), "Pays for its copies for n > 100; at today's sizes it does not: 0.40x.");
   answer.paysOff.clear();
-  EXPECT_EQ(breakEvenStatement(region, answer), "Never pays for its copies at these sizes: 0.40x.");
+  EXPECT_EQ(breakEvenStatement(region, answer), "Does not pay for its copies at these sizes: 0.40x.");
 }
 
 TEST(Figures, UnitsAndDigits) {
