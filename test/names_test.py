@@ -5,8 +5,7 @@
 
     clang-plugin/Copying.cpp: matters is a name of clang-plugin/Destructors.cpp, too
 
-Several files that include Walk.h are given to the compiler as one (clang-plugin/CMakeLists.txt), and so are those of port/
-that use the names of clang alone, or those of the skeleton. A static function, or
+Several files that include Walk.h are given to the compiler as one (clang-plugin/CMakeLists.txt). A static function, or
 one of an unnamed namespace, is then seen by the files behind it, and could be called there in place of another one of
 that name: no compiler would say so.
 """
@@ -17,7 +16,6 @@ import re
 import sys
 
 WALKS = re.compile(r'^#include "(Walk|OpenLoop)\.h"', re.M)
-USES = re.compile(r"^using (?:namespace )?(?:clang|skeleton|llvm).*$", re.M)
 FUNCTION = re.compile(r"^(?:static )?(?:[\w:<>,*&.]+ )+[*&]?(\w+)\(")
 CONSTANT = re.compile(r"^static (?:constexpr |const )+(?:[\w:<>,*&]+ )+[*&]?(\w+)(?:\[\w*\])?(?: = |\{|;)")
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;]*$")
@@ -50,13 +48,8 @@ def declared_in(text):
     return {match.group(1) for line in text.splitlines() for pattern in (FUNCTION, TYPE) if (match := pattern.match(line))}
 
 
-def speaks_of(namespace):
-    """As clang-plugin/CMakeLists.txt chooses them."""
-    return lambda text: USES.findall(text) == [f"using namespace {namespace};"]
-
-
-def violations_of(sources, headers, is_one_of=WALKS.search):
-    """sources, headers: path -> text; is_one_of: is this text among those that are compiled as one?"""
+def violations_of(sources, headers):
+    """sources, headers: path -> text."""
     owners = collections.defaultdict(list)
     declared = collections.defaultdict(list)
     for path, text in headers.items():
@@ -64,7 +57,7 @@ def violations_of(sources, headers, is_one_of=WALKS.search):
             declared[name].append(path)
     shared = {}
     for path, text in sorted(sources.items()):
-        if not is_one_of(text):
+        if not WALKS.search(text):
             continue
         own, shared[path] = names_of(text)
         for name in own:
@@ -92,9 +85,6 @@ def self_test():
         ({"a.cpp": walk + "namespace {\nstruct Part {\n};\n} // namespace\n"}, {"h.h": header}, 1),
         ({"a.cpp": walk + "static constexpr size_t most = 3;\n", "b.cpp": walk + "static const char *const most = 0;\n"}, {}, 1),
     ]
-    port = "using namespace clang;\nstatic bool isPlain(int x) { return x; }\n"
-    together = {"a.cpp": port, "b.cpp": port, "c.cpp": port.replace("static", "using skeleton::Expr;\nstatic")}
-    assert len(violations_of(together, {}, speaks_of("clang"))) == 1 and not violations_of(together, {}, speaks_of("skeleton"))
     failed = [k for k, (sources, headers, count) in enumerate(cases) if len(violations_of(sources, headers)) != count]
     for k in failed:
         print(f"self-test: case {k} gives {violations_of(*cases[k][:2])}")
@@ -107,8 +97,6 @@ def main():
     top = sys.argv[1]
     read = lambda pattern: {os.path.relpath(path, top): open(path, encoding="utf-8").read() for path in glob.glob(os.path.join(top, pattern))}
     found = violations_of(read("clang-plugin/*.cpp"), read("clang-plugin/*.h"))
-    for namespace in ("clang", "skeleton"):
-        found += violations_of(read("clang-plugin/port/*.cpp"), read("clang-plugin/port/*.h"), speaks_of(namespace))
     print("\n".join(found))
     return 1 if found else 0
 
