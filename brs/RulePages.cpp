@@ -15,6 +15,8 @@ const RulePage *findRulePage(StringRef id) {
   return page == rulePages().end() ? nullptr : page;
 }
 
+StringRef rulesUrl() { return BUSFARE_RULES_URL; }
+
 StringRef pageTitle(const RulePage &page) { return page.text.split('\n').first.split(": ").second.trim(); }
 
 std::string pageSummary(const RulePage &page) {

@@ -100,7 +100,6 @@ private:
   }
 };
 
-/// Where neither the file nor its folder is there, nothing else matters.
 std::string answerNow(llvm::vfs::FileSystem &files, StringRef question) {
   StringRef path = question.drop_front();
   switch (question.front()) {

@@ -23,12 +23,12 @@ static constexpr StringRef unitLine = "# busfare-unit ", askedLine = "# busfare-
 std::string spelled(const LeftUnit &unit) {
   json::Object asked;
   for (const auto &[question, answer] : unit.asked)
-    asked[readable(question)] = answer;
+    asked[json::fixUTF8(question)] = answer;
   json::Array words;
   for (const std::string &word : unit.words)
-    words.push_back(readable(word));
-  json::Value about = json::Object{{"file", readable(unit.file)}, {"directory", readable(unit.directory)}, {"words", std::move(words)},
-                                   {"output", readable(unit.output)}, {"plugin", unit.plugin},
+    words.push_back(json::fixUTF8(word));
+  json::Value about = json::Object{{"file", json::fixUTF8(unit.file)}, {"directory", json::fixUTF8(unit.directory)}, {"words", std::move(words)},
+                                   {"output", json::fixUTF8(unit.output)}, {"plugin", unit.plugin},
                                    {"preprocessed", unit.isPreprocessed}, {"lacks_openmp", unit.lacksOpenMP}};
   auto [head, skeleton] = StringRef(unit.text).split('\n');
   return llvm::formatv("{0}{1}\n{2}{3}\n{4}{5}\n{6}", unitLine, about, askedLine, json::Value(std::move(asked)), readLine, head, skeleton).str();

@@ -26,7 +26,7 @@ static const OptionEntry table[] = {
     {"--function", "NAME", "start from this function instead of main; may be repeated"},
     {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096 or step::n=4096"},
     {"--iterations", "N", "how often the time loop runs"},
-    {"--runs", "N|many", "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)"},
+    {"--runs", "N|many", "analyze, project, explain: how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)"},
     {"--threads", "N", "threads of the host code (default: as the code says)"},
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
@@ -310,6 +310,8 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--one-thread is for port and verify");
   if (options.oneThread && (options.kernels == "planned" || (isPort && options.kernels.empty())))
     return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
+  if ((options.runs || options.manyRuns) && options.command != "analyze" && options.command != "project" && options.command != "explain" && options.command != "help")
+    return wrong("--runs is for analyze, project and explain");
   if (options.formatName == "junit" && options.failOn.empty())
     return wrong("--format junit wants --fail-on COND: each condition is a test");
   const bool hasBaseline = options.command == "diff" || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });

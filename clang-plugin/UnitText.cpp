@@ -14,8 +14,6 @@ using llvm::StringRef;
 
 namespace busfare::frontend {
 
-std::string readable(StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
-
 //===--- Written ----------------------------------------------------------===//
 
 /// A skeleton that breaks a rule is our mistake; without it the rest still stands, as calls of it are opaque.
@@ -24,7 +22,7 @@ static llvm::json::Array dropMalformed(skeleton::Program &program) {
   std::vector<skeleton::Function> kept;
   for (skeleton::Function &function : program.functions)
     if (llvm::Error error = skeleton::verify(program, function))
-      leftOut.push_back(llvm::json::Array{readable(function.name), readable("its skeleton is not well formed, which is busfare's "
+      leftOut.push_back(llvm::json::Array{llvm::json::fixUTF8(function.name), llvm::json::fixUTF8("its skeleton is not well formed, which is busfare's "
                                                                             "mistake: " + llvm::toString(std::move(error)))});
     else
       kept.push_back(function);
@@ -38,10 +36,10 @@ static llvm::json::Array errorsOf(const ExtractResult &extracted) {
   llvm::json::Array errors;
   for (const Diagnostic &diagnostic : extracted.diagnostics)
     if (diagnostic.level == skeleton::Level::Error && errors.size() < most)
-      errors.push_back(llvm::json::Object{{"file", readable(diagnostic.location.file.str())},
+      errors.push_back(llvm::json::Object{{"file", llvm::json::fixUTF8(diagnostic.location.file.str())},
                                           {"line", diagnostic.location.line},
                                           {"column", diagnostic.location.column},
-                                          {"message", readable(diagnostic.message)}});
+                                          {"message", llvm::json::fixUTF8(diagnostic.message)}});
   return errors;
 }
 
@@ -63,7 +61,7 @@ std::string textOf(ExtractResult unit, llvm::ArrayRef<skeleton::Location> loops,
       interfaces.push_back(std::move(one));
   llvm::json::Array places;
   for (const skeleton::Location &loop : loops)
-    places.push_back(llvm::json::Array{readable(loop.file.str()), loop.line, loop.column});
+    places.push_back(llvm::json::Array{llvm::json::fixUTF8(loop.file.str()), loop.line, loop.column});
   llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
                                               {"parsed", unit.parsed},
                                               {"left_out", std::move(leftOut)},
@@ -75,7 +73,7 @@ std::string textOf(ExtractResult unit, llvm::ArrayRef<skeleton::Location> loops,
   llvm::json::Object files;
   for (const auto &[question, answer] : asked)
     if (!answer.empty()) // else it was opened, and not read
-      files[readable(question)] = answer;
+      files[llvm::json::fixUTF8(question)] = answer;
   std::string text = llvm::formatv("{0}\n{1}\n", llvm::json::Value(std::move(files)), head).str();
   if (unit.parsed)
     text += skeleton::print(unit.program);

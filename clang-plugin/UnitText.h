@@ -51,9 +51,6 @@ UnitText unitOf(const UnitAnswer &answer);
 /// What was asked of the disk; the answer's text has it no more. Nothing: it is no such text.
 std::optional<FileAnswers> takeFiles(UnitAnswer &answer);
 
-/// What is no UTF-8 in it replaced.
-std::string readable(llvm::StringRef text);
-
 } // namespace busfare::frontend
 
 #endif

@@ -84,7 +84,7 @@ static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &l
   StringRef said = StringRef(outcome.err).trim();
   if (size_t at = said.rfind('\n'); at != StringRef::npos)
     said = said.drop_front(at + 1);
-  return "reading it " + failure + ", which is busfare's mistake" + (said.empty() ? "" : ": " + readable(said));
+  return "reading it " + failure + ", which is busfare's mistake" + (said.empty() ? "" : ": " + llvm::json::fixUTF8(said));
 }
 
 llvm::Expected<std::vector<UnitAnswer>> readInWorkers(llvm::ArrayRef<UnitTask> tasks, unsigned jobs, const WorkerLimits &limits,

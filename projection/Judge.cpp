@@ -65,8 +65,11 @@ private:
 
   RegionGain gainPartsOf(const RegionCost &cost) const;
   /// What the region adds to what is paid once; 0 if the number of runs is open.
-  double addedStart(const RegionCost &cost) const;
-  Interval gainAt(const RegionCost &cost) const { return gainOf(gainPartsOf(cost), q.options.runs.value_or(1), addedStart(cost)); }
+  double addedStart(const RegionCost &cost, const RegionGain &parts) const;
+  Interval gainAt(const RegionCost &cost) const {
+    const RegionGain parts = gainPartsOf(cost);
+    return gainOf(parts, q.options.runs.value_or(1), addedStart(cost, parts));
+  }
 
   RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.describedAt(at, iterationsOf(q.region, iterations));
@@ -75,8 +78,11 @@ private:
     return pricer.at(at, iterationsOf(q.region, iterations));
   }
   void fillMixes(MachineAnswer &answer, const Mix *planned) const;
-  std::optional<SizeBreakEven> crossingOf(llvm::function_ref<double(double factor)> gain) const;
   std::vector<std::string> openSizes() const;
+  /// Nothing: it cannot be had there.
+  using GainAt = llvm::function_ref<std::optional<double>(const RealValues &at, bool isLarger)>;
+  Stretches stretchesOf(const std::string *only, double below, GainAt gain) const;
+  std::optional<SizeBreakEven> nearestOf(const Stretches &stretches, const std::string *only) const;
   PaysOff whereSizesPay(const std::string *only, MachineAnswer &answer) const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
@@ -115,13 +121,8 @@ RegionGain Judge::Impl::gainPartsOf(const RegionCost &cost) const {
   return gain;
 }
 
-double Judge::Impl::addedStart(const RegionCost &cost) const {
-  if (!q.options.runs)
-    return 0;
-  double start = others.payContext ? 0 : cost.context;
-  if (others.objects.empty())
-    return start + (cost.startup - cost.context);
-  return start + startOf(gainPartsOf(cost).objects, others.objects);
+double Judge::Impl::addedStart(const RegionCost &cost, const RegionGain &parts) const {
+  return q.options.runs ? (others.payContext ? 0 : cost.context) + startOf(parts.objects, others.objects) : 0;
 }
 
 void Judge::Impl::fillIterations(MachineAnswer &answer) const {
@@ -161,40 +162,6 @@ void Judge::Impl::fillIterations(MachineAnswer &answer) const {
   report.breakEven = uint64_t(std::max(2.0, count));
 }
 
-/// The factor of all sizes nearest to 1 at which the gain (a logarithm) changes its sign, looked for in both directions.
-std::optional<SizeBreakEven> Judge::Impl::crossingOf(llvm::function_ref<double(double factor)> gain) const {
-  if (!hasScalable(false))
-    return std::nullopt;
-  double today = gain(1), before[2] = {today, today}, at[2] = {1, 1};
-  for (int step = 1; step <= 10; ++step)
-    for (int side : {0, 1}) {
-      double factor = std::pow(2.0, side ? step : -step), now = gain(factor);
-      if (!std::isfinite(now) || (now > 0) == (before[side] > 0)) {
-        before[side] = now;
-        at[side] = factor;
-        continue;
-      }
-      double low = at[side], high = factor;
-      bool lowPays = before[side] > 0;
-      for (int i = 0; i < 14; ++i) { // to a 20,000th
-        double middle = std::sqrt(low * high);
-        ((gain(middle) > 0) == lowPays ? low : high) = middle;
-      }
-      SizeBreakEven crossing;
-      crossing.factor = std::sqrt(low * high);
-      std::vector<std::string> open;
-      for (const auto &[symbol, parameter] : q.sizes.bySymbol)
-        if (parameter.source != ParameterSource::Constant && !q.sizes.choicesOnly.count(symbol))
-          open.push_back(symbol);
-      if (open.size() == 1) {
-        crossing.parameter = scopedName(q.root.name, open[0]);
-        crossing.value = std::llround(values.at(open[0]) * crossing.factor);
-      }
-      return crossing;
-    }
-  return std::nullopt;
-}
-
 std::vector<std::string> Judge::Impl::openSizes() const {
   std::vector<std::string> open;
   for (const auto &[symbol, parameter] : q.sizes.bySymbol)
@@ -203,33 +170,39 @@ std::vector<std::string> Judge::Impl::openSizes() const {
   return open;
 }
 
-/// All sizes together, or one of them alone.
-PaysOff Judge::Impl::whereSizesPay(const std::string *only, MachineAnswer &answer) const {
+/// Where the gain is above 0 as all sizes vary together, or one of them alone.
+Stretches Judge::Impl::stretchesOf(const std::string *only, double below, GainAt gain) const {
   // A region of many kernels takes long to price.
-  const double step = q.region.kernels.size() > manyKernels ? 4 : 2, today = only ? values.at(*only) : 1;
-  auto gainWith = [&](const RealValues &at, bool isLarger) -> std::optional<double> {
+  const double step = q.region.kernels.size() > manyKernels ? 4 : 2;
+  if (!only)
+    return whereItPays({1, 1 / below, farAway, step, false}, [&](double factor) { return gain(scaled(factor, false), factor > 1); });
+  const double today = values.at(*only);
+  return whereItPays({today, 1, today * farAway, step, true}, [&](double size) {
+    RealValues at = values;
+    at[*only] = size;
+    return gain(at, size > today);
+  });
+}
+
+std::optional<SizeBreakEven> Judge::Impl::nearestOf(const Stretches &stretches, const std::string *only) const {
+  const double today = only ? values.at(*only) : 1;
+  const std::optional<double> nearest = nearestEnd(stretches, today);
+  if (!nearest)
+    return std::nullopt;
+  return SizeBreakEven{only ? scopedName(q.root.name, *only) : "", *nearest / today, only ? std::optional(std::llround(*nearest)) : std::nullopt};
+}
+
+PaysOff Judge::Impl::whereSizesPay(const std::string *only, MachineAnswer &answer) const {
+  const Stretches stretches = stretchesOf(only, farBelow, [&](const RealValues &at, bool isLarger) -> std::optional<double> {
     const RegionCost cost = priceAt(at, q.iterations);
     const bool fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
     return fits || !isLarger ? std::optional(gainAt(cost).value) : std::nullopt;
-  };
-  Stretches stretches;
-  if (only)
-    stretches = whereItPays({today, 1, today * farAway, step, true}, [&](double size) {
-      RealValues at = values;
-      at[*only] = size;
-      return gainWith(at, size > today);
-    });
-  else
-    stretches = whereItPays({1, 1 / farBelow, farAway, step, false}, [&](double factor) { return gainWith(scaled(factor, false), factor > 1); });
+  });
   PaysOff pays{only ? scopedName(q.root.name, *only) : "", {}};
   for (const Stretch &stretch : stretches)
     pays.intervals.emplace_back(stretch.from, stretch.to);
-  if (std::optional<double> nearest = nearestEnd(stretches, today); nearest && answer.sizeBreakEven.empty()) {
-    SizeBreakEven crossing{pays.size, *nearest / today, {}};
-    if (only)
-      crossing.value = std::llround(*nearest);
-    answer.sizeBreakEven.push_back(std::move(crossing));
-  }
+  if (std::optional<SizeBreakEven> nearest = nearestOf(stretches, only); nearest && answer.sizeBreakEven.empty())
+    answer.sizeBreakEven.push_back(std::move(*nearest));
   return pays;
 }
 
@@ -249,6 +222,8 @@ void Judge::Impl::fillMixes(MachineAnswer &answer, const Mix *planned) const {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
   const RegionCost described = describedAt(values, q.iterations);
   answer.asDescribed = described.total();
+  const std::vector<std::string> open = openSizes();
+  const std::string *only = open.size() == 1 && values.at(open[0]) >= 1 ? &open[0] : nullptr;
   for (const std::unique_ptr<MixPricer> &one : pricer.mixes()) {
     const Mix &mix = one->mix();
     MixReport report;
@@ -259,11 +234,11 @@ void Judge::Impl::fillMixes(MachineAnswer &answer, const Mix *planned) const {
     report.time = one->at(values, overrides, described).total();
     for (const MixBytes &bytes : one->bytesAt(values, overrides))
       report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
-    report.flipsAt = crossingOf([&](double factor) {
-      RealValues at = scaled(factor, false);
-      RegionCost without = describedAt(at, q.iterations);
-      return std::log(std::max(1e-30, without.total())) - std::log(std::max(1e-30, one->at(at, overrides, without).total()));
-    });
+    if (hasScalable(false))
+      report.flipsAt = nearestOf(stretchesOf(only, farAway, [&](const RealValues &at, bool) {
+        const RegionCost without = describedAt(at, q.iterations);
+        return std::optional(without.total() - one->at(at, overrides, without).total());
+      }), only);
     report.isPlan = report.emitted = &mix == planned;
     answer.mixes.push_back(std::move(report));
   }
@@ -453,7 +428,7 @@ void Judge::Impl::settle(const OtherRegions &around, MachineAnswer &answer) {
   if (q.options.runs)
     answer.runs = whole(*q.options.runs);
   answer.gain = gainAt(cost);
-  answer.startupAdded = addedStart(cost);
+  answer.startupAdded = addedStart(cost, gainPartsOf(cost));
   answer.startupShared = others.payContext;
   fillIterations(answer);
   fillSizeBreakEven(answer);

@@ -12,7 +12,7 @@
 #include "projection/report/Figures.h"
 #include "projection/report/JsonParts.h"
 #include "projection/report/RemarkWriters.h"
-#include "projection/report/VisibleText.h"
+#include "projection/report/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 
 using llvm::StringRef;
@@ -25,7 +25,7 @@ namespace busfare::projection {
 /// What would end the line or, of a property, the property.
 static std::string escaped(StringRef text, bool isProperty) {
   std::string result;
-  for (char c : visible(text))
+  for (char c : printable(text))
     switch (c) {
     case '%':
       result += "%25";

@@ -14,12 +14,14 @@ namespace busfare::projection {
 
 /// Does a terminal or an XML reader take it for anything but a letter to be shown where it stands?
 static bool isUnsafe(unsigned c) {
-  return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+  return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
          (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xfffb) || (c & 0xfffe) == 0xfffe ||
          (c >= 0xfdd0 && c <= 0xfdef) || (c >= 0xe0000 && c <= 0xe007f);
 }
 
 static std::string escaped(unsigned c) {
+  if (c == '\n' || c == '\t')
+    return c == '\n' ? "\\n" : "\\t";
   char text[16];
   std::snprintf(text, sizeof text, c <= 0xff ? "\\x%02x" : "\\u%04x", c);
   return text;

@@ -6,7 +6,7 @@
 // A file or a function may be called anything. In a line of text or of XML its name is
 // data: it ends no line, moves no cursor, opens no element, and turns nothing round.
 //
-//   printable("a\nb\x1b[2J")    a\x0ab\x1b[2J      one line, nothing for a terminal to obey
+//   printable("a\nb\x1b[2J")    a\nb\x1b[2J        one line, nothing for a terminal to obey
 //   xmlText("<script>")         &lt;script&gt;
 //   codeSpan("a`b")             ``a`b``            Markdown
 //
@@ -19,8 +19,8 @@
 
 namespace busfare::projection {
 
-/// Control characters and bytes that are no UTF-8 as \x1b, what steers the direction of text as \u202e, line separators
-/// likewise; the rest as it is.
+/// Line breaks and tabs as \n and \t, other control characters and bytes that are no UTF-8 as \x1b, what has no width or steers
+/// the direction of text as \u202e, line separators likewise; the rest as it is.
 std::string printable(llvm::StringRef text);
 
 /// Printable, with what XML gives a meaning to written as entities; for text and for values between double quotes.

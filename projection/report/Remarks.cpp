@@ -7,7 +7,7 @@
 #include "projection/report/Figures.h"
 #include "projection/report/LoopText.h"
 #include "projection/report/PlanText.h"
-#include "projection/report/VisibleText.h"
+#include "projection/report/Printable.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -107,8 +107,8 @@ std::string Collector::withoutLines(StringRef text) const {
 
 void Collector::push(Remark remark, const skeleton::Location &location, StringRef message, Rank rank, double weight, llvm::ArrayRef<StringRef> key) {
   remark.place = placeOf(location);
-  remark.message = visible(message);
-  remark.function = visible(remark.function);
+  remark.message = printable(message);
+  remark.function = printable(remark.function);
   std::string text = remark.place.path;
   for (StringRef part : key)
     text += '\0' + withoutLines(part);
@@ -162,8 +162,8 @@ void Collector::add(const RegionReport &region) {
     text += " On " + other + ": " + toString(there.verdict).str() + ", " + inWords(there.speedup.with) + ".";
   for (const KernelReport &kernel : answer.kernels)
     remark.related.emplace_back(placeOf(kernel.location),
-                                visible("a kernel" + std::string(kernel.staysOnHost ? ", which the plan keeps on the host" : "") + ", launched " + formatMean(kernel.launches) + "x"));
-  remark.figures = llvm::json::Object{{"region", visible(region.id)}, {"machine", visible(machine)}, {"verdict", toString(answer.verdict)},
+                                printable("a kernel" + std::string(kernel.staysOnHost ? ", which the plan keeps on the host" : "") + ", launched " + formatMean(kernel.launches) + "x"));
+  remark.figures = llvm::json::Object{{"region", printable(region.id)}, {"machine", printable(machine)}, {"verdict", toString(answer.verdict)},
                                       {"speedup", figuresOf(answer.speedup.with)}, {"h2d_bytes", region.h2dBytes}, {"d2h_bytes", region.d2hBytes}};
   const double host = answer.time.total * answer.speedup.with.value;
   const Rank rank = answer.verdict == Verdict::Port ? Port : answer.verdict == Verdict::Keep ? Keep : Measure;
@@ -227,7 +227,7 @@ template <class... Lists> static Remarks collected(const Report &report, const S
   remarks.command = command;
   remarks.list = std::move(collector).sorted();
   for (const auto &[what, why] : report.coverage.notAnalysed)
-    remarks.notAnalysed.push_back(visible(what + ": " + why));
+    remarks.notAnalysed.push_back(printable(what + ": " + why));
   remarks.isPartial = report.coverage.failedFiles > 0 || report.coverage.functionsLeftOut > 0;
   return remarks;
 }

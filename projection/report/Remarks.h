@@ -49,7 +49,7 @@ struct Remark {
   skeleton::Level level = skeleton::Level::Remark;
   RemarkPlace place;
   std::string function; ///< Empty: not said.
-  std::string message;  ///< Sentences in one line, all of it visible (VisibleText.h).
+  std::string message;  ///< Sentences in one line, all of it to be seen (Printable.h).
   std::string fingerprint;
   bool isSuppressed = false; ///< By a hint ignore(...).
   std::vector<std::pair<RemarkPlace, std::string>> related; ///< Other places, and what is there.

@@ -304,7 +304,7 @@ static void writeRegion(const RegionReport &region, Page &page) {
   page.title("Region " + region.id);
   const std::string file = region.location.file.str(), folder = llvm::sys::path::parent_path(file).str();
   const bool isSaid = !region.on.empty() && llvm::any_of(region.on.front().second.kernels, [&](const KernelReport &kernel) { return kernel.location.file.str() != file; });
-  if (!folder.empty() && isSaid)
+  if (!folder.empty() && folder != "." && isSaid)
     page.paragraph("Files named without a folder are in " + folder + ".");
   if (!region.on.empty())
     writeAnswerFirst(region, region.on.front().first, region.on.front().second, page);

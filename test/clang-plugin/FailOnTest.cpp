@@ -130,7 +130,7 @@ TEST(FailOn, MessagesAreCappedAndPrintable) {
   tell({{condition("flip"), Reasons(23, "a\nb")}}, outcome);
   EXPECT_EQ(outcome.exitCode, ConditionHeld);
   ASSERT_EQ(outcome.messages.size(), 21u);
-  EXPECT_EQ(outcome.messages[0], "busfare: --fail-on flip: a\\x0ab");
+  EXPECT_EQ(outcome.messages[0], "busfare: --fail-on flip: a\\nb");
   EXPECT_EQ(outcome.messages[20], "busfare: --fail-on flip: ... and 3 more");
   outcome = {};
   tell({{condition("flip"), Reasons(20, "a")}}, outcome);

@@ -108,10 +108,10 @@ TEST(DiffWriters, TakeHostileNamesForData) {
   std::string text = written([&](auto &os) { writeDiffText(diff, os); });
   for (char c : text)
     EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int(c);
-  EXPECT_NE(text.find("\\x0a\\x1b[31m\\u202e\\xff|"), std::string::npos) << text;
+  EXPECT_NE(text.find("\\n\\x1b[31m\\u202e\\xff|"), std::string::npos) << text;
   // In Markdown all of it is code: two marks hold what has one.
   std::string markdown = written([&](auto &os) { writeDiffMarkdown(diff, os); });
-  const std::string code = "q\"<script>&'\\x0a\\x1b[31m\\u202e\\xff|`*_@me](http://x)";
+  const std::string code = "q\"<script>&'\\n\\x1b[31m\\u202e\\xff|`*_@me](http://x)";
   size_t seen = 0;
   for (size_t at = markdown.find("<script>"); at != std::string::npos; at = markdown.find("<script>", at + 1), ++seen) {
     const size_t start = markdown.rfind("``", at), end = markdown.find("``", at);
@@ -128,11 +128,12 @@ TEST(DiffWriters, TakeHostileNamesForData) {
 TEST(Printable, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(printable("plain text, 3 < 4"), "plain text, 3 < 4");
   EXPECT_EQ(printable("gr\xc3\xb6\xc3\x9f\x65r \xe4\xb8\xad \xf0\x9f\x9a\x8c"), "gr\xc3\xb6\xc3\x9f\x65r \xe4\xb8\xad \xf0\x9f\x9a\x8c");
-  EXPECT_EQ(printable("a\nb\tc\x7f"), "a\\x0ab\\x09c\\x7f");
+  EXPECT_EQ(printable("a\nb\tc\x7f"), "a\\nb\\tc\\x7f");
   EXPECT_EQ(printable("\xc2\x9b"), "\\x9b");                                 // a control sequence in one letter
   EXPECT_EQ(printable("\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa8"), "\\u202e|\\u2066|\\u2028"); // turned round; a line of its own
   EXPECT_EQ(printable("\xef\xbf\xbf|\xed\xa0\x80|\xc0\xaf|\xe4\xb8"), "\\uffff|\\xed\\xa0\\x80|\\xc0\\xaf|\\xe4\\xb8");
   EXPECT_EQ(printable(llvm::StringRef("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(printable("\x1b[31m\xef\xbb\xbf|\xc2\xad|\xff"), "\\x1b[31m\\ufeff|\\xad|\\xff");
   EXPECT_EQ(xmlText("<a b=\"c\">'&\x01"), "&lt;a b=&quot;c&quot;&gt;&apos;&amp;\\x01");
   EXPECT_EQ(codeSpan("a"), "`a`");
   EXPECT_EQ(codeSpan("a`b"), "``a`b``");
@@ -150,7 +151,7 @@ TEST(Junit, ATestForEachCondition) {
     <testcase classname="busfare.diff" name="flip"/>
     <testcase classname="busfare.diff" name="speedup&lt;2">
       <failure message="2 reasons" type="speedup&lt;2">region a.c:1:f has 0.5x
-q&quot;&lt;script&gt;&amp;&apos;\x0a\x1b[31m\u202e\xff|`*_@me](http://x)</failure>
+q&quot;&lt;script&gt;&amp;&apos;\n\x1b[31m\u202e\xff|`*_@me](http://x)</failure>
     </testcase>
     <testcase classname="busfare.diff" name="worse">
       <failure message="one reason" type="worse">one reason</failure>

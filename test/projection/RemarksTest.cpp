@@ -11,7 +11,7 @@
 #include "ReportSample.h"
 #include "brs/RulePages.h"
 #include "projection/report/RemarkWriters.h"
-#include "projection/report/VisibleText.h"
+#include "projection/report/Printable.h"
 #include "test/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -348,9 +348,9 @@ TEST(Github, NamesAreData) {
     auto [command, text] = StringRef(lines[0]).drop_front(2).split("::");
     EXPECT_TRUE(command.consume_front("notice file=")) << lines[0];
     auto [path, rest] = command.split(',');
-    EXPECT_EQ(percentDecoded(path), visible(file)) << "but for what nobody sees, the path is the file's";
+    EXPECT_EQ(percentDecoded(path), printable(file)) << "but for what nobody sees, the path is the file's";
     EXPECT_TRUE(rest.starts_with("line=2,col=3,title=BF003%3A ")) << lines[0];
-    EXPECT_EQ(percentDecoded(text), visible(name));
+    EXPECT_EQ(percentDecoded(text), printable(name));
     for (unsigned char c : lines[0])
       EXPECT_TRUE(c >= ' ' && c != 0x7F) << lines[0];
   }
@@ -377,13 +377,6 @@ TEST(Gitlab, CapsAndNamesAreData) {
   const llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(written([&](auto &os) { writeGitlab(remarksOf(withFindings(findings), here), os); })));
   EXPECT_EQ(parsed.getAsArray()->size(), mostRemarks + 1);
   EXPECT_EQ(parsed.getAsArray()->back().getAsObject()->getString("description"), "3 more remarks of less importance; --format json has all");
-}
-
-TEST(VisibleText, WritesOutWhatNobodyWouldSee) {
-  EXPECT_EQ(visible("a[i] of f\xC3\xBC \xF0\x9F\x98\x80"), "a[i] of f\xC3\xBC \xF0\x9F\x98\x80");
-  EXPECT_EQ(visible("\x1b[31m\n\t\x7F"), "\\x1b[31m\\n\\t\\x7f");
-  EXPECT_EQ(visible("a\xE2\x80\xAE" "b\xE2\x80\xA9\xC2\x85\xEF\xBB\xBF"), "a\\u202eb\\u2029\\x85\\ufeff");
-  EXPECT_EQ(visible("\xFF"), "\xEF\xBF\xBD");
 }
 
 } // namespace
