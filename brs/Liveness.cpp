@@ -27,20 +27,42 @@ Nest Liveness::nestOf(llvm::ArrayRef<NestStep> steps) const {
   return nest;
 }
 
-Liveness::ScalarFlow Liveness::flowOf(const Node *first, const Node *end, const Nest &nest) const {
+void Liveness::ScalarFlow::addExposedBehind(const ScalarFlow &other) {
+  for (const std::string &name : other.exposed)
+    if (!must.count(name))
+      exposed.insert(name);
+  anything |= other.anything;
+}
+
+Liveness::ScalarFlow Liveness::flowOf(llvm::ArrayRef<Node> nodes, const Nest &nest) {
   ScalarFlow flow;
-  for (; first != end; ++first)
-    addNode(flow, *first, nest);
+  for (const Node &node : nodes)
+    addNode(flow, node, nest);
   return flow;
 }
 
-void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) const {
-  auto addExposed = [&](const ScalarFlow &inner) {
-    for (const std::string &name : inner.exposed)
-      if (!flow.must.count(name))
-        flow.exposed.insert(name);
-    flow.anything |= inner.anything;
-  };
+/// A block stands at one place, so it is walked once, whatever it is asked about.
+const Liveness::ScalarFlow &Liveness::flowOfBlock(const Block &block, const Nest &nest) {
+  if (auto found = flows.find(&block); found != flows.end())
+    return found->second;
+  return flows[&block] = flowOf(block, nest);
+}
+
+const Liveness::ScalarFlow &Liveness::flowOfRest(const Block &block, size_t position, const Nest &nest) {
+  std::map<size_t, ScalarFlow> &known = rests[&block];
+  auto later = known.lower_bound(position);
+  if (later != known.end() && later->first == position)
+    return later->second;
+  const size_t end = later == known.end() ? block.size() : later->first;
+  ScalarFlow flow = flowOf(llvm::ArrayRef(block).slice(position, end - position), nest);
+  if (later != known.end()) {
+    flow.addExposedBehind(later->second);
+    flow.must.insert(later->second.must.begin(), later->second.must.end());
+  }
+  return known[position] = std::move(flow);
+}
+
+void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) {
   if (const auto *access = std::get_if<Access>(&node.kind)) {
     const Array *array = table.array(access->array);
     bool isScalar = array && array->isScalar();
@@ -49,20 +71,18 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) con
     if (isScalar && overwrites(*access))
       flow.must.insert(access->array);
   } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
-    ScalarFlow then = flowOf(branch->then.data(), branch->then.data() + branch->then.size(),
-                             nest.inside(*branch, true));
-    ScalarFlow otherwise = flowOf(branch->otherwise.data(), branch->otherwise.data() + branch->otherwise.size(),
-                                  nest.inside(*branch, false));
-    addExposed(then);
-    addExposed(otherwise);
+    const ScalarFlow &then = flowOfBlock(branch->then, nest.inside(*branch, true)),
+                     &otherwise = flowOfBlock(branch->otherwise, nest.inside(*branch, false));
+    flow.addExposedBehind(then);
+    flow.addExposedBehind(otherwise);
     // Who comes behind a side that ends the program took the other.
     bool thenEnds = surelyEnds(branch->then), otherwiseEnds = surelyEnds(branch->otherwise);
     for (const std::string &name : thenEnds ? otherwise.must : then.must)
       if (thenEnds || otherwiseEnds || otherwise.must.count(name))
         flow.must.insert(name);
   } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
-    ScalarFlow body = flowOf(loop->body.data(), loop->body.data() + loop->body.size(), nest.inside(*loop));
-    addExposed(body);
+    const ScalarFlow &body = flowOfBlock(loop->body, nest.inside(*loop));
+    flow.addExposedBehind(body);
     bool isNew = false;
     for (const std::string &name : body.must)
       isNew |= !flow.must.count(name);
@@ -71,7 +91,7 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) con
     if (isNonNegative(spanOf(*loop), nest.contextInside()) == Answer::Yes)
       flow.must.insert(body.must.begin(), body.must.end());
   } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
-    addExposed(flowOf(host->body.data(), host->body.data() + host->body.size(), nest));
+    flow.addExposedBehind(flowOf(host->body, nest));
   } else if (std::holds_alternative<Call>(node.kind)) {
     flow.anything = true;
   }
@@ -79,10 +99,7 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) con
 
 const Liveness::ScalarFlow &Liveness::flowOfBody(size_t index) {
   const LoopSite &site = table.loops[index];
-  const Block &body = site.loop->body;
-  if (auto found = flows.find(&body); found != flows.end())
-    return found->second;
-  return flows[&body] = flowOf(body.data(), body.data() + body.size(), nestOf(site.outer).inside(*site.loop));
+  return flowOfBlock(site.loop->body, nestOf(site.outer).inside(*site.loop));
 }
 
 const Effects &Liveness::effectsOfBody(const Loop &loop, const Nest &nest) {
@@ -177,10 +194,10 @@ bool Liveness::mayBeLiveAtEnd(const std::string &name) const {
   return false;
 }
 
-Liveness::Next Liveness::scalarNext(const LoopSite &loop, size_t level, const std::string &name) const {
+Liveness::Next Liveness::scalarNext(const LoopSite &loop, size_t level, const std::string &name) {
   const auto &[block, position] = loop.trail[level];
   Nest nest = nestOf(llvm::ArrayRef(loop.outer).take_front(level));
-  ScalarFlow rest = flowOf(block->data() + position + 1, block->data() + block->size(), nest);
+  const ScalarFlow &rest = flowOfRest(*block, position + 1, nest);
   if (exposes(rest, name, Where::Outside))
     return Next::Read;
   return rest.must.count(name) && aliases.isOneObject(name) ? Next::Overwritten : Next::Untouched;
@@ -190,11 +207,16 @@ Liveness::Next Liveness::arrayNext(const LoopSite &loop, size_t level, const std
   const auto &[block, position] = loop.trail[level];
   Nest nest = nestOf(llvm::ArrayRef(loop.outer).take_front(level));
   llvm::ArrayRef<Node> rest = llvm::ArrayRef(*block).drop_front(position + 1);
-  ScalarFlow flow = flowOf(rest.data(), rest.data() + rest.size(), nest);
+  const ScalarFlow &flow = flowOfRest(*block, position + 1, nest);
   if (flow.anything)
     return Next::Read;
-  if (exposes(flow, name, Where::Outside) && exposes(effectsOf(*table.program, *table.function, rest, nest, &memo), name, Where::Outside))
-    return Next::Read;
+  if (exposes(flow, name, Where::Outside)) {
+    std::unique_ptr<Effects> &known = restEffects[{block, position + 1}];
+    if (!known)
+      known = std::make_unique<Effects>(effectsOf(*table.program, *table.function, rest, nest, &memo));
+    if (exposes(*known, name, Where::Outside))
+      return Next::Read;
+  }
   // Freed, and rotated with nothing: the contents end here.
   if (aliases.isOneObject(name) && aliases.rotatesWith(name).size() == 1)
     for (const Node &node : rest)

@@ -45,6 +45,7 @@ private:
     std::set<std::string> exposed; ///< Names read before they are surely written; arrays whenever read.
     std::set<std::string> must;    ///< Scalars surely written.
     bool anything = false;         ///< An unresolved call: may read whatever there is.
+    void addExposedBehind(const ScalarFlow &other);
   };
   enum class Next { Read, Overwritten, Untouched };
 
@@ -52,12 +53,16 @@ private:
   const Aliases &aliases;
   Context context;
   std::map<const skeleton::Block *, ScalarFlow> flows;
+  std::map<const skeleton::Block *, std::map<size_t, ScalarFlow>> rests; ///< Of a block from that node on.
   std::map<const skeleton::Block *, std::unique_ptr<Effects>> effects;
+  std::map<std::pair<const skeleton::Block *, size_t>, std::unique_ptr<Effects>> restEffects;
   EffectsMemo &memo;
 
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
-  ScalarFlow flowOf(const skeleton::Node *first, const skeleton::Node *end, const Nest &nest) const;
-  void addNode(ScalarFlow &flow, const skeleton::Node &node, const Nest &nest) const;
+  ScalarFlow flowOf(llvm::ArrayRef<skeleton::Node> nodes, const Nest &nest);
+  const ScalarFlow &flowOfBlock(const skeleton::Block &block, const Nest &nest);
+  const ScalarFlow &flowOfRest(const skeleton::Block &block, size_t position, const Nest &nest);
+  void addNode(ScalarFlow &flow, const skeleton::Node &node, const Nest &nest);
   const ScalarFlow &flowOfBody(size_t loop);
   const Effects &effectsOfBody(const skeleton::Loop &loop, const Nest &nest);
   /// Does a read of `other` count as one of `name`? Inside the loop asked about, names that overlap only if a caller passes
@@ -68,7 +73,7 @@ private:
   bool exposes(const Effects &effects, const std::string &name, Where where) const;
   bool isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const;
   bool mayBeLiveAtEnd(const std::string &name) const;
-  Next scalarNext(const LoopSite &loop, size_t level, const std::string &name) const;
+  Next scalarNext(const LoopSite &loop, size_t level, const std::string &name);
   Next arrayNext(const LoopSite &loop, size_t level, const std::string &name);
   /// May the next turn of a loop around the one asked about read the value? Reads inside the latter do not count: this
   /// is asked only of variables of which its iterations read nothing older.

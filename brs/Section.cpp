@@ -369,6 +369,31 @@ std::optional<Expr> countOverlap(const std::vector<Section> &boxes, unsigned sub
   return count(common.boxes.front());
 }
 
+/// Is the first of two bounds the lower one at usual sizes? Both hold at any; one of them is said.
+bool isUsuallyLess(const Expr &a, const Expr &b) {
+  std::set<std::string> symbols = a.symbols();
+  symbols.merge(b.symbols());
+  bool isLess = true;
+  for (double growth : {1.0, 1.25, 0.8}) {
+    RealValues values;
+    double size = 1000;
+    for (const std::string &symbol : symbols)
+      values[symbol] = size *= growth;
+    const std::optional<double> of = a.evaluateReal(values), other = b.evaluateReal(values);
+    isLess &= of && other && *of >= 0 && *of < *other;
+  }
+  return isLess;
+}
+
+/// Where it is not known at which sizes boxes overlap: all of them added up, or the box around them, which stencils fill but for a few corners.
+Expr countOfOverlapping(const SectionSet &set, const Expr &sum, const Context &context) {
+  const std::optional<Section> around = hull(set, context);
+  if (!around)
+    return sum;
+  const Expr all = count(*around);
+  return !all.isPoisoned() && isUsuallyLess(all, sum) ? all : sum;
+}
+
 } // namespace
 
 std::optional<Expr> countAtMost(const SectionSet &set, const Context &context) {
@@ -392,7 +417,7 @@ std::optional<Expr> countAtMost(const SectionSet &set, const Context &context) {
     if (common)
       exact = __builtin_popcount(subset) % 2 ? exact + *common : exact - *common;
   }
-  return overlapsKnown && !exact.isPoisoned() ? exact : sum;
+  return overlapsKnown && !exact.isPoisoned() ? exact : countOfOverlapping(set, sum, context);
 }
 
 std::string toString(const SectionSet &set) {

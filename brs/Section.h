@@ -55,8 +55,8 @@ struct SectionSet {
 
 /// Number of elements of a box, as an Expr (0 clipped only where the order is provable).
 skeleton::Expr count(const Section &box);
-/// Number of elements of the union. Exact (inclusion-exclusion) when the boxes' overlaps are provable, otherwise the
-/// sum, an upper bound. Nothing for `whole` without known extents.
+/// Number of elements of the union. Exact (inclusion-exclusion) when the boxes' overlaps are provable, otherwise an upper
+/// bound: their sum, or the count of the box around them if that is the lower one at usual sizes. Nothing for `whole` without known extents.
 std::optional<skeleton::Expr> countAtMost(const SectionSet &set, const Context &context);
 
 SectionSet unite(const SectionSet &a, const SectionSet &b, const Context &context);

@@ -49,12 +49,14 @@ std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share
 class Judge::Impl {
 public:
   explicit Impl(const Judgement &question)
-      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options, q.mixes) {
+      : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options, q.mixes, q.prices) {
     if (q.options.cpuTime)
       pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
+    planned = pricer.chosenAt(values, iterationsOf(q.region, q.iterations));
+    today = planAt(values, q.iterations);
   }
   MachineAnswer price();
-  RegionGain gain() const { return gainPartsOf(priceAt(values, q.iterations)); }
+  RegionGain gain() const { return gainPartsOf(today); }
   void settle(const OtherRegions &around, MachineAnswer &answer);
 
 private:
@@ -62,6 +64,8 @@ private:
   OtherRegions others;
   RealValues values;
   mutable PlanPricer pricer; ///< Remembers prices.
+  const Mix *planned = nullptr; ///< Null: the region as described.
+  RegionCost today;             ///< Of that plan.
 
   RegionGain gainPartsOf(const RegionCost &cost) const;
   /// What the region adds to what is paid once; 0 if the number of runs is open.
@@ -74,10 +78,15 @@ private:
   RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.describedAt(at, iterationsOf(q.region, iterations));
   }
-  RegionCost priceAt(const RealValues &at, std::optional<double> iterations) const {
+  /// Of the plan that is best at today's sizes.
+  RegionCost planAt(const RealValues &at, std::optional<double> iterations) const {
+    return pricer.at(at, iterationsOf(q.region, iterations), planned);
+  }
+  /// Of the plan that is best there.
+  RegionCost bestAt(const RealValues &at, std::optional<double> iterations) const {
     return pricer.at(at, iterationsOf(q.region, iterations));
   }
-  void fillMixes(MachineAnswer &answer, const Mix *planned) const;
+  void fillMixes(MachineAnswer &answer) const;
   std::vector<std::string> openSizes() const;
   /// Nothing: it cannot be had there.
   using GainAt = llvm::function_ref<std::optional<double>(const RealValues &at, bool isLarger)>;
@@ -86,6 +95,7 @@ private:
   PaysOff whereSizesPay(const std::string *only, MachineAnswer &answer) const;
   RealValues scaled(double factor, bool assumedOnly) const;
   bool hasScalable(bool assumedOnly) const;
+  void fillThresholds(MachineAnswer &answer) const;
   void fillIterations(MachineAnswer &answer) const;
   void fillSizeBreakEven(MachineAnswer &answer) const;
   void fillVerdict(MachineAnswer &answer, const RegionCost &cost) const;
@@ -128,7 +138,7 @@ double Judge::Impl::addedStart(const RegionCost &cost, const RegionGain &parts) 
 void Judge::Impl::fillIterations(MachineAnswer &answer) const {
   IterationsReport &report = answer.iterations;
   if (q.region.timeLoops.empty()) {
-    RegionCost once = priceAt(values, std::nullopt);
+    RegionCost once = planAt(values, std::nullopt);
     report.limitSpeedup = once.speedup();
     if (gainAt(once).value > 0)
       report.breakEven = 1;
@@ -142,7 +152,7 @@ void Judge::Impl::fillIterations(MachineAnswer &answer) const {
   report.count = uint64_t(std::llround(q.iterations ? *q.iterations : tripsOf(loop, values)));
   report.assumed = q.iterationsAssumed;
   // Both sides are linear in the count, up to what stays in the CPU's caches from one step to the next.
-  RegionCost few = priceAt(values, 10), many = priceAt(values, 20), one = priceAt(values, 1);
+  RegionCost few = planAt(values, 10), many = planAt(values, 20), one = planAt(values, 1);
   const double runs = q.options.runs.value_or(1);
   double cpuStep = runs * (many.baseline() - few.baseline()) / 10, gpuStep = runs * (many.total() - few.total()) / 10;
   report.limitSpeedup = gpuStep > 0 ? cpuStep / gpuStep : 0;
@@ -194,7 +204,7 @@ std::optional<SizeBreakEven> Judge::Impl::nearestOf(const Stretches &stretches, 
 
 PaysOff Judge::Impl::whereSizesPay(const std::string *only, MachineAnswer &answer) const {
   const Stretches stretches = stretchesOf(only, farBelow, [&](const RealValues &at, bool isLarger) -> std::optional<double> {
-    const RegionCost cost = priceAt(at, q.iterations);
+    const RegionCost cost = planAt(at, q.iterations);
     const bool fits = cost.deviceBytes <= q.machine.gpu.dramBytes;
     return fits || !isLarger ? std::optional(gainAt(cost).value) : std::nullopt;
   });
@@ -217,32 +227,36 @@ void Judge::Impl::fillSizeBreakEven(MachineAnswer &answer) const {
       answer.paysOff.push_back(whereSizesPay(&size, answer));
 }
 
-/// Prices the mixes, the cheapest first.
-void Judge::Impl::fillMixes(MachineAnswer &answer, const Mix *planned) const {
+/// Prices the mixes, the cheapest first; of those that a report speaks of, where they become it or cease to be.
+void Judge::Impl::fillMixes(MachineAnswer &answer) const {
   const TripOverrides overrides = iterationsOf(q.region, q.iterations);
   const RegionCost described = describedAt(values, q.iterations);
   answer.asDescribed = described.total();
+  std::vector<std::pair<double, MixPricer *>> mixes;
+  for (const std::unique_ptr<MixPricer> &one : pricer.mixes())
+    mixes.emplace_back(one->at(values, overrides, described).total(), one.get());
+  llvm::stable_sort(mixes, [](const auto &a, const auto &b) { return a.first < b.first; });
   const std::vector<std::string> open = openSizes();
   const std::string *only = open.size() == 1 && values.at(open[0]) >= 1 ? &open[0] : nullptr;
-  for (const std::unique_ptr<MixPricer> &one : pricer.mixes()) {
+  for (const auto &[time, one] : mixes) {
     const Mix &mix = one->mix();
     MixReport report;
     report.kind = toString(mix.kind).str();
     report.places = mix.places;
     for (const std::string &array : mix.arrays)
       report.because.push_back(withoutPaths(array));
-    report.time = one->at(values, overrides, described).total();
+    report.time = time;
     for (const MixBytes &bytes : one->bytesAt(values, overrides))
       report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
-    if (hasScalable(false))
-      report.flipsAt = nearestOf(stretchesOf(only, farAway, [&](const RealValues &at, bool) {
+    report.isPlan = report.emitted = &mix == planned;
+    const bool isSpokenOf = report.isPlan || answer.mixes.size() < mixesSpokenOf;
+    if (q.wantsThresholds && isSpokenOf && hasScalable(false))
+      report.flipsAt = nearestOf(stretchesOf(only, farAway, [&, one = one](const RealValues &at, bool) {
         const RegionCost without = describedAt(at, q.iterations);
         return std::optional(without.total() - one->at(at, overrides, without).total());
       }), only);
-    report.isPlan = report.emitted = &mix == planned;
     answer.mixes.push_back(std::move(report));
   }
-  llvm::stable_sort(answer.mixes, [](const MixReport &a, const MixReport &b) { return a.time < b.time; });
 }
 
 /// The first few, each name once: a function called in ten places has each of its sizes ten times.
@@ -304,9 +318,9 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
     answer.flip = "a run of " + llvm::formatv("{0:f0}", cost.cpu / day).str() + " days is nobody's: it rests on assumed sizes (" + assumedSizes() + ")";
     return;
   }
-  if (answer.iterations.assumed) {
+  if (q.iterationsAssumed && !q.region.timeLoops.empty()) {
     // A verdict must not rest on a count that nobody gave.
-    RegionCost limit = priceAt(values, 1000);
+    RegionCost limit = bestAt(values, 1000);
     Verdict later = verdictAt(limit);
     if (later != answer.verdict) {
       answer.flip = "the time loop's count: " + toString(answer.verdict).str() + " at 1, " + toString(later).str() + " at 1000";
@@ -319,7 +333,7 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
   if (!hasScalable(true))
     return;
   for (double factor : {1.0 / 16, 1.0 / 4, 4.0, 16.0}) {
-    RegionCost other = priceAt(scaled(factor, true), q.iterations);
+    RegionCost other = bestAt(scaled(factor, true), q.iterations);
     Verdict there = verdictAt(other);
     if (there == answer.verdict)
       continue;
@@ -359,9 +373,8 @@ static PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
 
 MachineAnswer Judge::Impl::price() {
   MachineAnswer answer;
-  const Mix *planned = pricer.chosenAt(values, iterationsOf(q.region, q.iterations));
-  fillMixes(answer, planned);
-  RegionCost cost = priceAt(values, q.iterations);
+  fillMixes(answer);
+  const RegionCost &cost = today;
   answer.time.cpu = cost.cpu;
   answer.time.cpuAllCores = cost.cpuAllCores;
   answer.time.threads = cost.threads;
@@ -416,7 +429,7 @@ MachineAnswer Judge::Impl::price() {
     report.coalesced = kernel.coalesced;
     report.staysOnHost = planned && planned->kept.count(&loop);
     answer.kernels.push_back(std::move(report));
-    if (q.options.wantsTerms)
+    if (q.prices.hasTerms())
       answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});
   }
   return answer;
@@ -424,12 +437,18 @@ MachineAnswer Judge::Impl::price() {
 
 void Judge::Impl::settle(const OtherRegions &around, MachineAnswer &answer) {
   others = around;
-  const RegionCost cost = priceAt(values, q.iterations);
+  const RegionCost &cost = today;
   if (q.options.runs)
     answer.runs = whole(*q.options.runs);
   answer.gain = gainAt(cost);
   answer.startupAdded = addedStart(cost, gainPartsOf(cost));
   answer.startupShared = others.payContext;
+  if (q.wantsThresholds)
+    fillThresholds(answer);
+  fillVerdict(answer, cost);
+}
+
+void Judge::Impl::fillThresholds(MachineAnswer &answer) const {
   fillIterations(answer);
   fillSizeBreakEven(answer);
   PaysOff steps{"iterations", {}}, calls{"calls", {}};
@@ -439,10 +458,9 @@ void Judge::Impl::settle(const OtherRegions &around, MachineAnswer &answer) {
     answer.paysOff.push_back(std::move(steps));
   if (!q.options.runs) {
     if (answer.gain.value > 0)
-      calls.intervals.emplace_back(std::floor(cost.startup / answer.gain.value) + 1, std::nullopt);
+      calls.intervals.emplace_back(std::floor(today.startup / answer.gain.value) + 1, std::nullopt);
     answer.paysOff.push_back(std::move(calls));
   }
-  fillVerdict(answer, cost);
 }
 
 Judge::Judge(const Judgement &question) : impl(std::make_unique<Impl>(question)) {}

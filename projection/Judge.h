@@ -14,6 +14,7 @@
 // (Gain.h): the verdict is port when its low end is above 0, keep when its high end is below, else measure;
 // an assumed size keeps it only if sizes 16 times smaller and larger agree. Of the mixes that
 // keep kernels on the host the cheapest takes the place of the region as described, if it is cheaper (PlanPricer).
+// Break-evens are of that plan, which is the one that is written, held fixed as a size or the steps change.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_JUDGE_H
@@ -38,6 +39,8 @@ struct Judgement {
   std::optional<double> iterations;
   bool iterationsAssumed = false;
   llvm::ArrayRef<Mix> mixes = {}; ///< Of the region.
+  KernelPrices &prices;           ///< Of the machine.
+  bool wantsThresholds = true;    ///< Where it pays, and where other divisions do: they take most of the time, and a verdict needs none.
 };
 
 /// What the verdict on one region takes from those beside it in the process.

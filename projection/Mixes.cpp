@@ -235,13 +235,15 @@ std::vector<Change> slowNests(const brs::Region &region, const RegionCost &cost)
 
 class Search {
 public:
-  explicit Search(const MixQuestion &question)
-      : q(question), options{q.options.threads, std::nullopt, false, q.options.runs}, described(RegionPricer(q.root, q.region, q.machine, options).at(q.values, q.overrides)), cost(described) {}
+  Search(const MixQuestion &question, KernelPrices &prices)
+      : q(question), prices(prices), options{q.options.threads, std::nullopt, q.options.runs},
+        described(RegionPricer(q.root, q.region, q.machine, options, prices).at(q.values, q.overrides)), cost(described) {}
 
   std::vector<Mix> run();
 
 private:
   const MixQuestion &q;
+  KernelPrices &prices;
   const PriceOptions options;
   const RegionCost described;
   RegionCost cost;           ///< Of the best so far: the region described, or found[best].
@@ -249,16 +251,28 @@ private:
   std::vector<Mix> found;
   std::vector<Change> tried;
 
+  double leastTime(const Change &change) const;
   void tryChange(Change change, bool keepAnyway);
   bool improve();
 };
 
-/// keepAnyway: it is an answer even if it is not the best.
+/// If nothing were copied: to plan copies takes far longer than to see that none of them can make up for slow kernels. Kernels that run
+/// once may overlap with copies, but not with each other.
+double Search::leastTime(const Change &change) const {
+  double least = described.host;
+  for (const KernelCost &kernel : described.perKernel)
+    least += change.kept.count(kernel.kernel->loop) ? kernel.cpu : kernel.time * kernel.launches;
+  return least;
+}
+
+/// keepAnyway: it is an answer even if it is not the best, as long as it may be better than the region described.
 void Search::tryChange(Change change, bool keepAnyway) {
   const bool keepsAll = change.kept.size() >= q.region.kernels.size();
   if (change.empty() || keepsAll || llvm::any_of(tried, [&](const Change &known) { return known.isSame(change); }))
     return;
   tried.push_back(change);
+  if (change.kind == Mix::Kind::KernelsOnHost && leastTime(change) >= worthIt * (keepAnyway ? described : cost).total())
+    return;
   brs::KernelLoops lost;
   std::optional<Mix> mix = Changed(q, change).analyse(lost);
   // What cannot be on the device without the others stays on the host with them.
@@ -270,7 +284,7 @@ void Search::tryChange(Change change, bool keepAnyway) {
     return;
   std::optional<RegionCost> price;
   if (mix->kind == Mix::Kind::KernelsOnHost)
-    price = MixPricer(*mix, q.machine, options).at(q.values, q.overrides, described);
+    price = MixPricer(*mix, q.machine, options, prices).at(q.values, q.overrides, described);
   const bool isBetter = price && price->total() < worthIt * cost.total();
   if (!isBetter && !keepAnyway)
     return;
@@ -316,12 +330,19 @@ std::vector<Mix> Search::run() {
 
 } // namespace
 
-std::vector<Mix> mixesOf(const MixQuestion &question) { return Search(question).run(); }
+std::vector<Mix> mixesOf(const MixQuestion &question, KernelPrices &prices) { return Search(question, prices).run(); }
 
-MixPricer::MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &given)
-    : what(mix), machine(machine), options(given), pricer(*mix.root, mix.region(), machine, options) {
+/// The loops of the root described, by those of the mix.
+static DescribedLoops describedLoops(const Mix &mix) {
+  DescribedLoops described;
+  for (const auto &[loop, here] : mix.loops)
+    described[here] = loop;
+  return described;
+}
+
+MixPricer::MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &given, KernelPrices &prices)
+    : what(mix), machine(machine), options(given), pricer(*mix.root, mix.region(), machine, options, prices, describedLoops(mix)) {
   options.cpuTime.reset();
-  options.wantsTerms = false;
   for (const auto &[described, here] : mix.kept)
     pricer.leaveOut(*here);
 }
@@ -361,10 +382,11 @@ std::vector<MixBytes> MixPricer::bytesAt(const RealValues &values, const TripOve
   return bytes;
 }
 
-PlanPricer::PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes)
-    : described(root, region, machine, options) {
+PlanPricer::PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes,
+                       KernelPrices &prices)
+    : described(root, region, machine, options, prices) {
   for (const Mix &mix : mixes)
-    pricers.push_back(std::make_unique<MixPricer>(mix, machine, options));
+    pricers.push_back(std::make_unique<MixPricer>(mix, machine, options, prices));
 }
 
 std::pair<RegionCost, const Mix *> PlanPricer::cheapestAt(const RealValues &values, const TripOverrides &overrides) {
@@ -379,6 +401,14 @@ std::pair<RegionCost, const Mix *> PlanPricer::cheapestAt(const RealValues &valu
 }
 
 RegionCost PlanPricer::at(const RealValues &values, const TripOverrides &overrides) { return cheapestAt(values, overrides).first; }
+
+RegionCost PlanPricer::at(const RealValues &values, const TripOverrides &overrides, const Mix *mix) {
+  RegionCost asDescribed = described.at(values, overrides);
+  if (!mix)
+    return asDescribed;
+  auto pricer = llvm::find_if(pricers, [&](const std::unique_ptr<MixPricer> &one) { return &one->mix() == mix; });
+  return (*pricer)->at(values, overrides, asDescribed);
+}
 
 const Mix *PlanPricer::chosenAt(const RealValues &values, const TripOverrides &overrides) { return cheapestAt(values, overrides).second; }
 

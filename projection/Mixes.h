@@ -65,7 +65,8 @@ struct MixQuestion {
 
 /// Other mixes for the region: those that one array's copies suggest, the most bytes first, and a few only; then what the
 /// search came to from the cheapest of them that keeps kernels on the host, each better than all before.
-std::vector<Mix> mixesOf(const MixQuestion &question);
+/// prices: of the question's machine; gets those that come up.
+std::vector<Mix> mixesOf(const MixQuestion &question, KernelPrices &prices);
 
 /// What one array moves under a mix.
 struct MixBytes {
@@ -76,7 +77,8 @@ struct MixBytes {
 /// Prices a mix on one machine. Whatever is given must outlive it.
 class MixPricer {
 public:
-  MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &options);
+  /// prices: what the region's kernels cost, whatever division was asked about before.
+  MixPricer(const Mix &mix, const Machine &machine, const PriceOptions &options, KernelPrices &prices);
   /// described: the same region without the mix, at the same sizes, whose CPU times these are too.
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides, const RegionCost &described);
   /// The arrays that cross, by name.
@@ -96,8 +98,11 @@ private:
 /// asked about. Whatever is given must outlive it.
 class PlanPricer {
 public:
-  PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes);
+  PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes,
+             KernelPrices &prices);
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
+  /// Of one division, whatever is the cheapest there; null: as described.
+  RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides, const Mix *mix);
   /// Null: the region as described.
   const Mix *chosenAt(const skeleton::RealValues &values, const TripOverrides &overrides);
   RegionCost describedAt(const skeleton::RealValues &values, const TripOverrides &overrides) { return described.at(values, overrides); }

@@ -5,7 +5,6 @@
 
 #include "projection/Price.h"
 #include "projection/Cpu.h"
-#include "projection/Gpu.h"
 #include "projection/Link.h"
 #include "skeleton/Print.h"
 #include "skeleton/Visit.h"
@@ -29,41 +28,6 @@ bool isOpenMP(const Loop &loop) {
 bool runsOnThreads(const brs::Kernel &kernel) {
   return isOpenMP(*kernel.loop) || llvm::any_of(kernel.serialLoops, [](const Loop *l) { return isOpenMP(*l); }) ||
          llvm::any_of(kernel.parallelLoops, [](const Loop *l) { return isOpenMP(*l); });
-}
-
-const Loop *innermostOf(const Loop &loop) {
-  const Loop *deepest = &loop;
-  while (true) {
-    const Loop *inner = nullptr;
-    for (const Node &node : deepest->body)
-      if (auto *found = std::get_if<Loop>(&node.kind))
-        inner = found;
-    if (!inner)
-      return deepest;
-    deepest = inner;
-  }
-}
-
-bool hasBranch(const Loop &loop) {
-  return llvm::any_of(loop.body, [](const Node &node) { return std::holds_alternative<Branch>(node.kind); });
-}
-
-struct Bytes {
-  double read = 0, written = 0;
-};
-
-Bytes footprintBytes(const std::vector<Footprint> &footprint, const RealValues &values) {
-  Bytes bytes;
-  for (const Footprint &part : footprint) {
-    auto elements = [&](const Expr &expr) {
-      return part.known ? std::max(0.0, expr.evaluateReal(values).value_or(assumedElements)) : assumedElements;
-    };
-    if (!part.readElements.isZero())
-      bytes.read += part.elementBytes * elements(part.readElements);
-    if (!part.writtenElements.isZero())
-      bytes.written += part.elementBytes * elements(part.writtenElements);
-  }
-  return bytes;
 }
 
 /// Adds the kernels below the block, and the loops in which nothing else is. Is anything else there?
@@ -104,8 +68,12 @@ llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
 
 } // namespace
 
-RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options)
-    : root(root), region(region), machine(machine), options(options) {
+RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, KernelPrices &prices,
+                           DescribedLoops describedLoops)
+    : root(root), region(region), machine(machine), options(options), prices(prices), described(std::move(describedLoops)) {
+  for (const brs::ArrayTransfers &array : region.arrays)
+    if (!array.temporary)
+      crossing.insert(array.name);
   findLeftOut();
   findExclusive();
 }
@@ -145,142 +113,37 @@ void RegionPricer::findLeftOut() {
   addKernels(nodesOf(region), elsewhere, leftOut);
 }
 
-RegionPricer::BothCosts RegionPricer::priceLaunches(const brs::Kernel &kernel, const RealValues &values,
-                                                    const TripOverrides &overrides, double threads) const {
-  BothCosts cost;
-  KernelCost &gpu = cost.gpu;
-  gpu.kernel = &kernel;
-  double share = shareExpected(kernel.guards, kernel.serialLoops, values, overrides), time = 0;
+/// As the code says, if nobody else does.
+unsigned RegionPricer::threadsOf(const brs::Kernel &kernel) const {
+  return options.threads ? options.threads : runsOnThreads(kernel) ? unsigned(machine.host.threads) : 1;
+}
+
+const PricedKernel &RegionPricer::kernelPrice(const brs::Kernel &kernel, const RealValues &values, const TripOverrides &overrides) {
+  const RealValues own = valuesOf(root.kernels.at(kernel.loop).symbols, values);
+  double share = shareExpected(kernel.guards, kernel.serialLoops, own, overrides);
   if (auto guards = exclusiveGuards.find(&kernel); guards != exclusiveGuards.end())
     for (size_t guard : guards->second)
-      share *= shareOfSide(kernel.guards[guard], values);
-  sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
-  auto isParallel = [&](const Loop &loop) {
-    const brs::LoopVerdict *verdict = root.dependence.find(loop);
-    const brs::LoopVerdict *whole = root.dependence.find(*kernel.loop);
-    // Threads that add into one array element, or into a sum of each outer iteration, would need atomic operations.
-    return verdict && verdict->parallel && llvm::none_of(verdict->needs, [&](const brs::Need &need) {
-             const Array *array = root.arrays.find(need.name);
-             return need.kind == brs::Need::Kind::Reduction &&
-                    ((array && !array->isScalar()) || (whole && whole != verdict && !llvm::is_contained(whole->needs, need)));
-           });
-  };
-  auto addsUp = [&](const Loop &loop) {
-    const brs::LoopVerdict *verdict = root.dependence.find(loop);
-    const brs::LoopVerdict *whole = root.dependence.find(*kernel.loop);
-    // One element, not one for each iteration; and nothing that the whole kernel adds up.
-    auto isOneElement = [&](const std::string &array) {
-      bool isOne = true;
-      forEachNode(loop.body, [&](const Node &node) {
-        auto *access = std::get_if<Access>(&node.kind);
-        isOne &= !access || access->array != array || llvm::all_of(access->subscripts, [&](const Subscript &subscript) {
-          return subscript.value && !subscript.value->mentions(loop.index);
-        });
-      });
-      return isOne;
-    };
-    return verdict && whole && whole != verdict && verdict->parallel && llvm::any_of(verdict->needs, [](const brs::Need &need) { return need.kind == brs::Need::Kind::Reduction; }) &&
-           llvm::all_of(verdict->needs, [&](const brs::Need &need) {
-             return need.kind == brs::Need::Kind::Private ||
-                    (need.kind == brs::Need::Kind::Reduction && !llvm::is_contained(whole->needs, need) && isOneElement(need.name));
-           });
-  };
-  const Loop &innermost = *innermostOf(*kernel.loop);
-  const brs::LoopVerdict *verdict = root.dependence.find(innermost);
-  bool vectorises = verdict && verdict->parallel && !hasBranch(innermost);
-  const KernelFacts &facts = root.kernels.at(kernel.loop);
-  double heaviest = 0, samples = 0;
-  sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
-    weight *= share;
-    Bytes bytes = footprintBytes(facts.footprint, at);
-    Activity activity{workOf(*kernel.loop, at), {}};
-    auto turns = activity.work.iterations.find(kernel.parallelLoops.back());
-    if (turns == activity.work.iterations.end() || turns->second <= 0)
-      return; // bounds that leave it no turn: nothing is launched
-    activity.references = referencesOf(root.arrays, activity.work, at);
-    KernelPrice price =
-        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel, addsUp, options.wantsTerms},
-                    machine.gpu);
-    time += weight * price.time;
-    gpu.flops += weight * price.flops;
-    gpu.dramBytes += weight * price.dramBytes;
-    gpu.limitedBy = price.limitedBy;
-    gpu.threadIndex = price.threadIndex;
-    gpu.addsUp = price.addsUp;
-    gpu.occupancy = price.occupancy;
-    gpu.blockThreads = price.blockThreads;
-    gpu.busyMultiprocessors = price.busyMultiprocessors;
-    gpu.coalesced = price.coalesced;
-    gpu.regular = price.regular;
-    double resident = price.residentThreads * machine.gpu.multiprocessors;
-    gpu.wavesOfThreads = resident > 0 ? price.threads / resident : 0;
-    addAccesses(kernel, activity, weight, gpu);
-    CpuQuestion question{activity, bytes.read, bytes.written, vectorises, threads, gpu.launches, options.wantsTerms};
-    CpuPrice asWritten = priceOnCpu(question, machine.host);
-    question.threads = machine.host.threads;
-    CpuPrice allCores = priceOnCpu(question, machine.host);
-    cost.asWritten += weight * asWritten.time;
-    cost.allCores += weight * std::min(allCores.time, asWritten.time); // nobody forks where that costs more than it brings
-    cost.cpuLimitedBy = asWritten.limitedBy;
-    gpu.differs = ++samples > 1;
-    if (weight > heaviest) {
-      heaviest = weight;
-      gpu.terms = std::move(price.terms);
-      gpu.cpuTerms = std::move(asWritten.terms);
-      gpu.allCoresTerms = std::move(allCores.terms);
+      share *= shareOfSide(kernel.guards[guard], own);
+  const auto known = described.find(kernel.loop);
+  return prices.of({root, kernel, known == described.end() ? kernel.loop : known->second, share, double(threadsOf(kernel))}, own, overrides);
+}
+
+KernelCost RegionPricer::costOfKernel(const brs::Kernel &kernel, const PricedKernel &priced) const {
+  KernelCost cost = priced.cost;
+  cost.kernel = &kernel;
+  for (const AccessedBytes &bytes : priced.accessed)
+    if (crossing.count(bytes.array)) {
+      cost.loadedBytes += bytes.loaded;
+      cost.storedBytes += bytes.stored;
+      cost.isIndirect |= bytes.isIndirect;
     }
-  });
-  gpu.cpu = cost.asWritten;
-  gpu.cpuAllCores = cost.allCores;
-  if (gpu.launches > 0) {
-    gpu.time = time / gpu.launches;
-    gpu.flops /= gpu.launches;
-    gpu.dramBytes /= gpu.launches;
-    gpu.loadedBytes /= gpu.launches;
-    gpu.storedBytes /= gpu.launches;
-  }
   return cost;
-}
-
-void RegionPricer::addAccesses(const brs::Kernel &kernel, const Activity &activity, double weight, KernelCost &cost) const {
-  for (const Reference &reference : activity.references) {
-    if (llvm::none_of(region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == reference.array && !a.temporary; }))
-      continue;
-    cost.isIndirect |= reference.indirect;
-    double bytes = weight * reference.elementBytes * reference.keptInRegisters(kernel.parallelLoops);
-    for (const Place &place : reference.places) {
-      cost.loadedBytes += place.reads ? bytes * place.count : 0;
-      cost.storedBytes += place.writes ? bytes * place.count : 0;
-    }
-  }
-}
-
-RegionPricer::Key RegionPricer::keyOf(const void *what, const std::vector<std::string> &symbols,
-                                      const std::vector<const Loop *> &loops, const RealValues &values, const TripOverrides &overrides) {
-  Key key{what, {}, {}};
-  for (const std::string &symbol : symbols)
-    if (auto value = values.find(symbol); value != values.end())
-      key.values.insert(*value);
-  for (const Loop *loop : loops) {
-    auto trips = overrides.find(loop);
-    key.trips.push_back(trips == overrides.end() ? -1 : trips->second);
-  }
-  return key;
-}
-
-const RegionPricer::BothCosts &RegionPricer::kernelCost(const brs::Kernel &kernel, const RealValues &values,
-                                                        const TripOverrides &overrides, double threads) {
-  const std::vector<std::string> &symbols = root.kernels.at(kernel.loop).symbols;
-  auto [entry, isNew] = knownKernels.try_emplace(keyOf(&kernel, symbols, kernel.serialLoops, values, overrides));
-  if (isNew)
-    entry->second = priceLaunches(kernel, entry->first.values, overrides, threads);
-  return entry->second;
 }
 
 const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                                                const RealValues &values, const TripOverrides &overrides) {
   const CrossingForm &form = root.crossings.at(&crossing);
-  auto [entry, isNew] = knownCrossings.try_emplace(keyOf(&crossing, form.symbols, crossing.loops, values, overrides));
+  auto [entry, isNew] = knownCrossings.try_emplace({&crossing, valuesOf(form.symbols, values), tripsOf(crossing.loops, overrides)});
   if (isNew)
     entry->second = costOf(array, crossing, direction, form, entry->first.values, overrides, machine, fewAddedUp);
   return entry->second;
@@ -289,7 +152,7 @@ const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array,
 void RegionPricer::measuredAt(const RealValues &values, const TripOverrides &overrides) {
   double cpu = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   for (const brs::Kernel &kernel : region.kernels)
-    cpu += kernelCost(kernel, values, overrides, options.threads ? options.threads : runsOnThreads(kernel) ? double(machine.host.threads) : 1).asWritten;
+    cpu += kernelPrice(kernel, values, overrides).cost.cpu;
   modelledCpu = cpu;
 }
 
@@ -297,15 +160,15 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
   RegionCost cost;
   double longest = -1;
   for (const brs::Kernel &kernel : region.kernels) {
-    double threads = options.threads ? options.threads : runsOnThreads(kernel) ? double(machine.host.threads) : 1;
-    cost.threads = std::max(cost.threads, unsigned(threads));
-    const BothCosts &both = kernelCost(kernel, values, overrides, threads);
-    cost.kernels += both.gpu.launches * both.gpu.time;
-    cost.cpu += both.asWritten;
-    cost.cpuAllCores += both.allCores;
-    if (both.asWritten > longest)
-      longest = both.asWritten, cost.cpuLimitedBy = both.cpuLimitedBy;
-    cost.perKernel.push_back(both.gpu);
+    const PricedKernel &priced = kernelPrice(kernel, values, overrides);
+    cost.threads = std::max(cost.threads, threadsOf(kernel));
+    cost.perKernel.push_back(costOfKernel(kernel, priced));
+    const KernelCost &own = cost.perKernel.back();
+    cost.kernels += own.launches * own.time;
+    cost.cpu += own.cpu;
+    cost.cpuAllCores += own.cpuAllCores;
+    if (own.cpu > longest)
+      longest = own.cpu, cost.cpuLimitedBy = priced.cpuLimitedBy;
   }
   cost.host = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   cost.cpu += cost.host;

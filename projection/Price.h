@@ -17,34 +17,14 @@
 #define BUSFARE_PROJECTION_PRICE_H
 
 #include "projection/Copies.h"
+#include "projection/KernelPrices.h"
 #include "projection/Machine.h"
 #include "projection/Plan.h"
-#include "projection/Reference.h"
 #include "projection/Root.h"
-#include "projection/Terms.h"
 #include "projection/Work.h"
 #include <map>
 
 namespace busfare::projection {
-
-struct KernelCost {
-  const brs::Kernel *kernel = nullptr;
-  double launches = 0;
-  double time = 0; ///< Of one launch, on average.
-  std::string limitedBy, threadIndex;
-  bool addsUp = false; ///< KernelPrice's.
-  double flops = 0, dramBytes = 0, occupancy = 0, busyMultiprocessors = 0;
-  unsigned blockThreads = 0;
-  bool coalesced = true, regular = true;
-  double wavesOfThreads = 0; ///< Threads over those that the device runs at a time.
-  /// Bytes that its threads load and store of arrays that cross, where nothing keeps an element but a register.
-  double loadedBytes = 0, storedBytes = 0;
-  bool isIndirect = false; ///< Some of them are reached through other arrays.
-  double cpu = 0, cpuAllCores = 0; ///< s of all launches' work on the host, as written and on all cores.
-  /// Of one launch, if they are asked for; of launches that differ, of the one that stands for the most of them.
-  std::vector<TimeTerm> terms, cpuTerms, allCoresTerms;
-  bool differs = false; ///< Launches do not all do the same work.
-};
 
 struct RegionCost {
   double cpu = 0, cpuAllCores = 0; ///< Of the whole region.
@@ -71,14 +51,18 @@ struct RegionCost {
 struct PriceOptions {
   unsigned threads = 0;            ///< 0 = what the code says.
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
-  bool wantsTerms = false;         ///< KernelCost's.
   std::optional<double> runs = {}; ///< Of a region in a process; nothing: any number, and what is paid once is left out.
 };
+
+/// Loops of a function that were made from another one's, and which they were there.
+using DescribedLoops = std::map<const skeleton::Loop *, const skeleton::Loop *>;
 
 /// Prices one region on one machine, at many sizes and iteration counts. Whatever is given must outlive it.
 class RegionPricer {
 public:
-  RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options);
+  /// prices: shared by the divisions of one region's work; described: where its loops are not the region's own.
+  RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, KernelPrices &prices,
+               DescribedLoops described = {});
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
   /// Leaves the loop out of the host's time; whoever asks adds what it takes.
   void leaveOut(const skeleton::Loop &loop) { loopsElsewhere.insert(&loop), findLeftOut(); }
@@ -86,42 +70,35 @@ public:
   void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides);
 
 private:
-  /// Of one kernel on both sides.
-  struct BothCosts {
-    KernelCost gpu;
-    double asWritten = 0, allCores = 0; ///< CPU time of all launches.
-    std::string cpuLimitedBy;
-  };
   const Root &root;
   const brs::Region &region;
   const Machine &machine;
   const PriceOptions &options;
+  KernelPrices &prices;
+  const DescribedLoops described;
   double modelledCpu = 0; ///< s of the code as written, where cpuTime was measured; 0: that is not known.
   LeftOut leftOut; ///< Of the region's nodes: what is not the host's.
   brs::KernelLoops loopsElsewhere; ///< Loops of leaveOut.
-  /// What came out before, by what it depends on: most kernels and copies depend on few of the sizes that change.
+  /// What copies cost before, by what it depends on: most depend on few of the sizes that change.
   struct Key {
-    const void *what;            ///< A kernel or a crossing.
+    const brs::Crossing *what;
     skeleton::RealValues values; ///< Of its symbols.
     std::vector<double> trips;   ///< Overrides of the loops around it; -1 = none.
     auto operator<=>(const Key &) const = default;
   };
   /// Of kernels on both sides of one branch, by number: the guards that say so. Sizes or data decide which side runs.
   std::map<const brs::Kernel *, std::vector<size_t>> exclusiveGuards;
-  std::map<Key, BothCosts> knownKernels;
   std::map<Key, CrossingCost> knownCrossings;
+  std::set<std::string> crossing; ///< Names of the arrays that do.
 
-  static Key keyOf(const void *what, const std::vector<std::string> &symbols, const std::vector<const skeleton::Loop *> &loops,
-                   const skeleton::RealValues &values, const TripOverrides &overrides);
-  const BothCosts &kernelCost(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides, double threads);
+  const PricedKernel &kernelPrice(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides);
+  unsigned threadsOf(const brs::Kernel &kernel) const;
+  KernelCost costOfKernel(const brs::Kernel &kernel, const PricedKernel &priced) const;
   const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                                    const skeleton::RealValues &values, const TripOverrides &overrides);
   void findLeftOut();
   void findExclusive();
   PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);
-  void addAccesses(const brs::Kernel &kernel, const Activity &activity, double weight, KernelCost &cost) const;
-  BothCosts priceLaunches(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides,
-                          double threads) const;
 };
 
 /// One execution of the loop on the host, by one thread; s.

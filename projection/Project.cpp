@@ -178,6 +178,7 @@ public:
       nests.unjudged.push_back({findFunction(program, name)->location, name, timeIsUp});
       return llvm::Error::success();
     }
+    roots.insert(name);
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Transfers, options);
     if (!root)
       return root.takeError();
@@ -292,7 +293,7 @@ public:
     std::vector<std::pair<std::string, double>> functions(open.begin(), open.end());
     llvm::stable_sort(functions, [](const auto &a, const auto &b) { return a.second > b.second; });
     for (const auto &[name, work] : functions)
-      if (!llvm::is_contained(options.functions, name))
+      if (!roots.count(name)) // which was judged so already
         judgeAlone(name);
     const UnseenCalls unseen(program, enteredByRoots);
     for (const Function &function : program.functions) {
@@ -318,6 +319,7 @@ public:
     own.iterations.reset();
     own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) { addAlone(root, nests); };
     own.callersSizes = given[name];
+    own.wantsThresholds = false; // a verdict and a speedup are all that is said
     std::unique_ptr<Projection> alone = ask(program, own, name);
     if (alone)
       judgeInPlace(alone->report.regions, name, nests);
@@ -465,6 +467,7 @@ private:
   std::set<std::string> notReached; ///< Functions, before the time was up.
   std::vector<std::string> openClaims; ///< Roots with directives that are neither proved nor refuted.
   FoundNests nests;
+  std::set<std::string> roots; ///< Analysed so far.
   std::set<std::string> enteredByRoots;
   std::map<std::string, Values> given; ///< Sizes of functions that a root calls.
   std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
@@ -608,7 +611,8 @@ private:
   struct OpenRegion {
     RegionReport report;
     std::vector<Mix> mixes;
-    std::vector<Judge> judges; ///< By machine.
+    std::vector<std::unique_ptr<KernelPrices>> prices; ///< By machine,
+    std::vector<Judge> judges;                         ///< like these.
   };
 
   /// How often a process runs each region of a root: main's own once, as their prices go through all of it.
@@ -709,10 +713,14 @@ private:
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
     const std::optional<double> runs = runsOf(root);
-    OpenRegion made{std::move(described), mixesOf({program, root, region, options.machines.front(), {options.threads, std::nullopt, false, runs}, sizes.realValues(), own}), {}};
-    for (const Machine &machine : options.machines) {
-      made.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTimeOf(made.report), options.wantsTerms, runs}, iterations,
-                                         assumed, made.mixes});
+    OpenRegion made{std::move(described), {}, {}, {}};
+    for (const Machine &machine : options.machines)
+      made.prices.push_back(std::make_unique<KernelPrices>(machine, options.wantsTerms));
+    made.mixes = mixesOf({program, root, region, options.machines.front(), {options.threads, std::nullopt, runs}, sizes.realValues(), own},
+                         *made.prices.front());
+    for (const auto &[machine, prices] : llvm::zip_equal(options.machines, made.prices)) {
+      made.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTimeOf(made.report), runs}, iterations,
+                                         assumed, made.mixes, *prices, options.wantsThresholds});
       made.report.on.emplace_back(machine.name, made.judges.back().price());
     }
     open.push_back(std::move(made));

@@ -84,7 +84,7 @@ public:
   RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine, const ProjectOptions &options,
               llvm::ArrayRef<Mix> mixes, llvm::ArrayRef<SweepAxis> sizes, llvm::ArrayRef<double> counts)
       : program(program), root(root), region(region), machine(machine), options(options), mixes(mixes), sizes(sizes), counts(counts),
-        priceOptions{options.threads, std::nullopt} {}
+        priceOptions{options.threads, std::nullopt}, prices(machine, false) {}
 
   /// Costs at every combination of sizes and every count.
   llvm::Error run(Visit visit, std::vector<std::string> &notes);
@@ -107,6 +107,7 @@ private:
   llvm::ArrayRef<SweepAxis> sizes;
   llvm::ArrayRef<double> counts; ///< Of the time loop, rising; one NaN: as the program has it.
   PriceOptions priceOptions;
+  mutable KernelPrices prices; ///< Of all sizes.
   std::vector<size_t> countKnots; ///< Which counts are priced: the costs are linear between them.
   std::vector<Place> countPlaces;
   std::vector<std::vector<double>> knots; ///< Of each axis of sizes.
@@ -123,7 +124,7 @@ llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> v
   if (!bound)
     return bound.takeError();
   skeleton::RealValues real = bound->realValues();
-  PlanPricer pricer(root, region, machine, priceOptions, mixes);
+  PlanPricer pricer(root, region, machine, priceOptions, mixes, prices);
   std::vector<Parts> parts;
   for (size_t count : which)
     parts.push_back(partsOf(pricer.at(real, iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count])))));
@@ -387,8 +388,9 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
     std::optional<double> count = std::isnan(counts.back()) ? std::nullopt : std::optional(counts[counts.size() / 2]);
     for (const brs::Region &region : (*root)->transfers.regions) {
       // What stays on the host is looked for in the middle of the ranges, and chosen anew at each size.
+      KernelPrices prices(options.machines.front(), false);
       const std::vector<Mix> mixes =
-          mixesOf({program, **root, region, options.machines.front(), {options.threads}, halfway->realValues(), iterationsOf(region, count)});
+          mixesOf({program, **root, region, options.machines.front(), {options.threads}, halfway->realValues(), iterationsOf(region, count)}, prices);
       anyTimeLoop |= !region.timeLoops.empty();
       table.texts.push_back(name + ": " + skeleton::toString(region.kernels.front().loop->location));
       double regionText = double(table.texts.size() - 1);

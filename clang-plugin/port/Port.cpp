@@ -177,8 +177,9 @@ bool Porting::keepCheaper(Attempt &attempt) {
   for (const brs::Region &region : root.transfers.regions) {
     const projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
     const projection::MixQuestion question{program, root, region, options.machine, {}, attempt.sizes.realValues(), overrides, before, attempt.parts()};
-    const std::vector<projection::Mix> mixes = projection::mixesOf(question);
-    projection::PlanPricer pricer(root, region, options.machine, question.options, mixes);
+    projection::KernelPrices prices(options.machine, false);
+    const std::vector<projection::Mix> mixes = projection::mixesOf(question, prices);
+    projection::PlanPricer pricer(root, region, options.machine, question.options, mixes, prices);
     const projection::Mix *chosen = pricer.chosenAt(question.values, overrides);
     if (!chosen)
       continue;

@@ -133,13 +133,12 @@ static std::string spokenFlip(const SizeBreakEven &flip, bool isCheaper) {
 
 /// The region's other divisions: what changes sides, what it costs then, and what would turn it round.
 static void writeMixes(const RegionReport &region, const MachineAnswer &answer, Page &page) {
-  constexpr size_t few = 4;
   if (answer.mixes.empty())
     return;
   std::vector<std::string> lines;
   for (size_t i = 0; i < answer.mixes.size(); ++i) {
     const MixReport &mix = answer.mixes[i];
-    if (i >= few && !mix.isPlan)
+    if (i >= mixesSpokenOf && !mix.isPlan)
       continue;
     bool onHost = mix.kind == "kernels-on-host", isOne = mix.places.size() == 1;
     std::string text = (onHost ? (isOne ? "The kernel at " : "The kernels at ") : (isOne ? "The statement at " : "The statements at ")) +

@@ -185,9 +185,12 @@ struct MixReport {
   std::vector<MovedBytes> arrays;           ///< Those that cross then.
   bool emitted = false;                     ///< `port` writes it: it is the plan.
   bool isPlan = false;                      ///< The times, speedup and verdict are those of this one.
-  /// Where it becomes the cheaper or the dearer of the two; nothing: at no size looked at.
+  /// Where it becomes the cheaper or the dearer of the two; nothing: at no size looked at, or it is neither the plan nor among
+  /// the first mixesSpokenOf.
   std::optional<SizeBreakEven> flipsAt;
 };
+/// So many of a region's other divisions are written about, beside the plan.
+inline constexpr size_t mixesSpokenOf = 4;
 
 /// Part of one array that a chunk moves; its symbols are the chunk's first and last iteration, `k.first` and `k.last`.
 struct ChunkedArrayReport {

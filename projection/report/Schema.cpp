@@ -140,7 +140,7 @@ static const char *const sharedDefinitions = R"json({
       "emitted": {"type": "boolean", "description": "port writes it."},
       "is_plan": {"type": "boolean", "description": "times, speedup and verdict are those of this one."},
       "flips_at": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/size_break_even"}],
-        "description": "Where it becomes the cheaper or the dearer of the two; null: nowhere within 1024 times either way."}}},
+        "description": "Where it becomes the cheaper or the dearer of the two; null: nowhere within 1024 times either way, or not looked for: it is neither the plan nor among the first four."}}},
   "size_break_even": {"type": "object", "required": ["parameter", "factor", "value"],
     "properties": {"parameter": {"type": "string"}, "factor": {"$ref": "#/$defs/figure"}, "value": {"type": ["integer", "null"]}}},
   "answer": {"type": "object", "required": ["time_s", "speedup", "plan", "iterations", "pays_off", "runs", "gain_s", "verdict", "alternatives", "as_described_s"],

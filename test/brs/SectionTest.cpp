@@ -191,6 +191,18 @@ TEST(Section, CountAndText) {
   EXPECT_EQ(*countAtMost(SectionSet{{Section()}}, {}), Expr(1));
 }
 
+TEST(Section, NeighboursOfAStencilAreNoMoreThanTheirArray) {
+  // b[i][j] = a[i-1][j] + a[i+1][j] + a[i][j-1] + a[i][j+1]: whether two of the boxes overlap at n = 3 is not the same as at n = 4.
+  Expr n = Expr::symbol("n");
+  Context context;
+  context.assume(n - 3);
+  SectionSet stencil{{{{{0, n - 3, 1}, {1, n - 2, 1}}}, {{{2, n - 1, 1}, {1, n - 2, 1}}}, {{{1, n - 2, 1}, {0, n - 3, 1}}}, {{{1, n - 2, 1}, {2, n - 1, 1}}}}};
+  EXPECT_EQ(*countAtMost(stencil, context), n * n) << toString(*countAtMost(stencil, context));
+  // Corners of an array that may meet: the box around them would be all of it.
+  SectionSet corners{{{{{0, 9, 1}, {0, 9, 1}}}, {{{n - 10, n - 1, 1}, {n - 10, n - 1, 1}}}}};
+  EXPECT_EQ(*countAtMost(corners, context), Expr(200)) << toString(*countAtMost(corners, context));
+}
+
 SectionSet boundOf(std::vector<Range> ranges) {
   SectionSet set;
   set.boxes.push_back({std::move(ranges)});

@@ -34,11 +34,12 @@ struct Asked {
   std::unique_ptr<Root> root;
   Machine machine = llvm::cantFail(loadMachine(defaultMachine));
   RealValues values;
+  mutable KernelPrices prices{machine, false};
   std::vector<Mix> mixes;
 
   explicit Asked(const std::string &text, double n = 1e6)
       : program(llvm::cantFail(parse(text, "s.skel"))), root(llvm::cantFail(analyseRoot(program, "f", Depth::Transfers))),
-        values({{"n", n}, {"steps", 100}}), mixes(mixesOf({program, *root, region(), machine, {}, values, {}})) {}
+        values({{"n", n}, {"steps", 100}}), mixes(mixesOf({program, *root, region(), machine, {}, values, {}}, prices)) {}
   const brs::Region &region() const { return root->transfers.regions.at(0); }
   const Mix *find(Mix::Kind kind, std::vector<unsigned> lines) const {
     auto found = llvm::find_if(mixes, [&](const Mix &mix) {
@@ -51,7 +52,7 @@ struct Asked {
   }
   double moved(const Mix &mix, llvm::StringRef array, bool h2d) const {
     PriceOptions options;
-    for (const MixBytes &one : MixPricer(mix, machine, options).bytesAt(values, {}))
+    for (const MixBytes &one : MixPricer(mix, machine, options, prices).bytesAt(values, {}))
       if (one.array == array)
         return h2d ? one.h2d : one.d2h;
     return 0;
@@ -91,10 +92,10 @@ TEST(Mixes, AKernelOnTheHostLeavesTheOthersAsTheyAre) {
 TEST(Mixes, ThePriceIsThatOfItsParts) {
   Asked asked(stencil(border));
   PriceOptions options;
-  RegionPricer pricer(*asked.root, asked.region(), asked.machine, options);
+  RegionPricer pricer(*asked.root, asked.region(), asked.machine, options, asked.prices);
   RegionCost described = pricer.at(asked.values, {});
   for (const Mix &mix : asked.mixes) {
-    RegionCost cost = MixPricer(mix, asked.machine, options).at(asked.values, {}, described);
+    RegionCost cost = MixPricer(mix, asked.machine, options, asked.prices).at(asked.values, {}, described);
     EXPECT_EQ(cost.cpu, described.cpu);
     EXPECT_EQ(cost.cpuAllCores, described.cpuAllCores);
     EXPECT_NEAR(cost.total(), cost.kernels + cost.h2d + cost.d2h + cost.host, 1e-12 * cost.total());
@@ -109,7 +110,7 @@ TEST(Mixes, ThePriceIsThatOfItsParts) {
   }
   const Mix *moved = asked.find(Mix::Kind::StatementsOnDevice, {5});
   ASSERT_TRUE(moved);
-  RegionCost cost = MixPricer(*moved, asked.machine, options).at(asked.values, {}, described);
+  RegionCost cost = MixPricer(*moved, asked.machine, options, asked.prices).at(asked.values, {}, described);
   EXPECT_GE(cost.kernels, described.kernels + 100 * asked.machine.gpu.launchLatency);
 }
 
@@ -144,7 +145,7 @@ TEST(Mixes, KernelsOfAFewNumbersAreLeftOnTheHost) {
   EXPECT_EQ(asked.moved(*kept, "w", true), 0);
   EXPECT_EQ(asked.moved(*kept, "u", true), 8e6);
   PriceOptions options;
-  PlanPricer pricer(*asked.root, asked.region(), asked.machine, options, asked.mixes);
+  PlanPricer pricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices);
   EXPECT_EQ(pricer.chosenAt(asked.values, {}), kept);
   EXPECT_LT(pricer.at(asked.values, {}).total(), pricer.describedAt(asked.values, {}).total());
 }
@@ -154,7 +155,7 @@ TEST(Mixes, WhatThePlanDoesWithoutAlreadyStaysSo) {
   const skeleton::Loop *third = asked.region().kernels.back().loop;
   MixQuestion question{asked.program, *asked.root, asked.region(), asked.machine, {}, asked.values, {}};
   question.limits.onHost.insert(third);
-  for (const Mix &mix : mixesOf(question))
+  for (const Mix &mix : mixesOf(question, asked.prices))
     EXPECT_TRUE(llvm::none_of(mix.region().kernels, [&](const brs::Kernel &kernel) { return kernel.loop->location == third->location; }));
 }
 
@@ -178,7 +179,7 @@ TEST(Mixes, AScopeIsLeftToTheHostWhereNoPartOfItIs) {
   const Mix *scope = asked.find(Mix::Kind::KernelsOnHost, {10, 11, 12});
   ASSERT_TRUE(scope);
   PriceOptions options;
-  EXPECT_EQ(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes).chosenAt(asked.values, {}), scope);
+  EXPECT_EQ(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices).chosenAt(asked.values, {}), scope);
   for (const brs::ArrayTransfers &array : scope->region().arrays)
     EXPECT_EQ(array.name, "u");
 }

@@ -144,7 +144,8 @@ RegionCost costOf(const char *function, const char *machineName, const skeleton:
   std::unique_ptr<Root> root = llvm::cantFail(analyseRoot(program, "f", Depth::Transfers));
   Machine machine = llvm::cantFail(loadMachine(machineName));
   PriceOptions options;
-  RegionCost cost = RegionPricer(*root, root->transfers.regions.at(0), machine, options).at(values, {});
+  KernelPrices prices(machine, false);
+  RegionCost cost = RegionPricer(*root, root->transfers.regions.at(0), machine, options, prices).at(values, {});
   if (because)
     *because = root->chunks.at(&root->transfers.regions[0]).kernel.whyNot;
   return cost;

@@ -49,7 +49,8 @@ TEST(RegionPricer, RemembersOnlyWhatIsTheSame) {
   ASSERT_EQ(region.kernels.size(), 2u);
   Machine machine = llvm::cantFail(loadMachine(defaultMachine));
   PriceOptions options;
-  RegionPricer pricer(*root, region, machine, options);
+  KernelPrices prices(machine, false);
+  RegionPricer pricer(*root, region, machine, options, prices);
   ASSERT_EQ(region.timeLoops.size(), 1u);
   const Loop *time = region.timeLoops[0];
   std::vector<std::pair<RealValues, TripOverrides>> questions;
@@ -59,8 +60,10 @@ TEST(RegionPricer, RemembersOnlyWhatIsTheSame) {
         questions.push_back({{{"n", n}, {"m", m}, {"steps", steps}}, {}});
   questions.push_back({{{"n", 1e7}, {"m", 1e6}, {"steps", 2}}, {{time, 9}}});
   for (int round = 0; round < 2; ++round)
-    for (const auto &[values, overrides] : questions)
-      expectEqual(pricer.at(values, overrides), RegionPricer(*root, region, machine, options).at(values, overrides));
+    for (const auto &[values, overrides] : questions) {
+      KernelPrices anew(machine, false);
+      expectEqual(pricer.at(values, overrides), RegionPricer(*root, region, machine, options, anew).at(values, overrides));
+    }
   // Each size makes a difference.
   auto total = [&](size_t k) { return pricer.at(questions[k].first, questions[k].second).total(); };
   for (size_t k : {1, 2, 4})
