@@ -436,8 +436,9 @@ private:
         continue;
       RowAssumptions before = rows;
       std::optional<Split> split = splitAll(group.accesses, arrayOf(group.names.front()), chain, context, assumptions);
-      std::optional<Expr> rowsTouched = split ? rowsOf(group, *split, chain) : std::nullopt;
-      if (split && (rowsTouched || haveRows(group, chain))) {
+      const bool areKnown = split && haveRows(group, chain);
+      const std::optional<Expr> rowsTouched = split && !areKnown ? rowsOf(group, *split, chain) : std::nullopt;
+      if (areKnown || rowsTouched) {
         apply(group, chain, std::move(*split), rowsTouched);
         if (assumptions)
           noteAssumed(group, chain, before);
