@@ -6,6 +6,7 @@
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/FailOn.h"
 #include "clang-plugin/HintErrors.h"
+#include "clang-plugin/HtmlOutput.h"
 #include "clang-plugin/NextCommands.h"
 #include "clang-plugin/Projecting.h"
 #include "clang-plugin/RemarkOutput.h"
@@ -79,6 +80,12 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
   if (!projectOptions)
     return badInput(options, projectOptions.takeError());
+  // A report from the cache has no prices at other settings.
+  const bool isPage = options.format == Format::Html;
+  if (isPage)
+    if (llvm::Error error = checkHtml())
+      return badInput(options, std::move(error));
+  projectOptions->wantsPrices = isPage;
   std::optional<ReportSummary> baseline;
   if (StringRef file = textOf(options, "--baseline"); !file.empty()) {
     llvm::Expected<ReportSummary> loaded = loadReportSummary(file);
@@ -89,7 +96,7 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   ReadResult units;
   if (!readInputs(options, units, outcome))
     return outcome;
-  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(units.cache, options));
+  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(isPage ? nullptr : units.cache, options));
   if (!report)
     return badInput(options, report.takeError());
   settle(options, units, outcome);
@@ -117,6 +124,8 @@ Outcome runAnalyze(const Options &options) {
     return written([&](llvm::raw_ostream &os) {
       if (options.format == Format::Json)
         writeJson(report, os, since);
+      else if (options.format == Format::Html)
+        writePage(report, options, os);
       else if (isOfRemarks(options.format))
         writeRemarks(report, false, options.format, os);
       else if (options.quiet)

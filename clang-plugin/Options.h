@@ -32,10 +32,11 @@ namespace busfare::frontend {
 enum class Format {
   Text, ///< Of port: the source.
   Json,
-  Csv,   ///< Of trace and sweep only.
+  Csv,   ///< Of trace and sweep; of analyze and project regions, kernels and transfers.
   Patch, ///< Of port only, as Yaml.
   Yaml,
-  Markdown, ///< Of diff.
+  Markdown, ///< Of diff, analyze and project.
+  Html,     ///< Of analyze and project.
   JUnit,    ///< Of analyze, project and diff: the conditions of --fail-on as tests.
   Sarif, ///< Of analyze, project and loops, as the next two.
   Github,
@@ -92,6 +93,7 @@ struct Options {
   std::string profile;    ///< --profile; empty: none.
   bool trustsDirectives = false;
   bool strict = false, quiet = false, noProgress = false;
+  bool details = false; ///< --details.
   bool quick = false; ///< calibrate: fewer sizes and repeats.
   std::string cacheFolder; ///< --cache; empty: the default.
   std::optional<uint64_t> cacheBytes; ///< --cache-size.

@@ -20,6 +20,7 @@
 #include "projection/report/NestText.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
+#include "projection/report/TextParts.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -251,7 +252,7 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
 
 //===--- One region -------------------------------------------------------===//
 
-static void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, Page &page) {
+void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, Page &page) {
   page.paragraph(breakEvenStatement(region, answer));
   std::string figures = formatFactor(answer.speedup.with.value) + " on " + machine.str() + ", transfers included (" +
                         formatFactor(answer.speedup.with.low) + " to " + formatFactor(answer.speedup.with.high) +
@@ -443,7 +444,7 @@ static void writeFindings(const std::vector<skeleton::Finding> &findings, const 
   page.line();
 }
 
-static void writeCoverage(const CoverageReport &coverage, Page &page) {
+void writeCoverage(const CoverageReport &coverage, Page &page) {
   page.heading("Coverage");
   if (coverage.functionsLeftOut)
     page.paragraph(formatPlural(coverage.functionsLeftOut, "function") + " left out, by a mistake of busfare's: calls of " +
@@ -481,7 +482,7 @@ static void writeCoverage(const CoverageReport &coverage, Page &page) {
     page.paragraph("- " + suggestion, 2, 4);
 }
 
-static std::string emptyStatement(const Report &report) {
+std::string emptyStatement(const Report &report) {
   std::string in = formatPlural(report.coverage.files, "file");
   if (report.coverage.loops == 0 && report.loops.empty())
     return "No loops in " + in + ": nothing to move to a GPU.";
@@ -497,18 +498,7 @@ static std::string emptyStatement(const Report &report) {
                                  : "no loop is parallel, so there is no kernel.");
 }
 
-void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style) {
-  Page page(os, style.width, style.colour);
-  std::vector<std::string> machines;
-  for (const MachineReport &machine : report.machines)
-    machines.push_back(machine.description.empty() ? machine.name : machine.name + " (" + machine.description + ")");
-  page.paragraph("busfare " + report.version + (machines.empty() ? "" : ", for " + llvm::join(machines, " and ")), 0, 2);
-  page.line();
-
-  writeNests(report, page);
-  for (const RegionReport &region : report.regions)
-    writeRegion(region, page);
-  page.title(report.regions.empty() ? emptyStatement(report) : "The whole program");
+void writeProgram(const Report &report, Page &page) {
   if (report.program.isMostlyUnpriced && !report.regions.empty()) {
     page.paragraph("Not said: most of its work is not priced.");
   } else if (!report.regions.empty()) {
@@ -521,6 +511,21 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
       page.paragraph("Library calls that stay on the host take " + formatTime(program.libraries) + " of the " + formatTime(program.cpu) +
                      " modelled there.");
   }
+}
+
+void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style) {
+  Page page(os, style.width, style.colour);
+  std::vector<std::string> machines;
+  for (const MachineReport &machine : report.machines)
+    machines.push_back(machine.description.empty() ? machine.name : machine.name + " (" + machine.description + ")");
+  page.paragraph("busfare " + report.version + (machines.empty() ? "" : ", for " + llvm::join(machines, " and ")), 0, 2);
+  page.line();
+
+  writeNests(report, page);
+  for (const RegionReport &region : report.regions)
+    writeRegion(region, page);
+  page.title(report.regions.empty() ? emptyStatement(report) : "The whole program");
+  writeProgram(report, page);
   page.line();
   writeBelieved(report, page);
   writeDistinct(report, page);
