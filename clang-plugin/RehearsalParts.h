@@ -65,6 +65,7 @@ private:
   Rehearsed evaluateElement(const clang::ArraySubscriptExpr *expr);
   Rehearsed evaluateCast(const clang::CastExpr *expr);
   Rehearsed combined(clang::BinaryOperatorKind kind, const Rehearsed &a, const Rehearsed &b) const;
+  Rehearsed argument(int64_t at) const;
   Rehearsed call(const clang::CallExpr *expr);
   Rehearsed enter(const clang::FunctionDecl *function, const clang::CallExpr *expr, llvm::ArrayRef<Rehearsed> given);
   std::optional<Rehearsed> callOfOptions(llvm::StringRef name, const clang::CallExpr *call, llvm::ArrayRef<Rehearsed> given);

@@ -204,6 +204,13 @@ Rehearsed RehearsedRun::evaluateBinary(const clang::BinaryOperator *expr) {
   return value;
 }
 
+/// argv[at]; how the program is called is not known.
+Rehearsed RehearsedRun::argument(int64_t at) const {
+  if (at == 0)
+    return {};
+  return at > 0 && size_t(at) < words.size() ? rehearsedText(words[size_t(at)]) : rehearsedInteger(0);
+}
+
 Rehearsed RehearsedRun::evaluateUnary(const clang::UnaryOperator *expr) {
   const clang::Expr *operand = expr->getSubExpr();
   switch (expr->getOpcode()) {
@@ -218,7 +225,7 @@ Rehearsed RehearsedRun::evaluateUnary(const clang::UnaryOperator *expr) {
   case clang::UO_Deref: {
     const Rehearsed pointer = evaluate(operand);
     if (pointer.kind == Kind::Arguments)
-      return pointer.integer >= 0 && size_t(pointer.integer) < words.size() ? rehearsedText(words[size_t(pointer.integer)]) : rehearsedInteger(0);
+      return argument(pointer.integer);
     if (std::optional<llvm::StringRef> characters = pointer.characters())
       return rehearsedInteger(characters->empty() ? 0 : characters->front());
     return pointer.kind == Kind::Place ? load(*pointer.text) : Rehearsed();
@@ -251,8 +258,7 @@ Rehearsed RehearsedRun::evaluateUnary(const clang::UnaryOperator *expr) {
 Rehearsed RehearsedRun::evaluateElement(const clang::ArraySubscriptExpr *expr) {
   const Rehearsed base = evaluate(expr->getBase()), index = evaluate(expr->getIdx());
   if (index.kind == Kind::Integer && base.kind == Kind::Arguments) {
-    const int64_t at = base.integer + index.integer;
-    return at >= 0 && size_t(at) < words.size() ? rehearsedText(words[size_t(at)]) : rehearsedInteger(0);
+    return argument(base.integer + index.integer);
   }
   if (std::optional<llvm::StringRef> characters = base.characters(); characters && index.kind == Kind::Integer) {
     const size_t at = size_t(index.integer);

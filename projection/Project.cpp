@@ -661,6 +661,12 @@ private:
         for (const std::string &symbol : bound.symbols())
           if (sizes.isAssumed(symbol))
             open.insert(symbol);
+      // A count that the program takes from its settings is meant as one; a limit in its text is a limit.
+      bool isChosen = false;
+      for (const Expr &bound : {loop.lower, loop.upper})
+        for (const std::string &symbol : bound.symbols())
+          if (auto known = sizes.bySymbol.find(symbol); known != sizes.bySymbol.end())
+            isChosen |= known->second.source == ParameterSource::Declared || known->second.source == ParameterSource::CommandLine;
       // Of a loop that may stop early the bounds say how often it runs at most.
       double stated = tripsOf(loop, sizes.realValues());
       bool mayBeFewer = loop.mayExitEarly, isStated = open.empty() && loop.lower.constant() && loop.upper.constant();
@@ -676,7 +682,7 @@ private:
         assumed = true;
         addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
-      } else if (mayBeFewer && stated > assumedSteps) {
+      } else if (mayBeFewer && !isChosen && stated > assumedSteps) {
         iterations = assumedSteps;
         assumed = true;
         addFinding({Rule::AssumedIterations, Level::Remark, loop.location,

@@ -62,7 +62,7 @@ static void writeHeadline(const Report &report, llvm::ArrayRef<RankedRegion> ran
     return page.paragraph(text + ".", 0, 0, "PORT", Colour::Good);
   }
   if (unsure > 0)
-    return page.paragraph((ranked.size() == 1 ? "whether its only region pays" : "whether " + std::to_string(unsure) + " of " + regionsOf(report, ranked.size()) +
+    return page.paragraph((ranked.size() == 1 ? "whether its only region pays" : "whether " + (unsure == ranked.size() ? "the " : std::to_string(unsure) + " of ") + regionsOf(report, ranked.size()) +
                            (unsure == 1 ? " pays" : " pay")) + " depends on what is not known yet.", 0, 0, "MEASURE FIRST:", Colour::Unsure);
   if (!ranked.empty())
     page.paragraph((ranked.size() == 1 ? std::string("its only region does not gain") : "none of " + regionsOf(report, ranked.size()) + " gains") +
@@ -100,9 +100,14 @@ static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
   if (report.program.isMostlyUnpriced)
     for (const UnpricedReport &nest : report.unpriced)
       said.insert(nest.location);
+  auto isInShown = [&](const NestAnswer &nest) {
+    return llvm::any_of(shown, [&](const RankedRegion &one) {
+      return llvm::any_of(one.answer->kernels, [&](const KernelReport &kernel) { return kernel.location == nest.location; });
+    });
+  };
   size_t others = 0;
   for (const NestAnswer &nest : report.nests)
-    if (nest.in != "kernel" && !nest.reason.empty() && nest.isCounted && nest.share >= 0.05 && !said.count(nest.location) && ++others <= 3)
+    if (nest.in != "kernel" && !isInShown(nest) && !nest.reason.empty() && nest.isCounted && nest.share >= 0.05 && !said.count(nest.location) && ++others <= 3)
       page.paragraph(file(nest.location.file.str()) + ":" + std::to_string(nest.location.line) + ", in " + nest.function + " (" + formatPercent(nest.share) +
                          " of the work): " + nest.reason + ".",
                      2, 6, nest.in == "alone" ? "NOT IN A PLAN" : "STAYS");

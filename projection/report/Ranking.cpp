@@ -14,7 +14,11 @@ RankedRegion rankedAs(const Report &report, const RegionReport &region) {
   RankedRegion ranked{&region, region.on.empty() ? nullptr : &region.on.front().second, region.location, region.function, std::nullopt};
   double most = 0;
   for (const NestAnswer &nest : report.nests) {
-    if (nest.region != region.id || nest.in != "kernel" || !nest.isCounted)
+    // Also one that the plan keeps on the host: it is the region's all the same.
+    const bool isKernel = ranked.answer && llvm::any_of(ranked.answer->kernels, [&](const KernelReport &kernel) { return kernel.location == nest.location; });
+    if ((nest.region != region.id || nest.in != "kernel") && !(isKernel && nest.in != "alone"))
+      continue;
+    if (!nest.isCounted)
       continue;
     ranked.share = ranked.share.value_or(0) + nest.share;
     if (nest.work > most)
