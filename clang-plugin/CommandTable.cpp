@@ -506,30 +506,11 @@ const Command *findCommand(StringRef name) {
   return found == std::end(table) ? nullptr : found;
 }
 
-/// Which commands an option is for, where its meaning begins with them: `verify, measure: the program's own arguments`.
-/// Empty: it is for all.
-static llvm::SmallVector<StringRef> commandsNamedBy(const OptionEntry &option) {
-  auto [before, behind] = option.meaning.split(": ");
-  llvm::SmallVector<StringRef> names;
-  before.split(names, ", ");
-  if (behind.empty() || !llvm::all_of(names, [](StringRef name) { return findCommand(name); }))
-    return {};
-  return names;
-}
-
 std::vector<const OptionEntry *> optionsOf(const Command &command) {
-  static const StringRef forAll[] = {"--format", "-o", "--help"};
-  const bool takesOptions = command.arguments.contains("[OPTIONS]");
   std::vector<const OptionEntry *> options;
-  for (const OptionEntry &option : optionTable()) {
-    llvm::SmallVector<StringRef> named = commandsNamedBy(option);
-    const bool isOwn = !option.commands.empty() ? takes(option, command.name)
-                       : !named.empty()         ? llvm::is_contained(named, command.name)
-                                                : command.arguments.contains("[" + option.name.str());
-    const bool isCommon = option.commands.empty() && named.empty();
-    if (isOwn || llvm::is_contained(forAll, option.name) || (takesOptions && isCommon && option.name != "--version"))
+  for (const OptionEntry &option : optionTable())
+    if (takes(option, command.name) && option.name != "--version")
       options.push_back(&option);
-  }
   return options;
 }
 

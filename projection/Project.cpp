@@ -7,6 +7,7 @@
 #include "brs/Domain.h"
 #include "brs/Kernels.h"
 #include "brs/Presburger.h"
+#include "projection/BoundSizes.h"
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/FoundCalls.h"
@@ -316,6 +317,7 @@ public:
       return nullptr;
     ProjectOptions own = optionsBeside();
     own.cpuTimes.clear();
+    own.commonHost.reset();
     own.iterations.reset();
     own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) { addAlone(root, nests); };
     own.callersSizes = given[name];
@@ -563,10 +565,8 @@ private:
 
   /// Given, else of the profile.
   std::optional<double> cpuTimeOf(const RegionReport &described) const {
-    const std::string &id = described.id;
-    llvm::StringRef withoutFunction = llvm::StringRef(id).rsplit(':').first;
     for (const auto &[region, seconds] : llvm::reverse(options.cpuTimes))
-      if (region == id || region == withoutFunction || region == withoutFunction.rsplit(':').second)
+      if (isRegion(region, described.id))
         return seconds;
     return profile ? profile->timeOf(described.function, described.fingerprint) : std::nullopt;
   }
@@ -665,6 +665,12 @@ private:
         for (const std::string &symbol : bound.symbols())
           if (sizes.isAssumed(symbol))
             open.insert(symbol);
+      // A count that the program takes from its settings is meant as one; a limit in its text is a limit.
+      bool isChosen = false;
+      for (const Expr &bound : {loop.lower, loop.upper})
+        for (const std::string &symbol : bound.symbols())
+          if (auto known = sizes.bySymbol.find(symbol); known != sizes.bySymbol.end())
+            isChosen |= known->second.source == ParameterSource::Declared || known->second.source == ParameterSource::CommandLine;
       // Of a loop that may stop early the bounds say how often it runs at most.
       double stated = tripsOf(loop, sizes.realValues());
       bool mayBeFewer = loop.mayExitEarly, isStated = open.empty() && loop.lower.constant() && loop.upper.constant();
@@ -680,7 +686,7 @@ private:
         assumed = true;
         addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
                                    "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
-      } else if (mayBeFewer && stated > assumedSteps) {
+      } else if (mayBeFewer && !isChosen && stated > assumedSteps) {
         iterations = assumedSteps;
         assumed = true;
         addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
@@ -723,6 +729,13 @@ private:
                                          assumed, made.mixes, *prices, options.wantsThresholds});
       made.report.on.emplace_back(machine.name, made.judges.back().price());
     }
+    if (options.commonHost) {
+      Machine there = options.machines.front();
+      there.host = options.commonHost->host;
+      Judge judge(Judgement{program, root, region, sizes, there, {options.threads, cpuTimeOf(made.report), false, runs}, iterations, assumed, made.mixes});
+      const TimeReport time = judge.price().time;
+      made.report.commonBaseline = time.cpuAllCores > 0 ? std::min(time.cpu, time.cpuAllCores) : time.cpu;
+    }
     open.push_back(std::move(made));
     return llvm::Error::success();
   }
@@ -753,7 +766,9 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
     profile.emplace(*options.profile, program);
     shared = profile->withShares(program);
   }
-  Projection projection(profile ? shared : program, options, profile ? &*profile : nullptr);
+  if (!options.parameters.empty())
+    shared = withBoundSizes(options.profile ? shared : program, *names, options.parameters);
+  Projection projection(profile || !options.parameters.empty() ? shared : program, options, profile ? &*profile : nullptr);
   {
     brs::EffortBudget budget(secondsPerProgram);
     for (const std::string &name : *names)
@@ -775,8 +790,18 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
   projection.believeDirectives();
   projection.takeApart(*names);
   Report report = projection.finish();
+  if (!names->empty())
+    if (const Function *first = skeleton::findFunction(program, names->front()))
+      report.program.name = first->location.file.str();
+  report.programs = {report.program};
+  report.commonHost = options.commonHost ? options.commonHost->name : "";
   suggestNext(report, options);
   return report;
+}
+
+bool isRegion(llvm::StringRef wanted, llvm::StringRef id) {
+  const llvm::StringRef withoutFunction = id.rsplit(':').first;
+  return wanted == id || wanted == withoutFunction || wanted == withoutFunction.rsplit(':').second;
 }
 
 llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions &options) {
@@ -784,7 +809,8 @@ llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();
-  Projection projection(program, options);
+  const Program bound = options.parameters.empty() ? Program() : withBoundSizes(program, *names, options.parameters);
+  Projection projection(options.parameters.empty() ? program : bound, options);
   if (llvm::Error error = projection.addLoopsOf(*names))
     return error;
   if (options.functions.empty()) {
