@@ -35,6 +35,15 @@ is given with --iterations, and how often a process runs a region with --runs:
 what is paid once (the device's start-up) counts against all its runs. From main
 that is what the program does; of a function alone it is open.
 
+The program's own arguments, --args "-n 4096 -s 100", decide sizes too: main is
+gone through with them (atoi, strtol, sscanf, strcmp, getopt), and what comes of
+it is priced. Nothing is proved with it.
+
+The report. Its first screen says what to do over all programs, what that rests
+on, and what would change it; --top N lists N regions and says all of each,
+--details says all of everything. --host NAME compares machines with one host,
+beside each machine's own.
+
 Inputs. A folder stands for every source below it, in the order of their paths,
 but for hidden files and folders, and folders of a build (CMakeFiles; with a
 CMakeCache.txt or a build.ninja). Headers are read through the units that

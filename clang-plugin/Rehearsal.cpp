@@ -389,7 +389,7 @@ void RehearsedRun::run(const clang::Stmt *statement) {
     noteBehind(statement);
   } else if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement)) {
     if (directive->hasAssociatedStmt())
-      run(directive->getInnermostCapturedStmt()->getCapturedStmt());
+      run(directive->getRawStmt()); // of a section nothing is captured
   } else {
     forgetSetIn(statement);
   }

@@ -41,6 +41,14 @@ void RehearsedRun::runMain(const clang::FunctionDecl *function) {
   run(function->getBody());
 }
 
+/// What a statement is made of; a directive's body is no child of it.
+static void addParts(const clang::Stmt *statement, std::vector<const clang::Stmt *> &open) {
+  for (const clang::Stmt *child : statement->children())
+    open.push_back(child);
+  if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(statement))
+    open.push_back(captured->getCapturedStmt());
+}
+
 /// The expressions that a statement assigns to, or gives the address or a reference of.
 const std::vector<const clang::Expr *> &RehearsedRun::targetsIn(const clang::Stmt *statement) {
   if (auto known = targets.find(statement); known != targets.end())
@@ -63,8 +71,7 @@ const std::vector<const clang::Expr *> &RehearsedRun::targetsIn(const clang::Stm
         for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i)
           if (const clang::QualType type = callee->getParamDecl(i)->getType(); type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified())
             found.push_back(call->getArg(i));
-    for (const clang::Stmt *child : one->children())
-      open.push_back(child);
+    addParts(one, open);
   }
   return targets[statement] = std::move(found);
 }
@@ -86,8 +93,7 @@ bool RehearsedRun::mentionsArguments(const clang::Stmt *statement) {
         const clang::QualType pointee = type->isPointerType() ? type->getPointeeType() : clang::QualType();
         found = variable->getName() == "optarg" || (!pointee.isNull() && pointee->isPointerType() && pointee->getPointeeType()->isCharType());
       }
-    for (const clang::Stmt *child : one->children())
-      open.push_back(child);
+    addParts(one, open);
   }
   return mentioning[statement] = found;
 }
@@ -107,8 +113,7 @@ bool RehearsedRun::countsUp(const std::string &place, const clang::Stmt *loop) {
       ups += placeOf(unary->getSubExpr()) == place;
     if (const auto *plus = llvm::dyn_cast<clang::CompoundAssignOperator>(one); plus && plus->getOpcode() == clang::BO_AddAssign && placeOf(plus->getLHS()) == place)
       ups += evaluate(plus->getRHS()).kind == Kind::Integer && evaluate(plus->getRHS()).integer == 1;
-    for (const clang::Stmt *child : one->children())
-      open.push_back(child);
+    addParts(one, open);
   }
   const auto *counted = llvm::dyn_cast<clang::ForStmt>(loop);
   if (counted && counted->getInit())

@@ -607,12 +607,23 @@ private:
     return llvm::Error::success();
   }
 
+  static bool computesInDoubles(const Loop &loop) {
+    bool does = false;
+    forEachNode(loop.body, [&](const Node &node) {
+      if (const auto *operations = std::get_if<Operations>(&node.kind))
+        for (const auto &[operation, count] : operations->counts)
+          does |= llvm::StringRef(skeleton::toString(operation)).starts_with("fp64") && count > 0;
+    });
+    return does;
+  }
+
   /// Priced, and not judged yet.
   struct OpenRegion {
     RegionReport report;
     std::vector<Mix> mixes;
     std::vector<std::unique_ptr<KernelPrices>> prices; ///< By machine,
     std::vector<Judge> judges;                         ///< like these.
+    bool usesDoubles = false;                          ///< A kernel computes with them.
   };
 
   /// How often a process runs each region of a root: main's own once, as their prices go through all of it.
@@ -640,6 +651,12 @@ private:
         }
         MachineAnswer &answer = open[k].report.on[m].second;
         open[k].judges[m].settle(others, answer);
+        if (open[k].usesDoubles && options.machines[m].gpu.fp64PerCycle <= 0) { // no port of it computes the same
+          if (answer.verdict == Verdict::Port)
+            answer.verdict = Verdict::Measure;
+          answer.why = "its kernels compute in double precision, which " + options.machines[m].name + " does not have: what is said of time is of single precision";
+          answer.flip.clear();
+        }
         ports.ported.push_back(answer.verdict == Verdict::Port);
       }
       if (m > 0)
@@ -729,6 +746,8 @@ private:
                                          assumed, made.mixes, *prices, options.wantsThresholds});
       made.report.on.emplace_back(machine.name, made.judges.back().price());
     }
+    for (const brs::Kernel &kernel : region.kernels)
+      made.usesDoubles |= computesInDoubles(*kernel.loop);
     if (options.commonHost) {
       Machine there = options.machines.front();
       there.host = options.commonHost->host;

@@ -48,17 +48,34 @@ static std::string gainOf(const MachineAnswer &answer) {
   return "would lose " + lost(gain.value) + " (" + lost(gain.high) + " to " + lost(gain.low) + ")" + call;
 }
 
-static void writeHeadline(const Report &report, llvm::ArrayRef<RankedRegion> ranked, Page &page) {
-  const size_t ports = countOf(ranked, Verdict::Port), unsure = countOf(ranked, Verdict::Measure);
-  double gain = 0, low = 0, high = 0;
-  bool isCounted = true;
+/// What all that is told to port gains. Of several regions it is no sum of theirs, for they share a start-up: it is the programs'.
+static std::optional<Interval> gainOfPorts(const Report &report, llvm::ArrayRef<RankedRegion> ranked) {
+  std::vector<const MachineAnswer *> ports;
   for (const RankedRegion &one : ranked)
     if (one.answer->verdict == Verdict::Port)
-      gain += one.answer->gain.value, low += one.answer->gain.low, high += one.answer->gain.high, isCounted &= one.answer->runs.has_value();
+      ports.push_back(one.answer);
+  if (llvm::any_of(ports, [](const MachineAnswer *one) { return !one->runs; }))
+    return std::nullopt;
+  if (ports.size() == 1)
+    return ports.front()->gain;
+  if (llvm::any_of(ports, [](const MachineAnswer *one) { return *one->runs != 1; }))
+    return std::nullopt; // a program's figure is of one run
+  Interval sum;
+  for (const ProgramReport &program : report.programs)
+    if (program.offloadedShare > 0 && program.speedup.low > 0) {
+      sum.value += program.cpu - program.cpu / program.speedup.value;
+      sum.low += program.cpu - program.cpu / program.speedup.low;
+      sum.high += program.cpu - program.cpu / program.speedup.high;
+    }
+  return sum;
+}
+
+static void writeHeadline(const Report &report, llvm::ArrayRef<RankedRegion> ranked, Page &page) {
+  const size_t ports = countOf(ranked, Verdict::Port), unsure = countOf(ranked, Verdict::Measure);
   if (ports > 0) {
     std::string text = ranked.size() == 1 ? "its only region" : std::to_string(ports) + " of " + regionsOf(report, ranked.size());
-    if (isCounted)
-      text += ": " + formatTime(gain) + " gained (" + formatTime(low) + " to " + formatTime(high) + "), start-up included";
+    if (const std::optional<Interval> gain = gainOfPorts(report, ranked))
+      text += ": " + formatTime(gain->value) + " gained (" + formatTime(gain->low) + " to " + formatTime(gain->high) + "), start-up included";
     return page.paragraph(text + ".", 0, 0, "PORT", Colour::Good);
   }
   if (unsure > 0)
