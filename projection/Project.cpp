@@ -751,7 +751,8 @@ private:
     if (options.commonHost) {
       Machine there = options.machines.front();
       there.host = options.commonHost->host;
-      Judge judge(Judgement{program, root, region, sizes, there, {options.threads, cpuTimeOf(made.report), false, runs}, iterations, assumed, made.mixes});
+      KernelPrices prices(there, false);
+      Judge judge(Judgement{program, root, region, sizes, there, {options.threads, cpuTimeOf(made.report), runs}, iterations, assumed, made.mixes, prices});
       const TimeReport time = judge.price().time;
       made.report.commonBaseline = time.cpuAllCores > 0 ? std::min(time.cpu, time.cpuAllCores) : time.cpu;
     }
