@@ -404,7 +404,29 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   if (empty == Answer::Unknown || !both.exact)
     return {};
   PresburgerSet next = intersect(system, equalZero(distance - stride));
-  return {Answer::Yes, exampleOf(next.isEmpty() == Answer::No ? next : system, a, b)};
+  const bool isOpen = turning.hints && turning.hints->independent && isKeptAwayBySizes(intersect(both.condition, conditionOn(names, context)), system);
+  return {Answer::Yes, exampleOf(next.isEmpty() == Answer::No ? next : system, a, b), isOpen};
+}
+
+/// run: two iterations are at the two places; system: and at one element. Are there sizes with which they can be there, and never meet?
+/// How long the loop itself is does not count: a short enough one never meets itself.
+bool ConflictFinder::isKeptAwayBySizes(const PresburgerSet &run, const PresburgerSet &system) const {
+  const Loop &turning = *table.loops[current].loop;
+  std::set<std::string> gone = turning.lower.symbols();
+  gone.merge(turning.upper.symbols());
+  PresburgerSet runs = run, meets = system;
+  std::set<std::string> symbols;
+  for (const PresburgerSet *set : {&run, &system})
+    for (const Expr &name : set->names())
+      symbols.merge(name.symbols());
+  for (const std::string &symbol : symbols) {
+    const llvm::StringRef name = symbol;
+    if (!gone.count(symbol) && !name.ends_with(" earlier") && !name.ends_with(" later"))
+      continue;
+    runs = runs.projectOut(symbol);
+    meets = meets.projectOut(symbol);
+  }
+  return runs.isSubsetOf(meets) == Answer::No;
 }
 
 /// Adds: the two subscripts have one value. An unknown one has any value within its bounds.

@@ -101,6 +101,13 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
     found.source = source.access->location;
     found.sink = sink.access->location;
     found.example = textOf(*source.access) + " -> " + textOf(*sink.access) + ": ";
+    if (conflict.exists == Answer::Yes && conflict.isOpen) { // the hint's word is that these sizes are such
+      found.kind = CarriedDependence::Kind::Unknown;
+      found.example += conflict.example;
+      result.dependences.push_back(std::move(found));
+      ++unknown;
+      return;
+    }
     if (conflict.exists == Answer::Yes) {
       found.kind = kind;
       found.example += conflict.example;

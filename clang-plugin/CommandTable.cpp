@@ -35,6 +35,15 @@ is given with --iterations, and how often a process runs a region with --runs:
 what is paid once (the device's start-up) counts against all its runs. From main
 that is what the program does; of a function alone it is open.
 
+The program's own arguments, --args "-n 4096 -s 100", decide sizes too: main is
+gone through with them (atoi, strtol, sscanf, strcmp, getopt), and what comes of
+it is priced. Nothing is proved with it.
+
+The report. Its first screen says what to do over all programs, what that rests
+on, and what would change it; --top N lists N regions and says all of each,
+--details says all of everything. --host NAME compares machines with one host,
+beside each machine's own.
+
 Inputs. A folder stands for every source below it, in the order of their paths,
 but for hidden files and folders, and folders of a build (CMakeFiles; with a
 CMakeCache.txt or a build.ninja). Headers are read through the units that
@@ -506,30 +515,11 @@ const Command *findCommand(StringRef name) {
   return found == std::end(table) ? nullptr : found;
 }
 
-/// Which commands an option is for, where its meaning begins with them: `verify, measure: the program's own arguments`.
-/// Empty: it is for all.
-static llvm::SmallVector<StringRef> commandsNamedBy(const OptionEntry &option) {
-  auto [before, behind] = option.meaning.split(": ");
-  llvm::SmallVector<StringRef> names;
-  before.split(names, ", ");
-  if (behind.empty() || !llvm::all_of(names, [](StringRef name) { return findCommand(name); }))
-    return {};
-  return names;
-}
-
 std::vector<const OptionEntry *> optionsOf(const Command &command) {
-  static const StringRef forAll[] = {"--format", "-o", "--help"};
-  const bool takesOptions = command.arguments.contains("[OPTIONS]");
   std::vector<const OptionEntry *> options;
-  for (const OptionEntry &option : optionTable()) {
-    llvm::SmallVector<StringRef> named = commandsNamedBy(option);
-    const bool isOwn = !option.commands.empty() ? takes(option, command.name)
-                       : !named.empty()         ? llvm::is_contained(named, command.name)
-                                                : command.arguments.contains("[" + option.name.str());
-    const bool isCommon = option.commands.empty() && named.empty();
-    if (isOwn || llvm::is_contained(forAll, option.name) || (takesOptions && isCommon && option.name != "--version"))
+  for (const OptionEntry &option : optionTable())
+    if (takes(option, command.name) && option.name != "--version")
       options.push_back(&option);
-  }
   return options;
 }
 

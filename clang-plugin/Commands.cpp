@@ -42,6 +42,8 @@ Outcome badInput(const Options &options, llvm::Error error) {
 static TextStyle textStyle(const Options &options) {
   const char *off = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
   TextStyle style;
+  style.details = options.details;
+  style.top = options.top.value_or(0);
   style.colour = options.output.empty() && llvm::sys::Process::StandardOutIsDisplayed() && !(off && *off) &&
                  !(terminal && StringRef(terminal) == "dumb");
   return style;
@@ -73,6 +75,32 @@ static llvm::Expected<Judged> judged(const Options &options, const Report &repor
   return result;
 }
 
+/// With --args what the program takes a size to be is what it is told.
+static void takeAsGiven(const Options &options, ParameterSource &source) {
+  if (options.hasProgramArguments && source == ParameterSource::Declared)
+    source = ParameterSource::CommandLine;
+}
+
+/// --args: how many words there are, if a main asks.
+static void bindArgumentCount(const Options &options, const ReadResult &units, ProjectOptions &projectOptions) {
+  for (const ReadUnit &unit : units.units)
+    if (const skeleton::Function *main = skeleton::findFunction(unit.program, "main"); main && options.hasProgramArguments && !main->parameters.empty() &&
+                                                                                         main->parameters.front().kind == skeleton::Parameter::Kind::Value)
+      projectOptions.parameters.emplace(projectOptions.parameters.begin(), "main::" + main->parameters.front().name, int64_t(options.programArguments.size()) + 1);
+}
+
+/// Of --cpu-time: a region that the report does not have.
+static llvm::Error refuseUnknownRegions(const Options &options, const Report &report) {
+  std::vector<std::string> known;
+  for (const RegionReport &region : report.regions)
+    known.push_back(region.id);
+  for (const auto &[name, seconds] : options.cpuTimes)
+    if (llvm::none_of(report.regions, [&, &wanted = name](const RegionReport &region) { return isRegion(wanted, region.id); }))
+      return llvm::createStringError("--cpu-time " + name + ": no such region; " +
+                                     (known.empty() ? "there is none" : "there " + std::string(known.size() > 1 ? "are " : "is ") + someOf(known)));
+  return llvm::Error::success();
+}
+
 /// Reads, projects, and lets `write` put the report into the outcome.
 static Outcome projectAndWrite(const Options &options, Projector projector,
                                llvm::function_ref<std::string(const Report &, const Judged &)> write) {
@@ -96,15 +124,22 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   ReadResult units;
   if (!readInputs(options, units, outcome))
     return outcome;
+  bindArgumentCount(options, units, *projectOptions);
   llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(isPage ? nullptr : units.cache, options));
   if (!report)
     return badInput(options, report.takeError());
+  for (RegionReport &region : report->regions)
+    for (auto &[name, value] : region.parameters)
+      takeAsGiven(options, value.source);
+  if (llvm::Error unknown = refuseUnknownRegions(options, *report))
+    return badInput(options, std::move(unknown));
   settle(options, units, outcome);
   if (!options.runsBesideCompiler)
     for (const std::string &note : profileNotes(options.profile, report->profileRows))
       outcome.messages.push_back("busfare: --profile " + note);
   for (std::string &command : report->nextCommands)
     command = completed(command, options);
+  llvm::erase_if(report->nextCommands, [](const std::string &command) { return command.empty(); });
   for (const std::string &input : options.inputs)
     report->sources.push_back(quoted(input));
   llvm::Expected<Judged> answers = judged(options, *report, baseline);
@@ -166,6 +201,7 @@ static std::optional<std::vector<std::optional<std::vector<Line>>>> linesOf(cons
   }
   if (!readInputs(options, units, outcome))
     return std::nullopt;
+  bindArgumentCount(options, units, *projectOptions);
   auto lines = projectEach<std::vector<Line>>(units, *projectOptions, jobsOf(options), stage);
   if (!lines) {
     outcome = badInput(options, lines.takeError());
@@ -230,6 +266,8 @@ Outcome runSizes(const Options &options) {
   for (size_t i = 0; i < units.programs.size(); ++i)
     if ((*lines)[i])
       llvm::append_range(report.sizes, *(*lines)[i]);
+  for (SizeLine &size : report.sizes)
+    takeAsGiven(options, size.source);
   if (llvm::Error unknown = refuseUnknownSizes(options.parameters, report.sizes))
     return badInput(options, std::move(unknown));
   outcome.output = written([&](llvm::raw_ostream &os) {

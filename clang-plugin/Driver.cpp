@@ -7,6 +7,7 @@
 #include "clang-plugin/CrossUnit.h"
 #include "clang-plugin/RecordUses.h"
 #include "clang-plugin/Threads.h"
+#include "skeleton/InBounds.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Verify.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,6 +54,8 @@ static llvm::Error readSkeletons(StringRef file, std::vector<ReadUnit> &units) {
     if (!program)
       return program.takeError();
     if (llvm::Error error = skeleton::verify(*program))
+      return error;
+    if (llvm::Error error = skeleton::refuseOutOfBounds(*program))
       return error;
     units.push_back({file.str(), std::move(*program), {}, {}, digestOf(part)});
   }

@@ -12,6 +12,7 @@
 #include "Interface.h"
 #include "Located.h"
 #include "RecordScan.h"
+#include "Rehearsal.h"
 #include "ResourceFolder.h"
 #include "Targets.h"
 #include "TypeMixing.h"
@@ -525,6 +526,7 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   if (hints) llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));
   unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
   declareUnused(unit);
+  if (unit.result.parsed && unit.hasMain) takeRehearsed(rehearse(context, {}), false, unit.result.program);
   unit.result.symbols = symbolsOf(unit);
   for (const clang::FunctionDecl *function : unit.order)
     if (auto known = unit.summaries.find(function->getCanonicalDecl());

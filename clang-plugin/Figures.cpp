@@ -6,6 +6,7 @@
 #include "clang-plugin/Figures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using llvm::StringRef;
@@ -40,6 +41,17 @@ llvm::Error wrong(StringRef option, StringRef wanted, StringRef text) {
 }
 
 } // namespace
+
+std::optional<int64_t> parseWhole(StringRef text) {
+  static constexpr std::pair<StringRef, int64_t> units[] = {{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"K", 1000}, {"k", 1000}, {"M", 1000000}, {"G", 1000000000}};
+  int64_t factor = 1, number, product;
+  for (const auto &[unit, size] : units)
+    if (factor == 1 && text.consume_back(unit))
+      factor = size;
+  if (text.getAsInteger(10, number) || llvm::MulOverflow(number, factor, product))
+    return std::nullopt;
+  return product;
+}
 
 std::optional<std::string> givenFigure(const Options &options, StringRef name) {
   std::optional<std::string> found;

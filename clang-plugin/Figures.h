@@ -20,6 +20,9 @@ namespace busfare::frontend {
 /// What was given for an option; nothing if it was not.
 std::optional<std::string> givenFigure(const Options &options, llvm::StringRef name);
 
+/// 4096, -1, 64K, 16Mi: K, M and G are powers of 1000, Ki, Mi and Gi of 1024. Nothing: not a whole number of 64 bits.
+std::optional<int64_t> parseWhole(llvm::StringRef text);
+
 /// 1048576, 1e6, 64 kB, 1 MiB: not negative.
 llvm::Expected<double> parseBytes(llvm::StringRef option, llvm::StringRef text);
 /// Several of these, with a comma between two.

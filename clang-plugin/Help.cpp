@@ -125,7 +125,7 @@ Outcome runHelp(const Options &options) {
   os << '\n';
   Table table({{"options, anywhere before --"}, {""}});
   for (const OptionEntry &entry : optionTable())
-    if (entry.commands.empty())
+    if (!entry.isFigure)
       table.row({entry.name.str() + (entry.value.empty() ? "" : " " + entry.value.str()), entry.meaning.str()});
   page.table(table, 2);
   os << exitCodes;

@@ -20,6 +20,7 @@
 #include "llvm/Support/thread.h"
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <memory>
 #include <unistd.h>
 
@@ -52,6 +53,18 @@ static void onFatal(void *, const char *reason, bool) {
   escapeCrash(SIGABRT);
   llvm::errs() << "busfare: internal error: " << reason << '\n';
   _exit(OwnFault);
+}
+
+/// Standard input and output that are closed would be what is opened next, here and in every process that is started.
+/// Was output closed?
+static bool openStandardFiles() {
+  const bool isClosed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+  for (int next = open("/dev/null", O_RDWR); next >= 0; next = open("/dev/null", O_RDWR))
+    if (next > STDERR_FILENO) {
+      close(next);
+      break;
+    }
+  return isClosed;
 }
 
 /// False if not all of it could be written.
@@ -93,7 +106,7 @@ static Outcome runCommand(const Options &options) {
   return options.help ? runHelp(options) : command->run(options);
 }
 
-static int run(llvm::ArrayRef<std::string> arguments) {
+static int run(llvm::ArrayRef<std::string> arguments, bool isClosed) {
   llvm::Expected<Options> options = parseOptions(arguments);
   if (!options) {
     llvm::errs() << "busfare: " << llvm::toString(options.takeError()) << '\n';
@@ -103,6 +116,11 @@ static int run(llvm::ArrayRef<std::string> arguments) {
   for (const std::string &message : outcome.messages)
     llvm::errs() << message << '\n';
   std::string message;
+  const bool isForStdout = options->output.empty() || options->output == "-";
+  if (isClosed && isForStdout && !outcome.output.empty()) {
+    llvm::errs() << "busfare: cannot write standard output: it is closed\n";
+    return BadInput;
+  }
   if (outcome.output.empty() || writeOutput(*options, outcome.output, message))
     return outcome.exitCode;
   llvm::errs() << message << '\n';
@@ -111,6 +129,7 @@ static int run(llvm::ArrayRef<std::string> arguments) {
 
 int main(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool isClosed = openStandardFiles();
   llvm::install_fatal_error_handler(onFatal);
   int exitCode = OwnFault;
   // Skeletons are walked recursively; deeply nested source needs more stack than a process starts with.
@@ -120,7 +139,7 @@ int main(int argc, char **argv) {
       return;
     }
     catchCrashes();
-    exitCode = run(arguments);
+    exitCode = run(arguments, isClosed);
   });
   worker.join();
   return exitCode;

@@ -110,7 +110,7 @@ static std::string overviewPage() {
        << escapedForRoff(command.summary) << '\n';
   os << ".SH OPTIONS\nThey may stand anywhere before \\-\\-.\n";
   for (const OptionEntry &option : optionTable())
-    if (option.commands.empty())
+    if (!option.isFigure)
       writeOption(option, os);
   os << ".SH HINTS IN THE SOURCE\n" << paragraphsForRoff(hintsHelp()) << ".SH EXIT STATUS\n" << paragraphsForRoff(exitCodesHelp())
      << ".SH SEE ALSO\n";

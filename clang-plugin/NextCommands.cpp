@@ -5,6 +5,7 @@
 
 #include "clang-plugin/NextCommands.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using llvm::StringRef;
 
@@ -19,13 +20,31 @@ std::string quoted(StringRef word) {
   return result + "'";
 }
 
+/// What a command is about is kept; how its answer is shown, and how long it may take, is not.
+static bool isCarried(StringRef option) {
+  static constexpr StringRef ofThisRun[] = {"--format", "-o", "--quiet", "--no-progress", "--details", "--top", "--fail-on", "--baseline", "-j",
+                                            "--time-limit", "--cache", "--no-cache", "--cache-size"};
+  return !llvm::is_contained(ofThisRun, option);
+}
+
+/// Does the rest of the command say this itself? Of --param: of the same size.
+static bool isSaid(StringRef rest, StringRef option, StringRef value) {
+  return option == "--param" ? rest.contains("--param " + quoted(value.rsplit('=').first.str() + "=")) || rest.contains(" " + value.rsplit('=').first.str() + "=")
+                             : (option == "--iterations" || option == "--function") && rest.contains(option);
+}
+
 std::string completed(StringRef command, const Options &options) {
   if (!command.consume_front("busfare "))
     return command.str();
   auto [verb, tail] = command.split(' ');
+  // Skeletons have no source to be run or changed.
+  if (options.command == "project" && (verb == "port" || verb == "measure" || verb == "verify"))
+    return "";
+  if (verb == "analyze")
+    verb = options.command;
   size_t own = tail.find(" --");
   StringRef rest = own == StringRef::npos ? "" : tail.drop_front(own);
-  std::string line = "busfare " + (verb == "analyze" ? options.command : verb.str());
+  std::string line = "busfare " + verb.str();
   // The place that is explained; a file that is read alone is said by it.
   bool isPlace = verb == "explain";
   if (isPlace)
@@ -34,22 +53,18 @@ std::string completed(StringRef command, const Options &options) {
   for (const std::string &input : options.inputs)
     if (!saysFile)
       line += " " + quoted(input);
-  if (!options.buildPath.empty())
-    line += " -p " + quoted(options.buildPath);
-  if (verb == "analyze" || isPlace) {
-    for (const std::string &machine : options.machines)
-      line += " --machine " + quoted(machine);
-    if (!rest.contains("--function"))
-      for (const std::string &function : options.functions)
-        line += " --function " + quoted(function);
-    for (const auto &[name, value] : options.parameters)
-      line += " --param " + quoted(name + "=" + std::to_string(value));
-    if (options.runs || options.manyRuns)
-      line += " --runs " + (options.runs ? std::to_string(*options.runs) : "many");
-    if (options.iterations && !rest.contains("--iterations"))
-      line += " --iterations " + std::to_string(*options.iterations);
+  bool hasMachine = false;
+  for (const auto &[name, value] : options.given) {
+    const OptionEntry *entry = llvm::find_if(optionTable(), [&, &name = name](const OptionEntry &one) { return one.name == name; });
+    if (!isCarried(name) || !takes(*entry, verb) || isSaid(rest, name, value) || (name == "--machine" && verb == "port" && hasMachine))
+      continue;
+    hasMachine |= name == "--machine";
+    line += " " + name + (entry->value.empty() ? "" : " " + quoted(value));
   }
   line += rest;
+  const bool isOneFile = options.buildPath.empty() && options.inputs.size() == 1 && !llvm::sys::fs::is_directory(options.inputs.front());
+  if (verb == "port" && !isOneFile)
+    line += " --format patch";
   if (!options.compilerArguments.empty()) {
     line += " --";
     for (const std::string &argument : options.compilerArguments)

@@ -17,7 +17,8 @@ namespace busfare::frontend {
 /// As one word of a shell: in quotes, if it needs them.
 std::string quoted(llvm::StringRef word);
 
-/// `busfare analyze FILE --param n=N` with this command line's inputs, machines and flags.
+/// `busfare analyze FILE --param n=4096` with this command line's inputs, options and flags, as far as the command takes them.
+/// Empty: it cannot be run on these inputs.
 std::string completed(llvm::StringRef command, const Options &options);
 
 } // namespace busfare::frontend

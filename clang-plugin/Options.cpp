@@ -21,78 +21,88 @@ template <class... Values> static llvm::Error wrong(const char *format, const Va
   return llvm::createStringError(llvm::inconvertibleErrorCode(), format, values...);
 }
 
+/// Commands that price regions; commands that read programs.
+#define PRICED "analyze project explain"
+#define PROGRAMS "analyze extract sections loops sizes project explain port verify measure comm sweep"
+
 static const OptionEntry table[] = {
-    {"--machine", "NAME|FILE", "project for this machine; repeat it to compare (first = the report's own)"},
-    {"--function", "NAME", "start from this function instead of main; may be repeated"},
-    {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096 or step::n=4096"},
-    {"--iterations", "N", "how often the time loop runs"},
-    {"--runs", "N|many", "analyze, project, explain: how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)"},
-    {"--threads", "N", "threads of the host code (default: as the code says)"},
-    {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)"},
-    {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line"},
-    {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run"},
+    {"--machine", "NAME|FILE", "project for this machine; repeat it to compare (first = the report's own)", PRICED " port verify transfer overlap blas comm sweep calibrate"},
+    {"--host", "NAME|FILE", "beside each machine's own host, compare with this machine's (default: the first machine's)", "analyze project"},
+    {"--function", "NAME", "start from this function instead of main; may be repeated", "analyze project sections loops sizes explain port verify measure comm sweep"},
+    {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096, step::n=4096 or n=16Mi (K, M, G; Ki, Mi, Gi)", "analyze project sections loops sizes explain port verify comm sweep"},
+    {"--iterations", "N", "how often the time loop runs", PRICED " port verify comm sweep"},
+    {"--runs", "N|many", "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)", PRICED},
+    {"--threads", "N", "threads of the host code (default: as the code says)", PRICED " comm sweep"},
+    {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)", PRICED " comm sweep"},
+    {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line", PRICED " sweep"},
+    {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run", PRICED " sweep"},
     {"--format", "text|json|html|sarif|github|gitlab|junit|markdown|csv|source|patch|yaml", "what goes to stdout: text (default) or json; of analyze and project also html, a page of its own; of analyze, project and loops sarif, github, gitlab; of analyze, project and diff with --fail-on also junit; of diff markdown; of trace and sweep csv; of port source (default), patch, yaml or json"},
-    {"--variant", "NAME", "port: plain (default), or present, watched, ordered, which verify runs"},
-    {"--kernels", "WHICH", "port, verify: all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold"},
-    {"--one-thread", "", "port, verify: statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs"},
+    {"--variant", "NAME", "plain (default), or present, watched, ordered, which verify runs", "port"},
+    {"--kernels", "WHICH", "all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold", "port verify"},
+    {"--one-thread", "", "statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs", "port verify"},
     {"-o", "FILE", "write there instead of stdout"},
-    {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014; with diff or --baseline also new-port, flip, worse, bytes>10%, lost-parallel, new-finding, new-unknown"},
-    {"--args", "WORDS", "verify, measure: the program's own arguments, one string"},
-    {"--mutants", "", "verify: also run the port with each planned copy left out, and one element short"},
-    {"--tolerance", "R", "verify: how far floating-point output may be off, relatively (default: 1e-9)"},
-    {"--keep", "FOLDER", "verify, measure: leave the changed sources and the programs there"},
-    {"--time-limit", "SECONDS", "of the whole analysis, which then reports what it has (default: 600); verify, measure: of each run (60 for the original, then 30 times its time, 60 at least; measure 3600)"},
-    {"--trust-directives", "", "what the source's parallel directives say of loops is taken for true where nothing refutes it"},
-    {"--strict", "", "an assumed size or alias is an error"},
-    {"--quiet", "", "text: one line a region; no progress"},
-    {"--no-progress", "", "no progress on stderr"},
-    {"-p", "BUILD", "a folder with compile_commands.json: all its units, or the files, folders and filters that are named"},
-    {"-j", "N", "units read and analysed at a time (default: one a core); the output does not depend on it"},
-    {"--unit-time-limit", "SECONDS", "for reading one unit, which is given up and reported past it (default: 120)"},
-    {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)"},
-    {"--cache", "FOLDER", "keep there what was computed, and find what was (default: $BUSFARE_CACHE, or busfare in $XDG_CACHE_HOME or ~/.cache)"},
-    {"--no-cache", "", "neither keep nor find anything there"},
-    {"--cache-size", "BYTES", "of all that is kept; what nobody has read for longest goes first (default: 1 GiB)"},
-    {"--extra-arg", "ARG", "one more argument for the compiler, behind the others"},
-    {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others"},
-    {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm"},
-    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer sweep"},
-    {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer sweep"},
-    {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer"},
-    {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap sweep"},
-    {"--d2h", "BYTES", "overlap: to the host, after it", "overlap sweep"},
-    {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap sweep"},
-    {"--streams", "N", "overlap: exactly so many (default: as many as are best)", "overlap"},
-    {"--split", "N", "overlap: most streams, the extent of the loop that is split (default: 32)", "overlap sweep"},
-    {"--mapped-h2d", "BYTES", "overlap: what mapped memory would move, elements read again counted again", "overlap sweep"},
-    {"--mapped-d2h", "BYTES", "overlap: likewise, written", "overlap sweep"},
-    {"--flops", "N", "overlap: double-precision operations of the kernel, for the roofline", "overlap"},
-    {"--dram-bytes", "BYTES", "overlap: traffic of the kernel with the device's memory, for the roofline", "overlap"},
-    {"--range", "NAME=LO:HI[:xF|+S]", "values of a size, of iterations, or of a calculator's option; may be repeated", "sweep"},
-    {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace"},
-    {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace"},
-    {"--model", "NAME", "linear, loggp, packets, peak or envelope (default: the best that the machine file has)", "trace"},
-    {"--measured", "TARGET.sqlite", "a trace of the same program on that machine: the errors of the prediction", "trace"},
-    {"--m", "M", "rows of the result", "blas"},
-    {"--n", "N", "columns of the result; of axpy the length", "blas"},
-    {"--k", "K", "the dimension that is summed over", "blas"},
-    {"--tile", "T", "the side of a tile; several with commas", "blas"},
-    {"--tile-time", "S", "the time of the kernel on one tile, in seconds; several with commas, as --tile", "blas"},
-    {"--tile-table", "FILE", "measured times of tiles: lines TILE,SECONDS, or JSON {\"TILE\": SECONDS}", "blas"},
-    {"--on-device", "A,B,C", "operands that lie on the device already; x, y of axpy, A, x, y of gemv", "blas sweep"},
-    {"--beta", "B", "of gemm and gemv; with 0 the result is not read (default: 1)", "blas sweep"},
-    {"--comm-share", "F", "of the CPU code's time, what is communication (default: 0.25)", "comm"},
-    {"--overlapped", "F", "of that, what computing hides (default: 0)", "comm"},
-    {"--compute-speedup", "R", "of the GPU's computing over the CPU's (default: the machine's peaks)", "comm"},
-    {"--launch", "S", "that a host-initiated message waits for its kernel, in seconds (default: the machine's)", "comm"},
-    {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm"},
-    {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm"},
-    {"--collective", "NAME[,NAME]", "with --bytes: also price these, by each algorithm: broadcast, allreduce, ...", "comm"},
-    {"--baseline", "REPORT.json", "what --format json wrote before: says what changed since, and lets --fail-on ask", "analyze project"},
-    {"--quick", "", "calibrate: few sizes and repeats, seconds in place of a minute or two"},
+    {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014; with diff or --baseline also new-port, flip, worse, bytes>10%, lost-parallel, new-finding, new-unknown", "analyze project loops diff"},
+    {"--args", "WORDS", "the program's own arguments, one string; the analysis takes what they decide as decided", "analyze explain sizes comm sweep verify measure"},
+    {"--mutants", "", "also run the port with each planned copy left out, and one element short", "verify"},
+    {"--tolerance", "R", "how far floating-point output may be off, relatively (default: 1e-9)", "verify"},
+    {"--keep", "FOLDER", "leave the changed sources and the programs there", "verify measure"},
+    {"--time-limit", "SECONDS", "of the whole analysis, which then reports what it has (default: 600); verify, measure: of each run (60 for the original, then 30 times its time, 60 at least; measure 3600)", PROGRAMS},
+    {"--trust-directives", "", "what the source's parallel directives say of loops is taken for true where nothing refutes it", PROGRAMS},
+    {"--strict", "", "an assumed size or alias is an error", PRICED},
+    {"--details", "", "text: all that is known of each region, and each finding", "analyze project"},
+    {"--top", "N", "text: so many regions on the first screen, and what is known of each (default: as many as fit it)", "analyze project"},
+    {"--quiet", "", "text: one line a region; no progress", PROGRAMS " diff"},
+    {"--no-progress", "", "no progress on stderr", PROGRAMS},
+    {"-p", "BUILD", "a folder with compile_commands.json: all its units, or the files, folders and filters that are named", PROGRAMS},
+    {"-j", "N", "units read and analysed at a time (default: one a core); the output does not depend on it", PROGRAMS},
+    {"--unit-time-limit", "SECONDS", "for reading one unit, which is given up and reported past it (default: 120)", PROGRAMS},
+    {"--unit-memory-limit", "GIB", "of address space, for reading one unit, likewise (default: 4)", PROGRAMS},
+    {"--cache", "FOLDER", "keep there what was computed, and find what was (default: $BUSFARE_CACHE, or busfare in $XDG_CACHE_HOME or ~/.cache)", PROGRAMS " cache"},
+    {"--no-cache", "", "neither keep nor find anything there", PROGRAMS " cache"},
+    {"--cache-size", "BYTES", "of all that is kept; what nobody has read for longest goes first (default: 1 GiB)", PROGRAMS " cache"},
+    {"--extra-arg", "ARG", "one more argument for the compiler, behind the others", PROGRAMS},
+    {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others", PROGRAMS},
+    {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm", true},
+    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer sweep", true},
+    {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer sweep", true},
+    {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer", true},
+    {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap sweep", true},
+    {"--d2h", "BYTES", "overlap: to the host, after it", "overlap sweep", true},
+    {"--kernel", "SECONDS", "overlap: the kernel's time, its data on the device; 20 ms or 0.02", "overlap sweep", true},
+    {"--streams", "N", "overlap: exactly so many (default: as many as are best)", "overlap", true},
+    {"--split", "N", "overlap: most streams, the extent of the loop that is split (default: 32)", "overlap sweep", true},
+    {"--mapped-h2d", "BYTES", "overlap: what mapped memory would move, elements read again counted again", "overlap sweep", true},
+    {"--mapped-d2h", "BYTES", "overlap: likewise, written", "overlap sweep", true},
+    {"--flops", "N", "overlap: double-precision operations of the kernel, for the roofline", "overlap", true},
+    {"--dram-bytes", "BYTES", "overlap: traffic of the kernel with the device's memory, for the roofline", "overlap", true},
+    {"--range", "NAME=LO:HI[:xF|+S]", "values of a size, of iterations, or of a calculator's option; may be repeated", "sweep", true},
+    {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace", true},
+    {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace", true},
+    {"--model", "NAME", "linear, loggp, packets, peak or envelope (default: the best that the machine file has)", "trace", true},
+    {"--measured", "TARGET.sqlite", "a trace of the same program on that machine: the errors of the prediction", "trace", true},
+    {"--m", "M", "rows of the result", "blas", true},
+    {"--n", "N", "columns of the result; of axpy the length", "blas", true},
+    {"--k", "K", "the dimension that is summed over", "blas", true},
+    {"--tile", "T", "the side of a tile; several with commas", "blas", true},
+    {"--tile-time", "S", "the time of the kernel on one tile, in seconds; several with commas, as --tile", "blas", true},
+    {"--tile-table", "FILE", "measured times of tiles: lines TILE,SECONDS, or JSON {\"TILE\": SECONDS}", "blas", true},
+    {"--on-device", "A,B,C", "operands that lie on the device already; x, y of axpy, A, x, y of gemv", "blas sweep", true},
+    {"--beta", "B", "of gemm and gemv; with 0 the result is not read (default: 1)", "blas sweep", true},
+    {"--comm-share", "F", "of the CPU code's time, what is communication (default: 0.25)", "comm", true},
+    {"--overlapped", "F", "of that, what computing hides (default: 0)", "comm", true},
+    {"--compute-speedup", "R", "of the GPU's computing over the CPU's (default: the machine's peaks)", "comm", true},
+    {"--launch", "S", "that a host-initiated message waits for its kernel, in seconds (default: the machine's)", "comm", true},
+    {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm", true},
+    {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm", true},
+    {"--collective", "NAME[,NAME]", "with --bytes: also price these, by each algorithm: broadcast, allreduce, ...", "comm", true},
+    {"--baseline", "REPORT.json", "what --format json wrote before: says what changed since, and lets --fail-on ask", "analyze project", true},
+    {"--quick", "", "few sizes and repeats, seconds in place of a minute or two", "calibrate"},
     {"--help", "", "this command's help"},
     {"--version", "", "the version"},
 };
+
+#undef PRICED
+#undef PROGRAMS
 
 llvm::ArrayRef<OptionEntry> optionTable() { return table; }
 
@@ -104,7 +114,6 @@ bool takes(const OptionEntry &option, StringRef command) {
 
 /// Options that are promised, or that others have, with what to do instead.
 static const std::pair<StringRef, StringRef> notHere[] = {
-    {"--host", "in this version the host is part of the --machine file"},
     {"--checks", "busfare has no checks to choose; see `busfare help analyze`"},
 };
 
@@ -156,9 +165,10 @@ static llvm::Error readParameter(Options &options, StringRef text) {
   auto binding = splitBinding("--param", text);
   if (!binding)
     return binding.takeError();
-  int64_t value;
-  if (StringRef(binding->second).getAsInteger(10, value))
-    return wrong("--param %s: '%s' is no whole number", binding->first.c_str(), binding->second.c_str());
+  const std::optional<int64_t> number = parseWhole(binding->second);
+  if (!number)
+    return wrong("--param %s: '%s' is no whole number, as in 4096, 64K or 16Mi", binding->first.c_str(), binding->second.c_str());
+  const int64_t value = *number;
   for (const auto &[name, known] : options.parameters)
     if (name == binding->first && known != value)
       return wrong("--param %s is given twice, as %lld and as %lld", name.c_str(), static_cast<long long>(known),
@@ -218,6 +228,7 @@ static llvm::Error readProgramArguments(Options &options, StringRef text) {
   if (!words)
     return words.takeError();
   options.programArguments = std::move(*words);
+  options.hasProgramArguments = true;
   return llvm::Error::success();
 }
 
@@ -300,32 +311,26 @@ static llvm::Error readVariant(Options &options, StringRef text) {
   return llvm::Error::success();
 }
 
-/// What only one command knows, once it is known which one it is.
+/// What is given and the command has no use for; conditions that others need.
 static llvm::Error checkCommand(const Options &options) {
-  bool isPort = options.command == "port";
-  if (!isPort && !options.variant.empty())
-    return wrong("--variant is for port");
-  if (!isPort && options.command != "verify" && options.command != "help" && !options.kernels.empty())
-    return wrong("--kernels is for port and verify");
-  if (!isPort && options.command != "verify" && options.command != "help" && options.oneThread)
-    return wrong("--one-thread is for port and verify");
-  if (options.oneThread && (options.kernels == "planned" || (isPort && options.kernels.empty())))
+  const bool isHelp = options.help || options.command == "help";
+  for (const auto &[name, value] : options.given) {
+    const OptionEntry *entry = llvm::find_if(table, [&, &name = name](const OptionEntry &e) { return e.name == name; });
+    llvm::SmallVector<StringRef> commands;
+    entry->commands.split(commands, ' ', -1, false);
+    if (!isHelp && !options.command.empty() && !takes(*entry, options.command))
+      return wrong("%s is for %s, not for %s", name.c_str(), inWords(commands).c_str(), options.command.c_str());
+  }
+  if (options.oneThread && (options.kernels == "planned" || (options.command == "port" && options.kernels.empty())))
     return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
-  if ((options.runs || options.manyRuns) && options.command != "analyze" && options.command != "project" && options.command != "explain" && options.command != "help")
-    return wrong("--runs is for analyze, project and explain");
+  if (options.details && options.top)
+    return wrong("--details shows every region, --top some of them: give one of the two");
   if (options.formatName == "junit" && options.failOn.empty())
     return wrong("--format junit wants --fail-on COND: each condition is a test");
   const bool hasBaseline = options.command == "diff" || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });
   for (const FailCondition &condition : options.failOn)
     if (condition.needsBaseline() && !hasBaseline)
       return wrong("--fail-on %s speaks of what changed: give --baseline REPORT.json to analyze or project, or use diff", condition.text.c_str());
-  for (const auto &[name, value] : options.figures) {
-    const OptionEntry *entry = llvm::find_if(table, [&, &name = name](const OptionEntry &e) { return e.name == name; });
-    llvm::SmallVector<StringRef> commands;
-    entry->commands.split(commands, ' ');
-    if (!llvm::is_contained(commands, options.command) && options.command != "help")
-      return wrong("%s is for %s", name.c_str(), llvm::join(commands, " and ").c_str());
-  }
   return llvm::Error::success();
 }
 
@@ -334,6 +339,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
     options.strict = true;
   else if (name == "--trust-directives")
     options.trustsDirectives = true;
+  else if (name == "--details")
+    options.details = true;
   else if (name == "--quiet")
     options.quiet = true;
   else if (name == "--no-progress")
@@ -356,6 +363,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
 static llvm::Error readOption(Options &options, StringRef name, StringRef value) {
   if (name == "--machine")
     options.machines.push_back(value.str());
+  else if (name == "--host")
+    options.host = value.str();
   else if (name == "--function")
     options.functions.push_back(value.str());
   else if (name == "--param")
@@ -403,7 +412,7 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
     if (llvm::Error error = options.manyRuns ? llvm::Error::success() : readCount(name, value, 1000000000000, count))
       return error;
     options.runs = options.manyRuns ? std::nullopt : std::optional(count);
-  } else if (name == "--iterations" || name == "--threads" || name == "--ranks" || name == "-j") {
+  } else if (name == "--iterations" || name == "--threads" || name == "--ranks" || name == "--top" || name == "-j") {
     uint64_t count = 0;
     if (llvm::Error error = readCount(name, value, name == "--iterations" ? 1000000000000000 : name == "--ranks" ? 10000000 : 65536, count))
       return error;
@@ -411,6 +420,8 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
       options.threads = unsigned(count);
     else if (name == "--ranks")
       options.processes = unsigned(count);
+    else if (name == "--top")
+      options.top = count;
     else if (name == "-j")
       options.jobs = unsigned(count);
     else
@@ -480,6 +491,7 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
     if (entry->value.empty()) {
       if (joined)
         return wrong("option %s takes no value", name.str().c_str());
+      options.given.emplace_back(entry->name.str(), "");
       if (llvm::Error error = readSwitch(options, entry->name))
         return error;
       continue;
@@ -489,9 +501,10 @@ llvm::Expected<Options> parseOptions(llvm::ArrayRef<std::string> arguments) {
         return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
       value = arguments[++i];
     }
-    if (value.empty())
+    if (value.empty() && entry->name != "--args") // a program may have none
       return wrong("option %s wants a value: %s", name.str().c_str(), entry->value.str().c_str());
-    if (!entry->commands.empty()) {
+    options.given.emplace_back(entry->name.str(), value.str());
+    if (entry->isFigure) {
       options.figures.emplace_back(entry->name.str(), value.str());
       continue;
     }

@@ -81,7 +81,8 @@ struct Options {
   bool oneThread = false; ///< --one-thread.
   std::string output; ///< Empty or "-": stdout.
   std::vector<FailCondition> failOn;
-  std::vector<std::string> programArguments; ///< --args, split into words: the program's own, when verify runs it.
+  std::vector<std::string> programArguments; ///< --args, split into words: the program's own.
+  bool hasProgramArguments = false;          ///< --args was given, perhaps as "".
   std::optional<double> tolerance, timeLimit; ///< Relative; s.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   /// Behind which so much of the run's time is used, where it reads and analyses sources.
@@ -93,12 +94,16 @@ struct Options {
   std::string profile;    ///< --profile; empty: none.
   bool trustsDirectives = false;
   bool strict = false, quiet = false, noProgress = false;
-  bool details = false; ///< --details.
+  bool details = false;        ///< --details: all of a text report.
+  std::optional<uint64_t> top; ///< --top: how many regions its first screen lists.
+  std::string host;            ///< --host: the machine whose host the others are compared with; empty: the first one's.
   bool quick = false; ///< calibrate: fewer sizes and repeats.
   std::string cacheFolder; ///< --cache; empty: the default.
   std::optional<uint64_t> cacheBytes; ///< --cache-size.
   bool noCache = false;
   bool help = false, version = false;
+  /// All options before `--`, as words, in their order: {"--param", "n=4096"}; a switch has no value.
+  std::vector<std::pair<std::string, std::string>> given;
 };
 
 /// arguments: without the program's own name. Errors are for the user, one line each.
@@ -109,7 +114,8 @@ struct OptionEntry {
   llvm::StringRef name;  ///< "--machine"
   llvm::StringRef value; ///< "NAME|FILE"; empty for a switch.
   llvm::StringRef meaning;
-  llvm::StringRef commands = {}; ///< The only ones that take it, `trace blas`; empty: it is for all that have a use for it.
+  llvm::StringRef commands = {}; ///< The only ones that take it, `trace blas`; empty: all.
+  bool isFigure = false;         ///< Options::figures has it, as written.
 };
 llvm::ArrayRef<OptionEntry> optionTable();
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Programs.h"
+#include "clang-plugin/Rehearsal.h"
 #include "clang-plugin/Threads.h"
 #include "clang-plugin/Worker.h"
 #include "projection/Profile.h"
@@ -34,14 +35,14 @@ static Outcome badSource(const Options &options, llvm::Error error) {
 static void showProgress(const Options &options, size_t i, size_t count, StringRef file, bool again) {
   if (count < 2 || options.quiet || options.noProgress)
     return;
-  std::string number = again ? "again" : std::to_string(i + 1) + "/" + std::to_string(count);
+  std::string number = again ? "once more" : std::to_string(i + 1) + "/" + std::to_string(count);
   if (llvm::sys::Process::StandardErrIsDisplayed())
     llvm::errs() << "\r\033[K[" << number << "] " << file.take_back(60) << (i + 1 == count && !again ? "\r\033[K" : "");
   else
     llvm::errs() << '[' << number << "] " << file << '\n';
 }
 
-/// Takes away the line that says "again".
+/// Takes away the line that says "once more".
 static void endProgress(const Options &options) {
   if (!options.quiet && !options.noProgress && llvm::sys::Process::StandardErrIsDisplayed())
     llvm::errs() << "\r\033[K";
@@ -106,14 +107,17 @@ static void reportFailed(const ReadResult &read, Outcome &outcome) {
                                "compile_commands.json");
 }
 
-/// All failed: 2 if the compiler would fail, too; else the fault is ours.
+/// A limit that the user may set, and nobody's mistake.
+static bool isOfLimit(const FailedUnit &unit) { return StringRef(unit.why).contains("(--unit-"); }
+
+/// All failed: 2 if the compiler would fail, too, or a limit is too small; else the fault is ours.
 static int exitCodeOf(const ReadResult &read) {
   const bool isWhole = llvm::all_of(read.units, [](const ReadUnit &unit) { return unit.leftOut.empty(); });
   if (read.failed.empty())
     return isWhole ? Done : PartlyParsed;
   if (!read.units.empty())
     return PartlyParsed;
-  return llvm::all_of(read.failed, [](const FailedUnit &unit) { return unit.cause == FailedUnit::Cause::Busfare; }) ? OwnFault : BadInput;
+  return llvm::all_of(read.failed, [](const FailedUnit &unit) { return unit.cause == FailedUnit::Cause::Busfare && !isOfLimit(unit); }) ? OwnFault : BadInput;
 }
 
 void settle(const Options &options, const ReadResult &read, Outcome &outcome) {
@@ -147,10 +151,22 @@ bool readInputs(const Options &options, ReadResult &result, Outcome &outcome) {
                                                         options.command.c_str()));
     return false;
   }
+  if (options.hasCompilerArguments && options.inputs.empty()) {
+    outcome = badInput(options, llvm::createStringError("flags behind `--` stand in place of those of -p " + options.buildPath +
+                                                        ": name the sources that they are for, or add to the build's with --extra-arg=FLAG"));
+    return false;
+  }
   llvm::Expected<std::vector<Source>> sources = sourcesOf(options);
   if (!sources) {
     outcome = badSource(options, sources.takeError());
     return false;
+  }
+  const bool isRun = options.command == "verify" || options.command == "measure";
+  if (options.hasProgramArguments && !isRun) {
+    const auto given = llvm::find_if(llvm::reverse(options.given), [](const auto &one) { return one.first == "--args"; });
+    for (Source &source : *sources)
+      if (!source.isSkeleton)
+        source.arguments.push_back(programArgumentsFlag + given->second);
   }
   size_t count = sources->size();
   llvm::Expected<ReadResult> units =
@@ -197,6 +213,14 @@ llvm::Expected<ProjectOptions> projectOptionsOf(const Options &options) {
       if (known.name == machine->name)
         return llvm::createStringError(llvm::inconvertibleErrorCode(), "--machine: two machines are called '%s'", known.name.c_str());
     result.machines.push_back(std::move(*machine));
+  }
+  if (!options.host.empty()) {
+    llvm::Expected<Machine> host = loadMachine(options.host);
+    if (!host)
+      return llvm::createStringError("--host: " + llvm::toString(host.takeError()));
+    result.commonHost = std::move(*host);
+  } else if (result.machines.size() > 1) {
+    result.commonHost = result.machines.front();
   }
   result.functions = options.functions;
   result.parameters = options.parameters;

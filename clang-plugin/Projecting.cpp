@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Projecting.h"
 #include "projection/Coverage.h"
+#include "projection/SuggestNext.h"
 #include "projection/report/Join.h"
 #include <map>
 #include <set>
@@ -104,7 +105,10 @@ llvm::Expected<Report> projectUnits(ReadResult &read, const ProjectOptions &opti
   for (const auto &[name, count] : unknown)
     if (count == reports.size())
       return llvm::createStringError(llvm::inconvertibleErrorCode(), "--param %s: no size of this name in any unit", name.c_str());
+  const bool areSeveral = reports.size() > 1;
   Report all = joinReports(std::move(reports));
+  if (areSeveral)
+    suggestNext(all, options);
   all.version = BUSFARE_VERSION;
   addLosses(read, all.coverage);
   if (options.functions.empty())

@@ -27,6 +27,8 @@ ReportCache::ReportCache(std::shared_ptr<Cache> cache, const Options &options) :
   os << (options.command == "loops" ? "loops" : "report") << '\n';
   for (const std::string &machine : options.machines)
     os << "machine " << machine << ' ' << contentsOf(machine) << '\n';
+  if (!options.host.empty())
+    os << "host " << options.host << ' ' << contentsOf(options.host) << '\n';
   for (const std::string &function : options.functions)
     os << "function " << function << '\n';
   for (const auto &[name, value] : options.parameters)

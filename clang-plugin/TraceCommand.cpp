@@ -57,6 +57,9 @@ Outcome runTrace(const Options &options) {
   if (!estimated)
     return badInput(options, estimated.takeError());
   report.estimate = std::move(*estimated);
+  if (const TraceSource &found = report.estimate.source; found.withoutTime > 0 && report.estimate.byKind.empty() && report.estimate.kernels == 0 && report.estimate.fills == 0)
+    return badInput(options, llvm::createStringError(report.file + ": no operation has a time: " + (found.withoutTime == 1 ? "its only one ends" : "all " + std::to_string(found.withoutTime) + " end") +
+                                                     " before " + (found.withoutTime == 1 ? "it starts" : "they start")));
   Outcome outcome;
   llvm::raw_string_ostream os(outcome.output);
   if (options.format == Format::Json)

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Worker.h"
+#include "clang-plugin/Options.h"
+#include "clang-plugin/Rehearsal.h"
 #include "clang-plugin/SourceLoops.h"
 #include "clang-plugin/verify/Process.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,13 +57,30 @@ int runWorker(llvm::ArrayRef<std::string> words) {
     if (!known) llvm::consumeError(known.takeError());
     else if (const llvm::json::Array *list = known->getAsArray()) others.interfaces = *list;
   }
+  // The program's own arguments are no flag of the compiler's.
+  std::vector<std::string> flags(words.begin() + 4, words.end());
+  std::optional<std::vector<std::string>> arguments;
+  llvm::erase_if(flags, [&](StringRef flag) {
+    if (!flag.consume_front(programArgumentsFlag))
+      return false;
+    llvm::Expected<std::vector<std::string>> split = splitWords(flag);
+    if (split)
+      arguments = std::move(*split);
+    else
+      llvm::consumeError(split.takeError());
+    return true;
+  });
+  RehearsedValues rehearsed;
   std::vector<skeleton::Location> loops;
   auto asked = std::make_shared<FileAnswers>();
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk = loggedFiles(llvm::vfs::createPhysicalFileSystem(), asked);
-  ExtractResult extracted = extractUnit(words[1], words.drop_front(4), words[0],
+  ExtractResult extracted = extractUnit(words[1], flags, words[0],
                                         [&](clang::ASTContext &context, const skeleton::Program &, const UnitPoints &) {
     loops = sourceLoops(context);
+    if (arguments)
+      rehearsed = rehearse(context, *arguments);
   }, others, disk.get());
+  takeRehearsed(rehearsed, true, extracted.program);
   std::string text = textOf(std::move(extracted), loops, *asked);
   llvm::outs() << text;
   llvm::outs().flush();
@@ -74,12 +93,15 @@ static std::string lostBy(const verify::Finished &outcome, const WorkerLimits &l
   if (outcome.timedOut && limits.deadline && limits.deadline->isUp())
     return readingTimeIsUp;
   if (outcome.timedOut)
-    return llvm::formatv("reading it took more than the limit of {0} s", limits.seconds).str();
-  if (outcome.exitCode == outOfMemory)
-    return llvm::formatv("reading it took more than the limit of {0:f1} GiB of memory", double(limits.memoryBytes) / (1 << 30)).str();
+    return llvm::formatv("reading it took more than the limit of {0} s (--unit-time-limit)", limits.seconds).str();
   std::string failure = verify::failureOf(outcome);
   if (failure.empty())
     return "";
+  // Below this not even an empty unit can be read, and how that ends is a matter of chance.
+  constexpr uint64_t least = uint64_t(1) << 30;
+  if (outcome.exitCode == outOfMemory || (limits.memoryBytes != 0 && limits.memoryBytes < least))
+    return llvm::formatv("reading it took more than the limit of {0} GiB of address space (--unit-memory-limit)",
+                         llvm::format("%.3g", double(limits.memoryBytes) / (1 << 30))).str();
   // What it said last: an assertion, a fatal error.
   StringRef said = StringRef(outcome.err).trim();
   if (size_t at = said.rfind('\n'); at != StringRef::npos)

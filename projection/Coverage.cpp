@@ -83,11 +83,20 @@ private:
   std::map<Location, Rule> hostOnly;   ///< Of code that stays on the host, and of parts of elements.
   bool hasSharedShape = false;
   std::set<std::string> defined, indices;
+  std::set<std::string> computed; ///< Of those defined: from indices, without a look at memory.
 
   void add(Rule rule, const Location &location) { reasons.emplace(rule, location); }
 
   bool mentionsDefined(const Expr &expr) const {
     return llvm::any_of(defined, [&](const std::string &symbol) { return expr.mentions(symbol); });
+  }
+
+  /// `(unsigned char)i`, i % n: nothing is loaded for it.
+  static bool isComputed(const Define &define) {
+    return !define.from && llvm::StringRef(define.reason).find_first_of("[*>.") == llvm::StringRef::npos;
+  }
+  bool isOnlyComputed(const Expr &expr) const {
+    return llvm::all_of(defined, [&](const std::string &symbol) { return !expr.mentions(symbol) || computed.count(symbol) != 0; });
   }
 
   /// An index times anything but a number: no Presburger set says it.
@@ -112,8 +121,11 @@ private:
         look(*access, nullptr);
       else if (auto *host = std::get_if<HostStatement>(&node.kind))
         look(*host);
-      else if (auto *define = std::get_if<Define>(&node.kind); define && !define->value)
+      else if (auto *define = std::get_if<Define>(&node.kind); define && !define->value) {
         defined.insert(define->symbol);
+        if (isComputed(*define))
+          computed.insert(define->symbol);
+      }
       else if (auto *rotate = std::get_if<Rotate>(&node.kind))
         add(Rule::UnknownPointer, rotate->location);
   }
@@ -153,12 +165,15 @@ private:
       add(Rule::UnknownPointer, access.location);
     else if (access.may && !of) // a bit field, a union: more than is named
       add(hostOnly.count(access.location) ? hostOnly.at(access.location) : Rule::UnsupportedCode, access.location);
+    // Of an array with rows, an element that is counted from its beginning.
+    if (access.flat && !mentionsDefined(*access.flat) && !hasProduct(*access.flat))
+      return;
     for (const Subscript &subscript : access.subscripts) {
       auto said = subscripts.find(access.location);
       if (!subscript.value && !of)
         add(said == subscripts.end() ? Rule::NonAffineSubscript : said->second, access.location);
       else if (subscript.value && mentionsDefined(*subscript.value))
-        add(said == subscripts.end() ? Rule::IndirectSubscript : said->second, access.location);
+        add(said != subscripts.end() ? said->second : isOnlyComputed(*subscript.value) ? Rule::NonAffineSubscript : Rule::IndirectSubscript, access.location);
       else if (subscript.value && hasProduct(*subscript.value))
         add(hasSharedShape ? Rule::SharedShape : Rule::NonAffineSubscript, access.location);
     }

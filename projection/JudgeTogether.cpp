@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/JudgeTogether.h"
+#include "skeleton/Visit.h"
 #include <set>
 
 namespace busfare::projection {
@@ -21,6 +22,12 @@ llvm::Expected<TimeSteps> timeStepsOf(const brs::Region &region, const Sizes &si
     for (const std::string &symbol : bound.symbols())
       if (sizes.isAssumed(symbol))
         open.insert(symbol);
+  // A count that the program takes from its settings is meant as one; a limit in its text is a limit.
+  bool isChosen = false;
+  for (const Expr &bound : {loop.lower, loop.upper})
+    for (const std::string &symbol : bound.symbols())
+      if (auto known = sizes.bySymbol.find(symbol); known != sizes.bySymbol.end())
+        isChosen |= known->second.source == ParameterSource::Declared || known->second.source == ParameterSource::CommandLine;
   // Of a loop that may stop early the bounds say how often it runs at most.
   const double stated = tripsOf(loop, sizes.realValues());
   const bool mayBeFewer = loop.mayExitEarly, isStated = open.empty() && loop.lower.constant() && loop.upper.constant();
@@ -33,7 +40,7 @@ llvm::Expected<TimeSteps> timeStepsOf(const brs::Region &region, const Sizes &si
   }
   if (!open.empty())
     return TimeSteps{1, true};
-  if (mayBeFewer && stated > assumedSteps)
+  if (mayBeFewer && !isChosen && stated > assumedSteps)
     return TimeSteps{assumedSteps, true, uint64_t(stated)};
   return TimeSteps();
 }
@@ -44,7 +51,19 @@ std::optional<double> runsOf(const Root &root, const ProjectOptions &options) {
   return options.runs ? std::optional(double(*options.runs)) : root.name == "main" ? std::optional(1.0) : std::nullopt;
 }
 
-PricedRegion::PricedRegion(llvm::ArrayRef<Machine> machines, bool wantsTerms) {
+static bool computesInDoubles(const Loop &loop) {
+  bool does = false;
+  forEachNode(loop.body, [&](const Node &node) {
+    if (const auto *operations = std::get_if<Operations>(&node.kind))
+      for (const auto &[operation, count] : operations->counts)
+        does |= llvm::StringRef(skeleton::toString(operation)).starts_with("fp64") && count > 0;
+  });
+  return does;
+}
+
+PricedRegion::PricedRegion(const brs::Region &region, llvm::ArrayRef<Machine> machines, bool wantsTerms) {
+  for (const brs::Kernel &kernel : region.kernels)
+    usesDoubles |= computesInDoubles(*kernel.loop);
   for (const Machine &machine : machines)
     prices.push_back(std::make_unique<KernelPrices>(machine, wantsTerms));
 }
@@ -67,6 +86,12 @@ double settleTogether(llvm::ArrayRef<Machine> machines, std::optional<double> ru
       }
       MachineAnswer &answer = regions[k]->answers[m];
       regions[k]->judges[m].settle(others, answer);
+      if (regions[k]->usesDoubles && machines[m].gpu.fp64PerCycle <= 0) { // no port of it computes the same
+        if (answer.verdict == Verdict::Port)
+          answer.verdict = Verdict::Measure;
+        answer.why = "its kernels compute in double precision, which " + machines[m].name + " does not have: what is said of time is of single precision";
+        answer.flip.clear();
+      }
       ports.ported.push_back(answer.verdict == Verdict::Port);
     }
     if (m == 0 && runs && !ports.isEmpty())

@@ -36,11 +36,12 @@ std::optional<double> runsOf(const Root &root, const ProjectOptions &options);
 
 /// A region on all machines.
 struct PricedRegion {
-  PricedRegion(llvm::ArrayRef<Machine> machines, bool wantsTerms);
+  PricedRegion(const brs::Region &region, llvm::ArrayRef<Machine> machines, bool wantsTerms);
   std::vector<Mix> mixes;
   std::vector<std::unique_ptr<KernelPrices>> prices; ///< By machine,
   std::vector<Judge> judges;                         ///< like these,
   std::vector<MachineAnswer> answers;                ///< and these.
+  bool usesDoubles = false;                          ///< A kernel computes with them.
 };
 
 /// Fills in gains, break-evens and verdicts. s that a process pays once on the first machine with all regions that are told port.

@@ -10,6 +10,9 @@
 //
 //   13 divisions of 80 kernels at 20 sizes: 20,800 questions, some 1,700 answers
 //
+// What the host does between them is the same in all divisions that only leave kernels to
+// it, and is remembered here, too.
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_KERNELPRICES_H
 #define BUSFARE_PROJECTION_KERNELPRICES_H
@@ -73,6 +76,9 @@ class KernelPrices {
 public:
   KernelPrices(const Machine &machine, bool wantsTerms) : machine(machine), wantsTerms(wantsTerms) {}
   bool hasTerms() const { return wantsTerms; }
+  /// Of what the host does but for these nodes, by sizes and overrides; for whoever prices it to fill.
+  using HostPrices = std::map<std::pair<skeleton::RealValues, TripOverrides>, double>;
+  HostPrices &ofHost(const LeftOut &leftOut) { return knownHost[leftOut]; }
   /// Stays where it is as long as this does.
   const PricedKernel &of(const LaunchesQuestion &question, const skeleton::RealValues &values, const TripOverrides &overrides);
 
@@ -88,6 +94,7 @@ private:
   const Machine &machine;
   bool wantsTerms;
   std::map<Key, PricedKernel> known;
+  std::map<LeftOut, HostPrices> knownHost;
 
   PricedKernel price(const LaunchesQuestion &question, const skeleton::RealValues &values, const TripOverrides &overrides) const;
 };

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Machine.h"
+#include "projection/Plausible.h"
 #include "projection/BuiltinMachines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,8 +68,16 @@ llvm::Expected<Machine> loadMachine(llvm::StringRef nameOrFile) {
   if (!buffer)
     return llvm::createStringError(nameOrFile + ": " + buffer.getError().message());
   llvm::Expected<Machine> machine = parseMachine((*buffer)->getBuffer(), nameOrFile);
-  if (machine)
-    machine->file = nameOrFile.str();
+  if (!machine)
+    return machine;
+  std::vector<std::string> problems = implausibleNumbers(*machine);
+  for (const std::string &key : doubledKeys((*buffer)->getBuffer()))
+    problems.push_back(key + ": is there twice");
+  for (std::string &problem : problems)
+    problem = nameOrFile.str() + ": " + problem;
+  if (!problems.empty())
+    return llvm::createStringError(llvm::join(problems, "\n"));
+  machine->file = nameOrFile.str();
   return machine;
 }
 

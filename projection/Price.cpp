@@ -111,6 +111,14 @@ void RegionPricer::findLeftOut() {
     elsewhere.insert(kernel.loop);
   leftOut.clear();
   addKernels(nodesOf(region), elsewhere, leftOut);
+  hostPrices = &prices.ofHost(leftOut);
+}
+
+double RegionPricer::hostTime(const RealValues &values, const TripOverrides &overrides) {
+  auto [entry, isNew] = hostPrices->try_emplace({values, overrides});
+  if (isNew)
+    entry->second = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
+  return entry->second;
 }
 
 /// As the code says, if nobody else does.
@@ -150,7 +158,7 @@ const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array,
 }
 
 void RegionPricer::measuredAt(const RealValues &values, const TripOverrides &overrides) {
-  double cpu = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
+  double cpu = hostTime(values, overrides);
   for (const brs::Kernel &kernel : region.kernels)
     cpu += kernelPrice(kernel, values, overrides).cost.cpu;
   modelledCpu = cpu;
@@ -170,7 +178,7 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
     if (own.cpu > longest)
       longest = own.cpu, cost.cpuLimitedBy = priced.cpuLimitedBy;
   }
-  cost.host = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
+  cost.host = hostTime(values, overrides);
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
   if (options.cpuTime) {

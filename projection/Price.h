@@ -87,6 +87,7 @@ private:
   const DescribedLoops described;
   double modelledCpu = 0; ///< s of the code as written, where cpuTime was measured; 0: that is not known.
   LeftOut leftOut; ///< Of the region's nodes: what is not the host's.
+  KernelPrices::HostPrices *hostPrices = nullptr; ///< With these left out.
   brs::KernelLoops loopsElsewhere; ///< Loops of leaveOut.
   /// What copies cost before, by what it depends on: most depend on few of the sizes that change.
   struct Key {
@@ -106,6 +107,7 @@ private:
   const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                                    const skeleton::RealValues &values, const TripOverrides &overrides);
   void findLeftOut();
+  double hostTime(const skeleton::RealValues &values, const TripOverrides &overrides);
   void findExclusive();
   void addCopies(const skeleton::RealValues &values, const TripOverrides &overrides, RegionCost &cost);
   PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);

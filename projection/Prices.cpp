@@ -201,7 +201,7 @@ private:
         llvm::consumeError(today.takeError());
         return std::nullopt;
       }
-      PricedRegion &priced = *regions.emplace_back(std::make_unique<PricedRegion>(machines, false));
+      PricedRegion &priced = *regions.emplace_back(std::make_unique<PricedRegion>(region, machines, false));
       all.push_back(&priced);
       priced.mixes = mixesOf({q.program, q.root, region, machines.front(), {options.threads, std::nullopt, runs}, sizes.realValues(),
                               iterationsOf(region, steps->count)}, *priced.prices.front());
@@ -252,7 +252,7 @@ private:
       const TripOverrides overrides = iterationsOf(region, steps->count);
       const RealValues values = q.sizes.realValues();
       const std::optional<double> runs = runsOf(q.root, q.options);
-      PricedRegion priced(q.options.machines, false);
+      PricedRegion priced(region, q.options.machines, false);
       priced.mixes = mixesOf({q.program, q.root, region, machines.front(), {q.options.threads, std::nullopt, runs}, values, overrides}, *priced.prices.front());
       for (size_t m = 0; m < q.options.machines.size(); ++m) {
         const PriceOptions priceOptions{q.options.threads, q.cpuTimes[k], runs};

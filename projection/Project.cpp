@@ -7,6 +7,7 @@
 #include "brs/Domain.h"
 #include "brs/Kernels.h"
 #include "brs/Presburger.h"
+#include "projection/BoundSizes.h"
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/FoundCalls.h"
@@ -317,6 +318,7 @@ public:
       return nullptr;
     ProjectOptions own = optionsBeside();
     own.cpuTimes.clear();
+    own.commonHost.reset();
     own.iterations.reset();
     own.afterRoot = [&](const Root &root, const Sizes &, llvm::ArrayRef<RegionReport>) { addAlone(root, nests); };
     own.callersSizes = given[name];
@@ -564,10 +566,8 @@ private:
 
   /// Given, else of the profile.
   std::optional<double> cpuTimeOf(const RegionReport &described) const {
-    const std::string &id = described.id;
-    llvm::StringRef withoutFunction = llvm::StringRef(id).rsplit(':').first;
     for (const auto &[region, seconds] : llvm::reverse(options.cpuTimes))
-      if (region == id || region == withoutFunction || region == withoutFunction.rsplit(':').second)
+      if (isRegion(region, described.id))
         return seconds;
     return profile ? profile->timeOf(described.function, described.fingerprint) : std::nullopt;
   }
@@ -672,13 +672,21 @@ private:
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
     const std::optional<double> runs = runsOf(root, options), cpuTime = cpuTimeOf(described);
-    OpenRegion made{std::move(described), PricedRegion(options.machines, options.wantsTerms)};
+    OpenRegion made{std::move(described), PricedRegion(region, options.machines, options.wantsTerms)};
     PricedRegion &priced = made.priced;
     priced.mixes = mixesOf({program, root, region, options.machines.front(), {options.threads, std::nullopt, runs}, sizes.realValues(), own}, *priced.prices.front());
     for (const auto &[machine, prices] : llvm::zip_equal(options.machines, priced.prices)) {
       priced.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTime, runs}, steps->count, steps->isAssumed,
                                            priced.mixes, *prices, options.wantsThresholds});
       priced.answers.push_back(priced.judges.back().price());
+    }
+    if (options.commonHost) {
+      Machine there = options.machines.front();
+      there.host = options.commonHost->host;
+      KernelPrices prices(there, false);
+      Judge judge(Judgement{program, root, region, sizes, there, {options.threads, cpuTime, runs}, steps->count, steps->isAssumed, priced.mixes, prices});
+      const TimeReport time = judge.price().time;
+      made.report.commonBaseline = time.cpuAllCores > 0 ? std::min(time.cpu, time.cpuAllCores) : time.cpu;
     }
     open.push_back(std::move(made));
     return llvm::Error::success();
@@ -710,7 +718,9 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
     profile.emplace(*options.profile, program);
     shared = profile->withShares(program);
   }
-  Projection projection(profile ? shared : program, options, profile ? &*profile : nullptr);
+  if (!options.parameters.empty())
+    shared = withBoundSizes(options.profile ? shared : program, *names, options.parameters);
+  Projection projection(profile || !options.parameters.empty() ? shared : program, options, profile ? &*profile : nullptr);
   {
     brs::EffortBudget budget(secondsPerProgram);
     for (const std::string &name : *names)
@@ -732,8 +742,18 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
   projection.believeDirectives();
   projection.takeApart(*names);
   Report report = projection.finish();
+  if (!names->empty())
+    if (const Function *first = skeleton::findFunction(program, names->front()))
+      report.program.name = first->location.file.str();
+  report.programs = {report.program};
+  report.commonHost = options.commonHost ? options.commonHost->name : "";
   suggestNext(report, options);
   return report;
+}
+
+bool isRegion(llvm::StringRef wanted, llvm::StringRef id) {
+  const llvm::StringRef withoutFunction = id.rsplit(':').first;
+  return wanted == id || wanted == withoutFunction || wanted == withoutFunction.rsplit(':').second;
 }
 
 llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions &options) {
@@ -741,7 +761,8 @@ llvm::Expected<Report> projectLoops(const Program &program, const ProjectOptions
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names)
     return names.takeError();
-  Projection projection(program, options);
+  const Program bound = options.parameters.empty() ? Program() : withBoundSizes(program, *names, options.parameters);
+  Projection projection(options.parameters.empty() ? program : bound, options);
   if (llvm::Error error = projection.addLoopsOf(*names))
     return error;
   if (options.functions.empty()) {

@@ -33,6 +33,7 @@ struct Profile;
 
 struct ProjectOptions {
   std::vector<Machine> machines;         ///< At least one; the first is the report's own.
+  std::optional<Machine> commonHost = std::nullopt; ///< --host: whose host all machines are compared with, beside their own.
   std::vector<std::string> functions;    ///< Roots; empty = main, else the functions nobody calls.
   std::vector<std::pair<std::string, int64_t>> parameters; ///< --param NAME=VALUE: "n" or "simulate::n".
   skeleton::Values callersSizes = {};    ///< By symbol, of a single root: what a program that calls it gives it.
@@ -68,6 +69,9 @@ llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program
 
 /// The functions that are projected: those asked for, else main, else those nobody calls. Error: one that is not there.
 llvm::Expected<std::vector<std::string>> rootsOf(const skeleton::Program &program, const ProjectOptions &options);
+
+/// Is a region of this id meant by `heat.c:12:main`, `heat.c:12` or `12`?
+bool isRegion(llvm::StringRef wanted, llvm::StringRef id);
 
 /// A root, with the shapes of its arrays assumed where only its caller can know, unless the options' sizes speak against it.
 llvm::Expected<std::unique_ptr<Root>> analyseFor(const skeleton::Program &program, const std::string &name, Depth depth,

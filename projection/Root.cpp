@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Root.h"
+#include "projection/BoundSizes.h"
 #include "projection/RootParts.h"
 #include "brs/CallVerdicts.h"
 #include "brs/Domain.h"
@@ -86,7 +87,7 @@ void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::st
 /// Both functions are the same program, so a loop is parallel if either says so: of an array whose shape lost something
 /// the flat one may know more. They have the same loops in the same order.
 void addVerdictsOf(const Program &program, const Function &unshaped, const std::set<std::string> &lossy,
-                   const std::vector<bool> &skipped, brs::DependenceAnalysis &shaped) {
+                   const std::vector<bool> &skipped, const std::vector<Expr> &bound, brs::DependenceAnalysis &shaped) {
   std::vector<bool> isKnown;
   for (const brs::LoopVerdict &verdict : shaped.loops) {
     if (isKnown.size() < skipped.size() && skipped[isKnown.size()]) {
@@ -100,7 +101,9 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
     });
     isKnown.push_back(verdict.parallel || !lost);
   }
-  brs::DependenceAnalysis flat = brs::analyseDependence(program, unshaped, brs::factsOf(program, unshaped), nullptr, isKnown);
+  brs::Context context = brs::factsOf(program, unshaped);
+  llvm::for_each(bound, [&](const Expr &fact) { context.assume(fact); });
+  brs::DependenceAnalysis flat = brs::analyseDependence(program, unshaped, context, nullptr, isKnown);
   if (flat.loops.size() != shaped.loops.size())
     return;
   for (size_t i = 0; i < flat.loops.size(); ++i) {
@@ -239,6 +242,7 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
   if (!inlined)
     return inlined.takeError();
+  const std::vector<Expr> bound = takePins(inlined->function);
   brs::EffortBudget budget(effortFor(inlined->function, depth));
   auto root = std::make_unique<Root>();
   root->name = name;
@@ -262,10 +266,13 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
     return root;
   }
   std::vector<bool> skipped = loopsJudgedElsewhere(program, *root, judged);
-  root->dependence = brs::analyseDependence(program, root->function, root->context, &root->effects, skipped);
+  // What --param binds decides which loops are parallel; sections keep the names of sizes.
+  brs::Context asked = root->context;
+  llvm::for_each(bound, [&](const Expr &fact) { asked.assume(fact); });
+  root->dependence = brs::analyseDependence(program, root->function, asked, bound.empty() ? &root->effects : nullptr, skipped);
   if (!shaped.lossy.empty() && contradicted.empty()) // the flat one still has the hints
-    addVerdictsOf(program, inlined->function, shaped.lossy, skipped, root->dependence);
-  brs::judgeByFunction(program, root->function, root->paths, root->context, proof, root->dependence);
+    addVerdictsOf(program, inlined->function, shaped.lossy, skipped, bound, root->dependence);
+  brs::judgeByFunction(program, root->function, root->paths, asked, proof, root->dependence);
   if (!skipped.empty()) {
     size_t k = 0;
     llvm::erase_if(root->dependence.loops, [&](const brs::LoopVerdict &) { return bool(skipped[k++]); });

@@ -22,6 +22,7 @@ struct Symbols {
   std::set<std::string> used, bound; ///< bound: loop indices.
   std::set<std::string> inConditions, inSubscripts;
   std::set<std::string> foundInLoops; ///< Defined in one.
+  std::set<std::string> lowers;      ///< In the first index of a loop, which may be below 0.
   std::set<std::string> extents;     ///< Used as an extent, or as the bound of a loop over elements.
   std::map<std::string, Define> defined;
 
@@ -56,6 +57,7 @@ void collect(llvm::ArrayRef<Node> block, Symbols &symbols, bool isInLoop = false
       forEachSubscriptExpr(*access, [&](const Expr &expr) { Symbols::addTo(symbols.inSubscripts, expr); });
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       symbols.bound.insert(loop->index);
+      Symbols::addTo(symbols.lowers, loop->lower);
       if (subscripts(loop->body, loop->index)) {
         symbols.addExtent(loop->lower);
         symbols.addExtent(loop->upper);
@@ -226,6 +228,9 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
       continue;
     auto defined = symbols.defined.find(symbol);
     if (std::optional<int64_t> value = wanted(symbol)) {
+      if (*value < 0 && symbols.extents.count(symbol) && !symbols.lowers.count(symbol))
+        return llvm::createStringError("--param " + symbol + ": " + llvm::Twine(*value) + " is no size; " + scopedName(root.name, symbol) +
+                                       " is an extent, or says how often a loop runs");
       sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
     } else if (auto hint = llvm::find_if(hinted, [&](const auto &size) { return size.first == symbol; }); hint != hinted.end()) {
       sizes.bySymbol[symbol] = {hint->second, ParameterSource::Hint};
@@ -246,8 +251,19 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
       if (found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
         continue;
       if (define.value) {
-        if (std::optional<int64_t> value = define.value->evaluate(values))
-          values[symbol] = found->second.value = *value;
+        // It is known as well as what it is made of.
+        ParameterSource source = ParameterSource::CommandLine;
+        for (const std::string &part : define.value->symbols())
+          if (auto known = sizes.bySymbol.find(part); known != sizes.bySymbol.end())
+            source = std::max(source, known->second.source);
+          else
+            source = ParameterSource::Assumed;
+        if (define.value->symbols().empty())
+          source = ParameterSource::Constant;
+        if (std::optional<int64_t> value = define.value->evaluate(values)) {
+          values[symbol] = *value;
+          found->second = {*value, source};
+        }
         continue;
       }
       std::optional<int64_t> least, most;

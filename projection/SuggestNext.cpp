@@ -4,59 +4,66 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/SuggestNext.h"
+#include "projection/report/Ranking.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
+#include <algorithm>
 
 namespace busfare::projection {
 
 /// As a shell takes it: `main::*xmax` and `main::buffer's size` are no words.
 static std::string asWord(const std::string &name) {
-  bool isPlain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-") == std::string::npos;
+  bool isPlain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:=-") == std::string::npos;
   return isPlain ? name : "\"" + name + "\"";
 }
 
+/// A value that is not today's, for the reader to replace: from where on it pays, else much more than was assumed.
+static int64_t otherValue(const MachineAnswer &answer, const std::string &name, int64_t today) {
+  for (const PaysOff &pays : answer.paysOff)
+    if (pays.size == name || llvm::StringRef(name).ends_with("::" + pays.size))
+      for (const auto &[from, to] : pays.intervals)
+        if (from && *from > double(today) && *from < 9e15)
+          return int64_t(*from);
+  return today > (INT64_MAX >> 4) ? today : 16 * std::max<int64_t>(today, 1);
+}
+
 void suggestNext(Report &report, const ProjectOptions &options) {
-  std::string file = report.regions.empty() || report.regions[0].location.file.empty() ? "SRC" : report.regions[0].location.file;
-  std::set<std::string> said;
+  report.nextCommands.clear();
   auto say = [&](std::string command) {
-    if (said.insert(command).second && report.nextCommands.size() < 5)
+    if (!llvm::is_contained(report.nextCommands, command) && report.nextCommands.size() < 5)
       report.nextCommands.push_back(std::move(command));
   };
-  for (const RegionReport &region : report.regions) {
+  const std::vector<RankedRegion> ranked = rankRegions(report);
+  const std::string file = ranked.empty() || ranked[0].region->location.file.empty() ? "SRC" : ranked[0].region->location.file.str();
+  if (!ranked.empty()) {
+    const RegionReport &region = *ranked.front().region;
+    const MachineAnswer &answer = *ranked.front().answer;
     for (const auto &[name, parameter] : region.parameters)
       if (parameter.source == ParameterSource::Assumed) {
-        say("busfare analyze " + file + " --param " + asWord(name) + "=N");
+        say("busfare analyze " + file + " --param " + asWord(name + "=" + std::to_string(otherValue(answer, name, parameter.value))));
         break;
       }
-    if (region.on.empty())
-      continue;
-    const MachineAnswer &answer = region.on.front().second;
     if (answer.iterations.assumed)
-      say("busfare analyze " + file + " --iterations N");
-    if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile)
+      say("busfare analyze " + file + " --iterations " + std::to_string(std::max<uint64_t>(answer.iterations.breakEven.value_or(100), 100)));
+    if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile && report.programs.size() == 1)
       say("busfare measure " + file);
-    auto longest = llvm::max_element(answer.kernels, [](const KernelReport &a, const KernelReport &b) {
-      return a.time * a.launches < b.time * b.launches;
-    });
-    if (longest != answer.kernels.end() && longest->location.isKnown())
-      say("busfare explain " + longest->location.file.str() + ":" + std::to_string(longest->location.line));
+    if (!answer.kernels.empty() && ranked.front().hottest.isKnown())
+      say("busfare explain " + ranked.front().hottest.file.str() + ":" + std::to_string(ranked.front().hottest.line));
     if (answer.verdict == Verdict::Port)
       say("busfare port " + file);
   }
   if (!report.believed.empty())
     say("busfare analyze " + file + " --trust-directives");
-  if (!report.regions.empty() && options.functions.empty() && report.regions.front().function == "main" &&
-      !report.regions.front().on.front().second.kernels.empty()) {
-    const KernelReport &kernel = report.regions.front().on.front().second.kernels.back();
-    if (kernel.function != "main")
-      say("busfare analyze " + file + " --function " + kernel.function);
-  }
   if (!report.messages.empty())
     say("busfare comm " + (report.regions.empty() ? report.messages.front().location.file.str() : file));
-  if (!report.regions.empty())
+  if (ranked.size() > 1)
+    say("busfare analyze " + file + " --details");
+  if (!ranked.empty() && options.functions.empty() && ranked.front().region->function == "main" && !ranked.front().answer->kernels.empty() &&
+      ranked.front().function != "main" && report.programs.size() == 1)
+    say("busfare analyze " + file + " --function " + asWord(ranked.front().function));
+  if (!report.regions.empty() || !report.nests.empty() || !report.loops.empty()) {
     say("busfare loops " + file);
-  if (!report.regions.empty())
     say("busfare sections " + file);
+  }
 }
 
 } // namespace busfare::projection

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a report ends with: a command for the first size that was assumed, for the host's time where it decides, for the kernel that
-// takes longest. Inputs and flags are completed by who read them (clang-plugin/NextCommands.h).
+// What a report ends with, about the region that comes first in it (report/Ranking.h): another value for a size that was assumed, the host's
+// time where it decides, its hottest loop taken apart, the port. Inputs and flags are completed by who read them (clang-plugin/NextCommands.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_SUGGESTNEXT_H
@@ -14,7 +14,7 @@
 
 namespace busfare::projection {
 
-/// Fills the report's nextCommands, five at most.
+/// Sets the report's nextCommands, five at most; of several programs joined, anew.
 void suggestNext(Report &report, const ProjectOptions &options);
 
 } // namespace busfare::projection

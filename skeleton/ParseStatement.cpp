@@ -206,11 +206,26 @@ Access Parser::access() {
   return result;
 }
 
+static bool isStatementWord(llvm::StringRef word) {
+  static constexpr llvm::StringRef words[] = {"for", "if", "may", "read", "write", "update", "ops", "define", "call", "alloc", "free", "host", "rotate", "end"};
+  return llvm::is_contained(words, word);
+}
+
+/// The names that there are, for one who has others from elsewhere (GROPHECY's, say).
+static std::string operationNames() {
+  std::string names;
+  for (const auto &word : operationWords)
+    names += (names.empty() ? "" : ", ") + std::string(word.text);
+  return names;
+}
+
 Operations Parser::operations() {
   Operations result;
   advance();
   while (token.kind == Token::Kind::Name) {
     std::optional<Operation> operation = valueOf(operationWords, token.text);
+    if (!operation && result.counts.empty() && !isStatementWord(token.text))
+      fail("operation '" + token.text.str() + "' is not known; there are " + operationNames());
     if (!operation)
       break;
     advance();

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/CommandLines.h"
+#include "projection/report/FirstScreen.h"
 #include "projection/report/FormulaText.h"
 #include "projection/report/HtmlParts.h"
 #include "projection/report/JsonParts.h"
@@ -65,7 +66,7 @@ static void writeRegion(const RegionReport &region, Stream &json) {
       for (const auto &[machine, answer] : region.on)
         json.attributeObject(readable(machine), [&, &machine = machine, &answer = answer] {
           text(json, "statement", breakEvenStatement(region, answer));
-          paragraphs(json, "answer", [&](Page &page) { writeAnswerFirst(region, machine, answer, page); });
+          paragraphs(json, "answer", [&](Page &page) { writeAnswerFirst(region, machine, answer, false, page); });
           paragraphs(json, "plan", [&](Page &page) { writePlan(region, answer, page); });
         });
     });
@@ -93,7 +94,21 @@ void writeSaid(const Report &report, const HtmlContext &context, llvm::raw_ostre
       for (const RegionReport &region : report.regions)
         writeRegion(region, json);
     });
-    paragraphs(json, "program", [&](Page &page) { writeProgram(report, page); });
+    const std::vector<RankedRegion> ranked = rankRegions(report);
+    json.attributeArray("order", [&] {
+      for (const RankedRegion &one : ranked)
+        json.object([&] {
+          json.attribute("region", int64_t(one.region - report.regions.data()));
+          text(json, "name", nameOf(one));
+          if (one.share)
+            number(json, "share", *one.share);
+        });
+    });
+    paragraphs(json, "first", [&](Page &page) { writeFirstScreen(report, ranked, 0, page); });
+    paragraphs(json, "program", [&](Page &page) {
+      if (!report.regions.empty())
+        writePrograms(report, page);
+    });
     text(json, "empty", report.regions.empty() ? emptyStatement(report) : "");
     paragraphs(json, "coverage", [&](Page &page) { writeCoverage(report.coverage, page); });
     strings(json, "next", commandLines(report.nextCommands, report.sources));

@@ -44,8 +44,8 @@ Report joinReports(std::vector<Report> reports) {
     return all;
   all.version = reports.front().version;
   all.machines = reports.front().machines;
+  all.commonHost = reports.front().commonHost;
   double after = 0, afterLow = 0, afterHigh = 0, offloaded = 0;
-  std::set<std::string> commands;
   for (Report &report : reports) {
     // A function of a header that several programs have, and none calls, is one region.
     llvm::erase_if(report.regions, [&](const RegionReport &region) {
@@ -87,9 +87,7 @@ Report joinReports(std::vector<Report> reports) {
     after += divided(program.speedup.value);
     afterLow += divided(program.speedup.low);
     afterHigh += divided(program.speedup.high);
-    for (std::string &command : report.nextCommands)
-      if (commands.insert(command).second)
-        all.nextCommands.push_back(std::move(command));
+    append(all.programs, report.programs);
   }
   all.loops = mergeLoops(std::move(all.loops));
   rankNestsInPlace(all);

@@ -221,6 +221,15 @@ static void header(Stream &json, StringRef output, StringRef version) {
   });
 }
 
+static void programKeys(Stream &json, const ProgramReport &program) {
+  json.attributeObject("speedup", [&] { interval(json, program.speedup); });
+  number(json, "offloaded_share", program.offloadedShare);
+  number(json, "cpu_s", program.cpu);
+  number(json, "library_s", program.libraries);
+  number(json, "unpriced_share", program.unpricedShare);
+  json.attribute("mostly_unpriced", program.isMostlyUnpriced);
+}
+
 void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *baseline) {
   Stream json(os, 2);
   json.object([&] {
@@ -237,13 +246,13 @@ void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *ba
       for (const RegionReport &each : report.regions)
         writeRegion(each, json);
     });
-    json.attributeObject("program", [&] {
-      json.attributeObject("speedup", [&] { interval(json, report.program.speedup); });
-      number(json, "offloaded_share", report.program.offloadedShare);
-      number(json, "cpu_s", report.program.cpu);
-      number(json, "library_s", report.program.libraries);
-      number(json, "unpriced_share", report.program.unpricedShare);
-      json.attribute("mostly_unpriced", report.program.isMostlyUnpriced);
+    json.attributeObject("program", [&] { programKeys(json, report.program); });
+    json.attributeArray("programs", [&] {
+      for (const ProgramReport &program : report.programs)
+        json.object([&] {
+          text(json, "name", program.name);
+          programKeys(json, program);
+        });
     });
     nestAnswers(json, report.nests);
     unpriced(json, report.unpriced);

@@ -33,7 +33,7 @@ static std::string answerOf(const NestAnswer &nest) {
   return nest.verdict ? toString(*nest.verdict).str() + ", " + formatFactor(nest.speedup.value) : "stays on the host";
 }
 
-static void writeUnpriced(const Report &report, Page &page) {
+void writeUnpriced(const Report &report, Page &page) {
   const bool isOpen = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return !nest.isCounted; });
   const std::string how = isOpen ? "how much of the work is not priced is not known"
                                  : formatPercent(report.program.unpricedShare) + " of the work that is modelled is not priced";
@@ -81,7 +81,6 @@ static void writeTable(const Report &report, const std::set<skeleton::Location> 
 void writeNests(const Report &report, Page &page) {
   std::set<skeleton::Location> said;
   if (report.program.isMostlyUnpriced) {
-    writeUnpriced(report, page);
     for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostUnpriced))
       said.insert(nest.location);
   }

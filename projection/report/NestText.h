@@ -19,6 +19,9 @@
 
 namespace busfare::projection {
 
+/// That most of the work is not priced: which loops, why, and what to give.
+void writeUnpriced(const Report &report, Page &page);
+
 void writeNests(const Report &report, Page &page);
 
 } // namespace busfare::projection

@@ -31,7 +31,7 @@ std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std
   case brs::Cause::Read:
     return at.empty() ? "" : (toDevice ? ", read" : ", needed") + at;
   case brs::Cause::Kept:
-    return toDevice ? ", kept: it comes back, and not all of it is surely written" : at.empty() ? "" : ", kept: perhaps not all of it is written" + at;
+    return toDevice ? ", as the kernels may leave some of it as it was, and it comes back" : at.empty() ? "" : ", as the host may leave some of it as it was" + at;
   case brs::Cause::Widened:
     return ", so that a whole box can be copied the other way";
   case brs::Cause::Seldom:

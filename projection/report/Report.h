@@ -260,6 +260,7 @@ struct RegionReport {
   std::map<std::string, ParameterValue> parameters; ///< "simulate::n".
   std::vector<std::string> assumptions;
   std::vector<HostStatementReport> hostStatements; ///< What stays on the host inside the region; each once.
+  double commonBaseline = 0; ///< s on Report::commonHost, as written or on all its cores, whichever is faster.
   std::vector<std::pair<std::string, MachineAnswer>> on; ///< By machine name; the first one is the report's own.
 };
 
@@ -311,6 +312,7 @@ struct UnpricedReport {
 };
 
 struct ProgramReport {
+  std::string name;            ///< The file of its main, else of its first function.
   Interval speedup;            ///< Amdahl over everything modelled.
   double offloadedShare = 0;   ///< Of the modelled time of the code as written, inside regions told to port.
   double cpu = 0;              ///< The modelled CPU time that the speedup refers to; joins reports of several units.
@@ -387,7 +389,9 @@ struct Report {
   std::string version;
   std::vector<MachineReport> machines;
   std::vector<RegionReport> regions;
-  ProgramReport program;
+  ProgramReport program;               ///< Of several programs, what they amount to together.
+  std::vector<ProgramReport> programs; ///< One each.
+  std::string commonHost;              ///< The machine whose host RegionReport::commonBaseline is of; empty: all have one host.
   std::vector<BelievedReport> believed; ///< Of the roots that it makes a difference to.
   std::vector<DistinctReport> distinct; ///< Likewise.
   std::vector<NestAnswer> nests;        ///< Most work first.

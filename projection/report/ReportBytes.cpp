@@ -69,7 +69,7 @@ auto fieldsOf(Is<MachineAnswer> auto &x) {
 auto fieldsOf(Is<HostStatementReport> auto &x) { return std::tie(x.location, x.what); }
 auto fieldsOf(Is<RegionReport> auto &x) {
   return std::tie(x.id, x.fingerprint, x.location, x.function, x.arrays, x.scalars, x.chunks, x.h2dBytes, x.d2hBytes, x.deviceBytes, x.parameters,
-                  x.assumptions, x.hostStatements, x.on);
+                  x.assumptions, x.hostStatements, x.commonBaseline, x.on);
 }
 auto fieldsOf(Is<NeedReport> auto &x) { return std::tie(x.kind, x.name, x.op); }
 auto fieldsOf(Is<DependenceReport> auto &x) { return std::tie(x.kind, x.array, x.example, x.source, x.sink); }
@@ -82,7 +82,7 @@ auto fieldsOf(Is<NestAnswer> auto &x) {
 }
 auto fieldsOf(Is<UnpricedReport> auto &x) { return std::tie(x.location, x.function, x.reason, x.give, x.work, x.share, x.isCounted); }
 auto fieldsOf(Is<ProgramReport> auto &x) {
-  return std::tie(x.speedup, x.offloadedShare, x.cpu, x.cpuAsWritten, x.libraries, x.isMostlyUnpriced, x.unpricedShare, x.serialWork);
+  return std::tie(x.name, x.speedup, x.offloadedShare, x.cpu, x.cpuAsWritten, x.libraries, x.isMostlyUnpriced, x.unpricedShare, x.serialWork);
 }
 auto fieldsOf(Is<BelievedReport> auto &x) { return std::tie(x.root, x.directives, x.regions); }
 auto fieldsOf(Is<DistinctReport> auto &x) { return std::tie(x.root, x.pointers, x.regions); }
@@ -114,7 +114,7 @@ template <Is<LibraryCallReport> T> auto fieldsOf(T &x) {
   return std::tie(static_cast<BaseOf<T> &>(x), x.routine, x.dimensions, x.flops, x.bytes, x.prices);
 }
 auto fieldsOf(Is<Report> auto &x) {
-  return std::tie(x.version, x.machines, x.regions, x.program, x.believed, x.distinct, x.nests, x.unpriced, x.loops, x.messages, x.libraryCalls,
+  return std::tie(x.version, x.machines, x.regions, x.program, x.programs, x.commonHost, x.believed, x.distinct, x.nests, x.unpriced, x.loops, x.messages, x.libraryCalls,
                   x.findings, x.suppressed, x.coverage, x.nextCommands, x.sources, x.profileRows, x.unknownParameters, x.prices);
 }
 

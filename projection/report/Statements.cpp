@@ -19,7 +19,11 @@
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <cmath>
+#include <cstring>
+
+using llvm::StringRef;
 
 namespace busfare::projection {
 
@@ -82,14 +86,57 @@ static std::string figureOf(const MachineAnswer &answer) {
          (answer.startupShared ? formatTime(answer.startupAdded) + " that its arrays cost once" : "start-up of " + formatTime(answer.startupAdded));
 }
 
+/// As a region of `function` has it: `n` of `function::n`.
+static std::string ownName(const std::string &name, const std::string &function) {
+  StringRef own = name;
+  return own.consume_front(function + "::") ? own.str() : name;
+}
+
+/// The sizes of the region that nobody gave: "n = 1024".
+static std::vector<std::string> openSizes(const RegionReport &region) {
+  std::vector<std::string> open;
+  for (const auto &[name, value] : region.parameters)
+    if (value.source == ParameterSource::Assumed)
+      open.push_back(ownName(name, region.function) + " = " + formatSize(uint64_t(value.value)));
+  return open;
+}
+
+/// Where a size is open, a verdict would be one at a number that nobody gave: what is known is from which size on it pays.
+static std::string statementOfOpenSizes(const RegionReport &region, const MachineAnswer &answer, PaysOff sizes) {
+  const std::vector<std::string> open = openSizes(region);
+  sizes.size = ownName(sizes.size, region.function);
+  std::string condition = sizeCondition(sizes);
+  for (size_t at; (at = condition.find("today's")) != std::string::npos;)
+    condition.replace(at, strlen("today's"), "the assumed ones");
+  if (!sizes.size.empty() && !condition.empty())
+    condition = "if " + condition.substr(strlen("for "));
+  const std::string at = answer.iterations.loop.empty() ? "" : " at " + formatPlural(answer.iterations.count, "time step");
+  std::string names = open.front();
+  if (open.size() > 1)
+    names += open.size() == 2 ? " and " + open.back() : " and " + std::to_string(open.size() - 1) + " other sizes";
+  const std::string verb = answer.runs ? "Port" : "A call pays for its copies";
+  const bool paysAlways = condition.empty() && !sizes.intervals.empty();
+  const std::string sentence = !condition.empty() ? verb + " " + condition
+                               : paysAlways       ? verb + " at every size that was looked at"
+                               : answer.runs      ? "Keep at every size that was looked at"
+                                                  : "No call pays for its copies at any size that was looked at";
+  return sentence + at + "; " + names + (open.size() > 1 ? " are" : " is") + " assumed: give " + (region.function == "main" ? "--args or " : "") + "--param " +
+         StringRef(open.front()).split(" = ").first.str() + "=N. As assumed: " + figureOf(answer) + ".";
+}
+
 std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &answer) {
   const IterationsReport &iterations = answer.iterations;
   const bool hasSteps = !iterations.loop.empty(), pays = answer.gain.value > 0;
   if (answer.time.total <= 0)
     return "Nothing runs at these sizes: bounds leave its loops no turn.";
+  if (!answer.fits)
+    return "Does not fit the device: its arrays take " + formatBytes(region.deviceBytes) + " there at once.";
   if (answer.isOfLittle)
     return "Of the loops in this region, which may be little of the program's work: " + formatFactor(answer.speedup.with.value) + " " +
            today(region, answer, true) + ".";
+  const bool isOpen = !openSizes(region).empty();
+  if (const PaysOff *sizes = spokenSizes(answer); sizes && isOpen && !iterations.assumed)
+    return statementOfOpenSizes(region, answer, *sizes);
   const std::string verb = answer.runs ? "pays off" : "pays for its copies";
   std::vector<std::string> conditions;
   if (const PaysOff *sizes = spokenSizes(answer))
@@ -122,7 +169,7 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   const std::string once = answer.runs ? "Does not pay off" : "Does not pay for its copies";
   std::string never = (hasSteps ? "Never " + verb : once) + " at these sizes";
   if (hasSteps && iterations.mostSpeedup <= 1)
-    never += ", however many time steps (at most " + formatFactor(iterations.mostSpeedup) + ")";
+    never += ", however many time steps (" + (iterations.mostSpeedup > 0.99 ? "just under 1x" : "at most " + formatFactor(iterations.mostSpeedup)) + ")";
   else if (hasSteps)
     never += ", however many time steps";
   return never + (hasSteps ? "; " + today(region, answer, true) : "") + ": " + figureOf(answer) + ".";

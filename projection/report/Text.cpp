@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The order is that of a reader's questions: does it pay, and from when on
+// The first screen (FirstScreen.h): what to do, what it rests on, what would change it. Then,
+// of the only region, of --top N, or of all with --details, in the order of a reader's questions: does it pay, and from when on
 // (Statements.cpp); what crosses; which kernels; where the time goes; what would
 // change the answer; what stays on the host and why; what was assumed; what next;
 // and what was not looked at. 80 columns, ASCII.
@@ -13,6 +14,7 @@
 #include "projection/report/CallWriters.h"
 #include "projection/report/CommandLines.h"
 #include "projection/report/Figures.h"
+#include "projection/report/FirstScreen.h"
 #include "projection/report/FormulaText.h"
 #include "projection/report/KernelText.h"
 #include "projection/report/LongLists.h"
@@ -112,7 +114,7 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     size_t alike = llvm::count_if(crossings, isLike);
     std::string formula = spokenSize(crossing, array.elementBytes);
     const bool isSum = crossing.summed > 1; // each time another size
-    table.row({array.name, direction.str(), (alike > 1 ? std::to_string(alike) + "*" : "") + formatSize(isSum ? crossing.summed : crossing.count) + "x",
+    table.row({array.name, direction.str(), formatSize(alike * (isSum ? crossing.summed : crossing.count)) + "x",
                (isSum ? "sum " : "") + StringRef(crossing.exact || crossing.count == 0 ? "" : "<= ").str() + formatBytes(crossing.bytes), spokenFormula(crossing.section)});
     if (crossing.count == 0) {
       table.note("in no iteration, at these sizes or in the run of the profile" + spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file)));
@@ -125,6 +127,8 @@ static void crossingRows(Table &table, const ArrayReport &array, StringRef direc
     if (crossing.formulaIsBound) // what boxes share is counted by it more than once
       note += ", below " + formula;
     note += spokenCause(crossing, direction == "h2d", shortPlace(crossing.because, file));
+    if (alike > 1)
+      note += ", at " + std::to_string(alike) + " places";
     if (crossing.movedBytes != crossing.bytes)
       note += "; the copy moves " + formatBytes(crossing.movedBytes) + " (" + formatExact(crossing.movedBytes) + " bytes)";
     if (crossing.copies > crossing.summed)
@@ -252,8 +256,9 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
 
 //===--- One region -------------------------------------------------------===//
 
-void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, Page &page) {
-  page.paragraph(breakEvenStatement(region, answer));
+void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, bool isSaid, Page &page) {
+  if (!isSaid)
+    page.paragraph(breakEvenStatement(region, answer));
   std::string figures = formatFactor(answer.speedup.with.value) + " on " + machine.str() + ", transfers included (" +
                         formatFactor(answer.speedup.with.low) + " to " + formatFactor(answer.speedup.with.high) +
                         ", 10th to 90th percentile).";
@@ -267,17 +272,27 @@ void writeAnswerFirst(const RegionReport &region, StringRef machine, const Machi
   page.line();
 }
 
-static void writeOtherMachines(const RegionReport &region, Page &page) {
-  if (region.on.size() < 2)
+static void writeOtherMachines(const RegionReport &region, StringRef commonHost, Page &page) {
+  if (region.on.size() < 2 && commonHost.empty())
     return;
   page.heading("On each machine");
-  Table table({{"machine"}, {"verdict"}, {"speedup", Align::Right}, {"10-90 %", Align::Right},
-               {"GPU", Align::Right}, {"gain", Align::Right}, {"pays off"}});
-  for (const auto &[name, answer] : region.on)
-    table.row({name, toString(answer.verdict).str(), formatFactor(answer.speedup.with.value),
-               formatFactor(answer.speedup.with.low) + "-" + formatFactor(answer.speedup.with.high), formatTime(answer.time.total), formatTime(answer.gain.value),
-               answer.iterations.breakEven ? "from " + formatSize(*answer.iterations.breakEven) + " on" : "never"});
+  std::vector<Table::Column> columns{{"machine"}, {"verdict"}, {"its host", Align::Right}, {"GPU", Align::Right}, {"gain", Align::Right}, {"speedup", Align::Right}};
+  if (!commonHost.empty())
+    columns.push_back({"common", Align::Right});
+  Table table(columns);
+  for (const auto &[name, answer] : region.on) {
+    const double host = answer.time.cpuAllCores > 0 ? std::min(answer.time.cpu, answer.time.cpuAllCores) : answer.time.cpu;
+    std::vector<std::string> cells{name, toString(answer.verdict).str(), formatTime(host), formatTime(answer.time.total), formatTime(answer.gain.value),
+                                   formatFactor(answer.speedup.with.value)};
+    if (!commonHost.empty())
+      cells.push_back(answer.time.total > 0 ? formatFactor(region.commonBaseline / answer.time.total) : "");
+    table.row(std::move(cells));
+  }
   page.table(table);
+  if (!commonHost.empty())
+    page.paragraph("common: against one host, that of " + commonHost.str() + ", which takes " + formatTime(region.commonBaseline) +
+                       "; speedup: against each machine's own.",
+                   2, 2);
   page.line();
 }
 
@@ -301,14 +316,15 @@ static void writeParameters(const RegionReport &region, Page &page) {
   page.line();
 }
 
-static void writeRegion(const RegionReport &region, Page &page) {
-  page.title("Region " + region.id);
+static void writeRegion(const RankedRegion &ranked, StringRef commonHost, bool isSaid, Page &page) {
+  const RegionReport &region = *ranked.region;
+  page.title("Region " + region.id + (ranked.hottest == region.location ? "" : ", mostly " + nameOf(ranked)));
   const std::string file = region.location.file.str(), folder = llvm::sys::path::parent_path(file).str();
-  const bool isSaid = !region.on.empty() && llvm::any_of(region.on.front().second.kernels, [&](const KernelReport &kernel) { return kernel.location.file.str() != file; });
-  if (!folder.empty() && folder != "." && isSaid)
+  const bool areElsewhere = !region.on.empty() && llvm::any_of(region.on.front().second.kernels, [&](const KernelReport &kernel) { return kernel.location.file.str() != file; });
+  if (!folder.empty() && folder != "." && areElsewhere)
     page.paragraph("Files named without a folder are in " + folder + ".");
   if (!region.on.empty())
-    writeAnswerFirst(region, region.on.front().first, region.on.front().second, page);
+    writeAnswerFirst(region, region.on.front().first, region.on.front().second, isSaid, page);
   static const MachineAnswer none;
   const MachineAnswer &answer = region.on.empty() ? none : region.on.front().second;
   writeCrossings(region, answer, page);
@@ -317,7 +333,7 @@ static void writeRegion(const RegionReport &region, Page &page) {
     writeTimes(answer, page);
     writePlan(region, answer, page);
   }
-  writeOtherMachines(region, page);
+  writeOtherMachines(region, commonHost, page);
   if (!region.hostStatements.empty()) {
     page.heading("On the host, between the kernels");
     for (const std::string &statement : spokenStatements(region.hostStatements))
@@ -498,21 +514,6 @@ std::string emptyStatement(const Report &report) {
                                  : "no loop is parallel, so there is no kernel.");
 }
 
-void writeProgram(const Report &report, Page &page) {
-  if (report.program.isMostlyUnpriced && !report.regions.empty()) {
-    page.paragraph("Not said: most of its work is not priced.");
-  } else if (!report.regions.empty()) {
-    const ProgramReport &program = report.program;
-    page.paragraph(program.offloadedShare > 0 ? spoken(program.speedup) + " over everything modelled, with " +
-                                                    formatPercent(program.offloadedShare) +
-                                                    " of the time of the code as written in regions told to port."
-                                              : "No region is told to port: the program stays as fast as it is.");
-    if (program.libraries > 0)
-      page.paragraph("Library calls that stay on the host take " + formatTime(program.libraries) + " of the " + formatTime(program.cpu) +
-                     " modelled there.");
-  }
-}
-
 void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style) {
   Page page(os, style.width, style.colour);
   std::vector<std::string> machines;
@@ -521,18 +522,34 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   page.paragraph("busfare " + report.version + (machines.empty() ? "" : ", for " + llvm::join(machines, " and ")), 0, 2);
   page.line();
 
-  writeNests(report, page);
-  for (const RegionReport &region : report.regions)
-    writeRegion(region, page);
-  page.title(report.regions.empty() ? emptyStatement(report) : "The whole program");
-  writeProgram(report, page);
+  const std::vector<RankedRegion> ranked = rankRegions(report);
+  if (report.program.isMostlyUnpriced)
+    writeUnpriced(report, page);
+  writeFirstScreen(report, ranked, style.details ? ranked.size() : style.top, page);
+  if (style.details)
+    writeNests(report, page);
+  size_t detailed = style.details ? ranked.size() : style.top ? style.top : ranked.size() == 1;
+  std::vector<RankedRegion> order(ranked.begin(), ranked.begin() + std::min(detailed, ranked.size()));
+  if (style.details) // as the source has them
+    llvm::stable_sort(order, [](const RankedRegion &a, const RankedRegion &b) { return a.region < b.region; });
+  for (const RankedRegion &one : order)
+    writeRegion(one, report.commonHost, !style.details && ranked.size() == 1, page);
+  page.title(report.regions.empty() ? emptyStatement(report) : report.programs.size() > 1 ? "The whole programs" : "The whole program");
+  if (!report.regions.empty())
+    writePrograms(report, page);
   page.line();
-  writeBelieved(report, page);
-  writeDistinct(report, page);
-  writeMessages(report.messages, page);
-  writeLibraryCalls(report.libraryCalls, page);
-  writeSerialNests(report, page);
-  writeFindings(report.findings, report.suppressed, page);
+  if (style.details || report.programs.size() <= 1) {
+    writeBelieved(report, page);
+    writeDistinct(report, page);
+    writeMessages(report.messages, page);
+    writeLibraryCalls(report.libraryCalls, page);
+  }
+  if (style.details || ranked.size() <= 1)
+    writeSerialNests(report, page);
+  if (style.details)
+    writeFindings(report.findings, report.suppressed, page);
+  else
+    writeFindingCounts(report, page);
   if (!report.nextCommands.empty()) {
     page.heading("Next");
     for (const std::string &line : commandLines(report.nextCommands, report.sources))
@@ -546,10 +563,10 @@ void writeBrief(const Report &report, llvm::raw_ostream &os) {
   for (const RegionReport &region : report.regions) {
     if (region.on.empty())
       continue;
-    const auto &[machine, answer] = region.on.front();
-    os << toString(region.location) << ": remark: " << region.function << ": " << toString(answer.verdict)
-       << (answer.verdict == Verdict::Measure ? " first" : "") << ", " << spoken(answer.speedup.with) << " on " << machine << ". "
-       << breakEvenStatement(region, answer) << '\n';
+    for (const auto &[machine, answer] : region.on)
+      os << toString(region.location) << ": remark: " << region.function << ": " << toString(answer.verdict)
+         << (answer.verdict == Verdict::Measure ? " first" : "") << ", " << spoken(answer.speedup.with) << " on " << machine << ". "
+         << breakEvenStatement(region, answer) << '\n';
   }
 }
 

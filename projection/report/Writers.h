@@ -27,6 +27,8 @@ namespace busfare::projection {
 struct TextStyle {
   unsigned width = 80;
   bool colour = false; ///< ANSI colours.
+  bool details = false; ///< All that is known, behind the first screen.
+  size_t top = 0;       ///< Regions on the first screen and in detail; 0: as many as fit, and the only one.
 };
 
 struct ReportDiff; // Diff.h
@@ -45,7 +47,7 @@ struct SizesReport {
 };
 
 void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &style = {});
-/// One line a region and nothing else: what a build wants to see.
+/// One line a region and machine, and nothing else: what a build wants to see.
 void writeBrief(const Report &report, llvm::raw_ostream &os);
 void writeLoopsText(const Report &report, llvm::raw_ostream &os, const TextStyle &style = {});
 void writeSectionsText(const SectionsReport &report, llvm::raw_ostream &os, const TextStyle &style = {});

@@ -26,6 +26,15 @@ TEST(Figures, EveryUnitOfBytes) {
   }
 }
 
+TEST(Figures, WholeNumbersHaveUnits) {
+  const std::pair<const char *, int64_t> units[] = {{"", 1}, {"k", 1000}, {"K", 1000}, {"Ki", 1024}, {"M", 1000000}, {"Mi", 1 << 20}, {"G", 1000000000}, {"Gi", 1 << 30}};
+  for (auto [unit, size] : units)
+    EXPECT_EQ(parseWhole(std::string("3") + unit), 3 * size) << unit;
+  EXPECT_EQ(parseWhole("-5"), -5);
+  for (const char *text : {"", "K", "1.5", "1 K", "1KiB", "9223372036854775807K", "n"})
+    EXPECT_FALSE(parseWhole(text)) << text;
+}
+
 TEST(Figures, EveryUnitOfTime) {
   auto seconds = [](const std::string &text) {
     Options options;

@@ -159,9 +159,12 @@ inline Report reportSample() {
   region.assumptions = {"n = 1024 (nothing binds it): bytes grow as 8*n*n", "noalias(u,v): two pointer parameters of simulate"};
   region.hostStatements = {{{"jacobi.c", 24, 5}, "printf"}};
   region.on = {{"a100-pcie4", answerOn(1)}, {"lab", answerOn(2.4)}};
+  region.commonBaseline = 0.0049;
   report.regions = {region};
 
-  report.program = {{1.9, 1.3, 2.4}, 0.71, 0.0863};
+  report.program = {"jacobi.c", {1.9, 1.3, 2.4}, 0.71, 0.0863};
+  report.programs = {report.program};
+  report.commonHost = "a100-pcie4";
   LoopReport time;
   time.location = {"jacobi.c", 14, 3};
   time.function = "simulate";
@@ -267,6 +270,38 @@ inline Report reportSample() {
   report.coverage.spoiledBy = {{skeleton::Rule::IndirectSubscript, 1, 1}};
   report.coverage.suggestions = {"BF001 keeps 1 of 2 nests from being exact; `busfare help BF001` says what helps"};
   report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE", "busfare analyze jacobi.c --iterations 1000 --machine lab"};
+  return report;
+}
+
+/// Two programs with regions of every verdict: what a first screen is about.
+inline Report treeSample() {
+  Report report = reportSample();
+  const RegionReport port = report.regions.front();
+  RegionReport measure = port, keep = port;
+  measure.id = "src/flux.c:12:main";
+  measure.location = {"src/flux.c", 12, 3};
+  measure.function = "main";
+  for (auto &[machine, answer] : measure.on) {
+    answer.verdict = Verdict::Measure;
+    answer.gain = {0.012, -0.003, 0.031};
+    answer.kernels.front().location = {"src/flux.c", 88, 5};
+    answer.kernels.front().function = "riemann";
+  }
+  report.regions.push_back(measure);
+  for (unsigned line : {5u, 6u, 7u, 8u}) {
+    keep.id = "src/flux.c:" + std::to_string(line) + ":setup";
+    keep.location = {"src/flux.c", line, 3};
+    for (auto &[machine, answer] : keep.on) {
+      answer.verdict = Verdict::Keep;
+      answer.gain = {-0.25, -0.26, -0.24};
+      answer.why = "the start-up decides; transfers take 91 % of the time on the device's side";
+      answer.kernels.resize(1);
+      answer.kernels.front().location = keep.location;
+      answer.kernels.front().function = "setup";
+    }
+    report.regions.push_back(keep);
+  }
+  report.programs.push_back({"src/flux.c", {1, 1, 1}, 0, 0.31});
   return report;
 }
 

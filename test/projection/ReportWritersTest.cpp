@@ -35,7 +35,10 @@ TEST(ReportWriters, AddedUpWholeNumbersAreWhole) {
 }
 
 TEST(ReportWriters, TextMatchesGolden) {
-  busfare::test::expectGolden("projection/golden/report.txt", written([](auto &os) { writeText(test::reportSample(), os); }));
+  TextStyle all;
+  all.details = true;
+  busfare::test::expectGolden("projection/golden/report.txt", written([&](auto &os) { writeText(test::reportSample(), os, all); }));
+  busfare::test::expectGolden("projection/golden/first-screen.txt", written([](auto &os) { writeText(test::treeSample(), os); }));
   busfare::test::expectGolden("projection/golden/loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
 }
 

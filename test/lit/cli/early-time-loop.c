@@ -1,7 +1,7 @@
 // A time loop that ends when the data say so: its limit is no trip count.
-// RUN: %busfare analyze early-time-loop.c -- | FileCheck %s
-// RUN: %busfare analyze %s --iterations 10 -- | FileCheck %s --check-prefix=GIVEN
-// RUN: not %busfare analyze %s --iterations 10000000 -- 2>&1 | FileCheck %s --check-prefix=TOO-MANY
+// RUN: %busfare analyze --details early-time-loop.c -- | FileCheck %s
+// RUN: %busfare analyze --details %s --iterations 10 -- | FileCheck %s --check-prefix=GIVEN
+// RUN: not %busfare analyze --details %s --iterations 10000000 -- 2>&1 | FileCheck %s --check-prefix=TOO-MANY
 #include <stdio.h>
 static double a[1000000], b[1000000];
 int main(void) {

@@ -11,7 +11,8 @@
 // TWO-NEXT: call Serial::triad(
 // OPEN-NOT: call Serial::triad(
 // OPEN: host opaque "triad"
-// REPORT: Most of the work: only-override.cpp:{{[0-9]+}} (over i, in{{[[:space:]]+}}Serial::triad)
+// REPORT: What to do
+// REPORT-NEXT: {{PORT|KEEP|MEASURE}} only-override.cpp:{{[0-9]+}}, in Serial::triad
 // REPORT: The 2 kernels
 #include <stdio.h>
 struct Stream {

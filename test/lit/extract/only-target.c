@@ -15,7 +15,8 @@
 // OPEN-NOT: call lj(
 // OPEN: host opaque
 // OPEN-NOT: call lj(
-// REPORT: Most of the work: only-target.c:{{[0-9]+}} (over i, in lj)
+// REPORT: What to do
+// REPORT-NEXT: {{PORT|KEEP|MEASURE}} only-target.c:{{[0-9]+}}, in lj
 // REPORT: The 2 kernels
 #include <stdlib.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Where a directive is neither proved nor refuted, the report says what would come of believing it.
-// RUN: %busfare analyze if-directives-hold.c | %FileCheck if-directives-hold.c --check-prefix=OPEN --match-full-lines --strict-whitespace
-// RUN: %busfare analyze if-directives-hold.c --trust-directives | %FileCheck if-directives-hold.c --check-prefix=TRUSTED
-// RUN: %busfare analyze if-directives-hold.c -- -DREFUTED | %FileCheck if-directives-hold.c --check-prefix=TRUSTED
+// RUN: %busfare analyze --details if-directives-hold.c | %FileCheck if-directives-hold.c --check-prefix=OPEN --match-full-lines --strict-whitespace
+// RUN: %busfare analyze --details if-directives-hold.c --trust-directives | %FileCheck if-directives-hold.c --check-prefix=TRUSTED
+// RUN: %busfare analyze --details if-directives-hold.c -- -DREFUTED | %FileCheck if-directives-hold.c --check-prefix=TRUSTED
 // RUN: %busfare analyze if-directives-hold.c --format json -o %t.json
 // RUN: %busfare schema report > %t.schema && %python %S/../report/Inputs/check_json.py --self-test %t.schema %t.json
 // RUN: %FileCheck if-directives-hold.c --check-prefix=JSON --input-file %t.json

@@ -1,5 +1,5 @@
 // What crosses in each step, and the other ways to divide the work, with their price.
-// RUN: %busfare analyze alternatives.c --param n=1000000 --param steps=100 | %FileCheck %s
+// RUN: %busfare analyze --details alternatives.c --param n=1000000 --param steps=100 | %FileCheck %s
 // RUN: %busfare analyze alternatives.c --param n=1000000 --param steps=100 --format json > %t.json && %busfare schema report > %t.schema && %python Inputs/check_json.py %t.schema %t.json
 // RUN: %busfare analyze alternatives.c --param n=1000000 --param steps=100 --format json | %FileCheck --check-prefix=JSON %s
 

@@ -1,10 +1,10 @@
 // Why each copy is made, what overlapping boxes hold, whose threads are neighbours, how much of a device works.
-// RUN: %busfare analyze causes.c --function main --function partly | %FileCheck %s
+// RUN: %busfare analyze --details causes.c --function main --function partly | %FileCheck %s
 // RUN: %busfare analyze causes.c --function main --function partly --format json > %t.json && %busfare schema report > %t.schema && %python %S/Inputs/check_json.py %t.schema %t.json
 // RUN: %busfare analyze causes.c --function partly --format json | %FileCheck --check-prefix=JSON %s
-// RUN: %busfare analyze causes.c --function boxes | %FileCheck --check-prefix=BOXES %s
-// RUN: %busfare analyze causes.c --function rows | %FileCheck --check-prefix=ROWS %s
-// RUN: %busfare analyze causes.c --function columns | %FileCheck --check-prefix=COLUMNS %s
+// RUN: %busfare analyze --details causes.c --function boxes | %FileCheck --check-prefix=BOXES %s
+// RUN: %busfare analyze --details causes.c --function rows | %FileCheck --check-prefix=ROWS %s
+// RUN: %busfare analyze --details causes.c --function columns | %FileCheck --check-prefix=COLUMNS %s
 // RUN: %busfare loops causes.c | %FileCheck --check-prefix=LOOPS %s
 
 void *unseen_alloc(unsigned long long n, int bytes);
@@ -20,7 +20,7 @@ int main(void) {
 
 // CHECK-LABEL: Region causes.c:{{[0-9]+}}:partly
 // CHECK: u h2d
-// CHECK-NEXT: kept: it comes back, and not all of it is
+// CHECK-NEXT: as the kernels may leave some of it
 // CHECK: u d2h
 // CHECK-NEXT: the caller sees it
 // JSON: "cause": "kept"

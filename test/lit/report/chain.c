@@ -1,4 +1,4 @@
-// RUN: %busfare analyze chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 | %FileCheck %s
+// RUN: %busfare analyze --details chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 | %FileCheck %s
 // RUN: %busfare analyze chain.c --machine k20-pcie2 --function follows --param n=8192 --param m=8192 --format json | %FileCheck %s --check-prefix=JSON
 // RUN: %busfare analyze chain.c --machine k20-pcie2 --function waits --param n=8192 --param m=8192 --format json | %FileCheck %s --check-prefix=WAITS
 // Two kernels share their chunks if the second needs nothing that a later chunk of the first computes.

@@ -1,6 +1,6 @@
-// RUN: %busfare analyze flags-and-turns.c --function smooth --param n=100000 --param steps=90 -- | %FileCheck %s
-// RUN: %busfare analyze flags-and-turns.c --function once --param n=100000 -- | %FileCheck %s --check-prefix=ONCE
-// RUN: %busfare analyze flags-and-turns.c --function either --param n=100000 --param steps=90 -- | %FileCheck %s --check-prefix=EITHER
+// RUN: %busfare analyze --details flags-and-turns.c --function smooth --param n=100000 --param steps=90 -- | %FileCheck %s
+// RUN: %busfare analyze --details flags-and-turns.c --function once --param n=100000 -- | %FileCheck %s --check-prefix=ONCE
+// RUN: %busfare analyze --details flags-and-turns.c --function either --param n=100000 --param steps=90 -- | %FileCheck %s --check-prefix=EITHER
 // RUN: %busfare extract flags-and-turns.c -- | %FileCheck %s --check-prefix=SKEL
 //
 // A flag that says whether all has gone well so far is one value, however often it is asked for. And two buffers that odd and

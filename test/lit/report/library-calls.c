@@ -1,4 +1,4 @@
-// RUN: %busfare analyze library-calls.c --machine v100-pcie3 --param n=4096 | %FileCheck %s
+// RUN: %busfare analyze --details library-calls.c --machine v100-pcie3 --param n=4096 | %FileCheck %s
 // RUN: %busfare analyze library-calls.c --machine v100-pcie3 --param n=4096 --format json | %FileCheck %s --check-prefix=JSON
 // A BLAS call among kernels: its operands cross, nothing else; what it would take on the device stands beside it.
 void cblas_dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);

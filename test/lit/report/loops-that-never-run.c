@@ -1,6 +1,6 @@
 // A serial loop that never runs has no time steps to speak of: the region is run once. One that counts down runs.
-// RUN: %busfare analyze %s 2>&1 | %FileCheck %s
-// RUN: %busfare analyze %s -- -DWARM_UP=100 2>&1 | %FileCheck %s --check-prefix=RUNS
+// RUN: %busfare analyze --details %s 2>&1 | %FileCheck %s
+// RUN: %busfare analyze --details %s -- -DWARM_UP=100 2>&1 | %FileCheck %s --check-prefix=RUNS
 // CHECK: Region loops-that-never-run.c
 // CHECK-NOT: time step
 // CHECK: on a100-pcie4, transfers included

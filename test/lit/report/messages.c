@@ -1,5 +1,5 @@
-// RUN: %busfare analyze messages.c --machine summit-v100-nvlink2 -- -DN=1024 | %FileCheck %s
-// RUN: %busfare analyze messages.c -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
+// RUN: %busfare analyze --details messages.c --machine summit-v100-nvlink2 -- -DN=1024 | %FileCheck %s
+// RUN: %busfare analyze --details messages.c -- -DN=1024 | %FileCheck %s --check-prefix=UNPRICED
 // RUN: %busfare analyze messages.c --machine summit-v100-nvlink2 --format json -- -DN=1024 | %FileCheck %s --check-prefix=JSON
 // RUN: %busfare comm messages.c -- -DN=1024 | %FileCheck %s --check-prefix=COMM
 // RUN: %busfare comm messages.c --format json --comm-share 0.25 --compute-speedup 5 -- -DN=1024 | %FileCheck %s --check-prefix=COMMJSON

@@ -1,6 +1,6 @@
 // Parts of a block that are set through a table of addresses: where they lead is not known, which is said first, with what would come
 // of it if each led to memory of its own.
-// RUN: %busfare analyze %s --param main::n=1000000 | %FileCheck %s
+// RUN: %busfare analyze --details %s --param main::n=1000000 | %FileCheck %s
 // RUN: %busfare analyze %s --param main::n=1000000 --format json | %FileCheck --check-prefix=JSON %s
 // CHECK: MEASURE FIRST: 100 % of the work that is modelled is not priced.
 // CHECK-NEXT: parts-through-a-table.c:[[#LOOP:]], in scale

@@ -1,14 +1,15 @@
 // A loop of a dozen turns in a serial loop is no kernel: it takes less time than a launch. Beside kernels that work on the same
 // array it is one.
-// RUN: %busfare analyze %s --function run --iterations 100000 | %FileCheck %s
-// RUN: %busfare analyze %s --function beside | %FileCheck --check-prefix=BESIDE %s
-// CHECK: short-loops.c:[[#@LINE+10]]
+// RUN: %busfare analyze --details %s --function run --iterations 100000 | %FileCheck %s
+// RUN: %busfare analyze --details %s --function beside | %FileCheck --check-prefix=BESIDE %s
+// CHECK: STAYS short-loops.c
+// CHECK: {{^}} short-loops.c:[[#@LINE+10]]
 // CHECK-SAME: kept
 // CHECK-NEXT: so few turns take less time than a launch
 // CHECK: No region: the parallel loops stay on the host
 // BESIDE: The 2 kernels
-// BESIDE-DAG: short-loops.c:35
-// BESIDE-DAG: short-loops.c:37
+// BESIDE-DAG: short-loops.c:36
+// BESIDE-DAG: short-loops.c:38
 static int pick(const double *dist, int count, double roll) {
   double running = 0;
   int found = count - 1;

@@ -1,5 +1,5 @@
 // RUN: %busfare sections %s -- | FileCheck %s
-// RUN: %busfare analyze %s --param n=1000 --param m=500 -- | FileCheck %s --check-prefix=REPORT
+// RUN: %busfare analyze --details %s --param n=1000 --param m=500 -- | FileCheck %s --check-prefix=REPORT
 // An array with rows that loops also walk flat, as fills and copies do: rows all the same, and what is written is known to be.
 void smooth(int n, int m, const double *restrict image, double *restrict a, double *restrict out) {
   for (int k = 0; k < n * m; k++) a[k] = image[k] / 255;

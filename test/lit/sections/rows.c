@@ -1,6 +1,6 @@
 // RUN: %busfare sections %s -- | FileCheck %s
 // RUN: %busfare loops %s -- | FileCheck %s --check-prefix=LOOPS
-// RUN: %busfare analyze %s --param n=100 --param m=50 -- | FileCheck %s --check-prefix=REPORT
+// RUN: %busfare analyze --details %s --param n=100 --param m=50 -- | FileCheck %s --check-prefix=REPORT
 // Rows of a table: boxes as of any array, copied one by one, under an assumption.
 void smooth(int n, int m, double **a, double *restrict b) {
   for (int i = 1; i < n - 1; i++)

@@ -10,9 +10,17 @@ import * as figures from './figures.js';
 
 const atATime = 50;
 
-/** Regions by what they gain, with their numbers in the report. */
-export const ranked = () =>
-  report.regions.map((region, number) => ({ region, number, sentences: said.regions[number] })).sort((a, b) => b.region.gain_s.value - a.region.gain_s.value || a.number - b.number);
+/** Regions in the order of the text report's first screen, with their numbers in the report. */
+export const ranked = () => said.order.map((one) => ({ ...one, number: one.region, region: report.regions[one.region], sentences: said.regions[one.region] }));
+
+/** The lines of the text's first screen below one of its headings. */
+function linesBelow(heading) {
+  const from = said.first.indexOf(heading);
+  if (from < 0) return null;
+  const rest = said.first.slice(from + 1), end = rest.findIndex((line) => !line.startsWith('- '));
+  const lines = (end < 0 ? rest : rest.slice(0, end)).map((line) => line.slice(2));
+  return lines.length ? h('div', {}, h('h3', {}, heading), h('ul', {}, lines.map((line) => h('li', {}, line)))) : null;
+}
 
 /** The interval on a scale that all share, with 1 marked. */
 function whisker({ value, low, high }, scale) {
@@ -23,12 +31,12 @@ function whisker({ value, low, high }, scale) {
     h('span', { class: 'value', css: { left: percent(value) } }));
 }
 
-function item({ region, number, sentences }, scale) {
+function item({ region, number, sentences, name, share }, scale) {
   const own = sentences.on[machineNames[0]];
   return h('li', {},
     h('a', { href: '#region-' + number, class: 'choice' },
       h('span', { class: 'verdict ' + region.verdict }, figures.verdictWords[region.verdict]),
-      h('span', { class: 'place' }, region.id),
+      h('span', { class: 'place' }, name, share === undefined ? null : h('span', { class: 'quiet-text' }, ' ' + figures.percent(share) + ' of the work')),
       h('span', { class: 'figure' }, figures.interval(region.speedup)),
       whisker(region.speedup, scale),
       h('span', { class: 'gain' }, (region.gain_s.value < 0 ? 'loses ' : 'gains ') + figures.time(Math.abs(region.gain_s.value)))),
@@ -48,8 +56,9 @@ export function overview() {
   all.forEach(({ region }) => ++counts[region.verdict]);
   const summary = Object.entries(counts).filter(([, count]) => count).map(([verdict, count]) => count + ' ' + figures.verdictWords[verdict].toLowerCase()).join(', ');
   return h('section', { id: 'overview' },
-    said.program.map((sentence) => h('p', { class: 'headline' }, sentence)),
-    said.empty ? h('p', { class: 'headline' }, said.empty) : null,
+    h('p', { class: 'headline' }, all.length ? said.first[0] : said.empty),
+    said.program.map((sentence) => h('p', { class: 'program' }, sentence)),
     all.length ? [h('h2', {}, 'What to do'), h('p', { class: 'note' }, (all.length === 1 ? '' : all.length + ' regions, most seconds gained first: ' + summary + '. ') + 'Speedups include transfers; the intervals are 10th to 90th percentiles.'), list] : null,
-    all.length > atATime ? rest : null);
+    all.length > atATime ? rest : null,
+    h('div', { class: 'grounds' }, linesBelow('What it rests on'), linesBelow('What would change it')));
 }
