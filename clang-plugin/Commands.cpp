@@ -13,8 +13,10 @@
 #include "clang-plugin/Values.h"
 #include "projection/Profile.h"
 #include "projection/Sizes.h"
+#include "projection/report/Csv.h"
 #include "projection/report/DiffWriters.h"
 #include "projection/report/Join.h"
+#include "projection/report/Markdown.h"
 #include "projection/report/MeasureWriters.h"
 #include "projection/report/Printable.h"
 #include "projection/report/Writers.h"
@@ -161,6 +163,10 @@ Outcome runAnalyze(const Options &options) {
         writeJson(report, os, since);
       else if (options.format == Format::Html)
         writePage(report, options, os);
+      else if (options.format == Format::Markdown)
+        writeMarkdown(report, options.details, os);
+      else if (options.format == Format::Csv)
+        writeCsv(report, os);
       else if (isOfRemarks(options.format))
         writeRemarks(report, false, options.format, os);
       else if (options.quiet)

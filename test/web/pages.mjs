@@ -169,7 +169,7 @@ function multiplied(file, times) {
   const html = readFileSync(file, 'utf8');
   const change = (text, id, edit) => text.replace(new RegExp(`(id="${id}">)(.*?)(</script>)`), (_, start, json, end) => start + JSON.stringify(edit(JSON.parse(json))).replaceAll('<', '\\u003c') + end);
   let big = change(html, 'report', (report) => ({ ...report, regions: Array.from({ length: times }, (_, k) => ({ ...report.regions[0], id: 'many.c:' + (k + 1) + ':main', gain_s: { ...report.regions[0].gain_s, value: times - k } })) }));
-  big = change(big, 'said', (said) => ({ ...said, regions: Array.from({ length: times }, () => said.regions[0]) }));
+  big = change(big, 'said', (said) => ({ ...said, order: Array.from({ length: times }, (_, k) => ({ region: k, name: 'many.c:' + (k + 1) + ', in main' })), regions: Array.from({ length: times }, () => said.regions[0]) }));
   const path = join(folder, 'many.html');
   writeFileSync(path, big);
   return path;
