@@ -265,13 +265,13 @@ double Search::leastTime(const Change &change) const {
   return least;
 }
 
-/// keepAnyway: it is an answer even if it is not the best, as long as it may be better than the region described.
+/// keepAnyway: it is an answer even if it is not the best.
 void Search::tryChange(Change change, bool keepAnyway) {
   const bool keepsAll = change.kept.size() >= q.region.kernels.size();
   if (change.empty() || keepsAll || llvm::any_of(tried, [&](const Change &known) { return known.isSame(change); }))
     return;
   tried.push_back(change);
-  if (change.kind == Mix::Kind::KernelsOnHost && leastTime(change) >= worthIt * (keepAnyway ? described : cost).total())
+  if (!keepAnyway && leastTime(change) >= worthIt * cost.total())
     return;
   brs::KernelLoops lost;
   std::optional<Mix> mix = Changed(q, change).analyse(lost);

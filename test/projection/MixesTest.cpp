@@ -148,6 +148,25 @@ TEST(Mixes, KernelsOfAFewNumbersAreLeftOnTheHost) {
   PlanPricer pricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices);
   EXPECT_EQ(pricer.chosenAt(asked.values, {}), kept);
   EXPECT_LT(pricer.at(asked.values, {}).total(), pricer.describedAt(asked.values, {}).total());
+  // A division that was chosen can be held fixed.
+  EXPECT_EQ(pricer.at(asked.values, {}, kept).total(), pricer.at(asked.values, {}).total());
+  EXPECT_EQ(pricer.at(asked.values, {}, nullptr).total(), pricer.describedAt(asked.values, {}).total());
+}
+
+TEST(Mixes, AKernelIsPricedOnceForAllDivisions) {
+  Asked asked(stencil(border));
+  ASSERT_FALSE(asked.mixes.empty());
+  PriceOptions options;
+  const brs::Kernel &kernel = asked.region().kernels.front();
+  auto price = [&](KernelPrices &prices) -> const PricedKernel & { return prices.of({*asked.root, kernel, kernel.loop, 1, 1}, asked.values, {}); };
+  const PricedKernel &first = price(asked.prices);
+  PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices).at(asked.values, {});
+  EXPECT_EQ(&price(asked.prices), &first);
+  KernelPrices anew(asked.machine, false);
+  EXPECT_EQ(price(anew).cost.time, first.cost.time);
+  RealValues larger = asked.values;
+  larger["n"] *= 2;
+  EXPECT_GT(asked.prices.of({*asked.root, kernel, kernel.loop, 1, 1}, larger, {}).cost.time, first.cost.time);
 }
 
 TEST(Mixes, WhatThePlanDoesWithoutAlreadyStaysSo) {

@@ -33,7 +33,7 @@ void partly(int n, double *restrict u, const double *restrict v) {
 
 // The formula counts what both boxes hold twice, the bytes once; n and m fit into the arrays.
 // BOXES: f d2h
-// BOXES-NEXT: 313,600 bytes, below 16*m*n-16, other functions may read it
+// BOXES-NEXT: 313,600 bytes, below 8*m*n+8*m+8*n+8, other functions may read it
 // BOXES-NOT: 1024 (assumed)
 // BOXES: 197 (assumed): boxes::m, boxes::n
 double f[200][200], g[200][200];

@@ -2,7 +2,7 @@
 // RUN: %busfare analyze --function calc_w %s | %FileCheck %s
 // RUN: %busfare analyze --function calc_w --param halo=600 --param y=1000 %s | %FileCheck --check-prefix=NOTHING %s
 // CHECK-NOT: PORT
-// CHECK: MEASURE FIRST
+// CHECK: KEEP ON THE HOST
 // CHECK: 8 (assumed): calc_w::halo
 // NOTHING: Nothing runs at these sizes: bounds leave its loops no turn.
 // NOTHING-NOT: PORT
