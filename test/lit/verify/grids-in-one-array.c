@@ -3,7 +3,7 @@
 // cycles run. What is printed in between comes back only where it is printed.
 // RUN: %busfare verify --mutants %s -- -O2 -lm | %FileCheck %s
 // RUN: %busfare loops %s | %FileCheck --check-prefix=LOOPS %s
-// RUN: %busfare analyze %s | %FileCheck --check-prefix=REPORT %s
+// RUN: %busfare analyze --details %s | %FileCheck --check-prefix=REPORT %s
 // RUN: %busfare port --kernels all %s -o %t.c && %FileCheck --check-prefix=PORT %s < %t.c
 // CHECK: verify: passed
 // CHECK: u main d2h 0 0 equal

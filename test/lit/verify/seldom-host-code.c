@@ -1,5 +1,5 @@
 // RUN: %busfare verify --no-progress seldom-host-code.c | %FileCheck %s
-// RUN: %busfare analyze --no-progress seldom-host-code.c | %FileCheck %s --check-prefix=PLAN
+// RUN: %busfare analyze --details --no-progress seldom-host-code.c | %FileCheck %s --check-prefix=PLAN
 //
 // What the host looks at or changes once in a while crosses then, and not each time.
 #include <stdio.h>

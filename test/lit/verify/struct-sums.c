@@ -2,7 +2,7 @@
 // reduction that says how the struct is added up, so that the grid stays on the device between the sweeps and only sums come back.
 // RUN: %busfare verify --mutants --kernels all %s -- -O2 | %FileCheck %s
 // RUN: %busfare loops %s | %FileCheck --check-prefix=LOOPS %s
-// RUN: %busfare analyze %s | %FileCheck --check-prefix=REPORT %s
+// RUN: %busfare analyze --details %s | %FileCheck --check-prefix=REPORT %s
 // RUN: %busfare port --kernels all %s 2>&1 | %FileCheck --check-prefix=PORT %s
 // CHECK: verify: passed
 // LOOPS: by_literal (

@@ -1,5 +1,5 @@
 // What threads of the host call stays there with them: no loop of it is a kernel that each of them would launch.
-// RUN: %busfare analyze threads-that-call.c | %FileCheck threads-that-call.c --check-prefix=REPORT
+// RUN: %busfare analyze --details threads-that-call.c | %FileCheck threads-that-call.c --check-prefix=REPORT
 // RUN: %busfare verify threads-that-call.c | %FileCheck threads-that-call.c
 // CHECK: verify: passed
 // REPORT: The 3 kernels
