@@ -71,7 +71,8 @@ struct LaunchesQuestion {
   double threads = 1; ///< Of the code as written.
 };
 
-/// Of one machine. Not for several threads at a time.
+/// Of one machine. Not for several threads at a time. Loops and nodes that it is asked about are remembered by their addresses: they must
+/// outlive it.
 class KernelPrices {
 public:
   KernelPrices(const Machine &machine, bool wantsTerms) : machine(machine), wantsTerms(wantsTerms) {}

@@ -92,7 +92,7 @@ static StringRef spoken(Verdict verdict) {
 }
 
 static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked, llvm::ArrayRef<RankedRegion> shown, Page &page) {
-  page.heading(shown.size() > 1 && countOf(ranked, Verdict::Port) > 1 ? "What to do, the largest gain first" : "What to do");
+  page.heading(shown.empty() ? "Parallel loops" : shown.size() > 1 && countOf(ranked, Verdict::Port) > 1 ? "What to do, the largest gain first" : "What to do");
   for (const RankedRegion &one : shown) {
     const MachineAnswer &answer = *one.answer;
     // Files of one name, in folders of several programs.
@@ -122,14 +122,23 @@ static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
       return llvm::any_of(one.answer->kernels, [&](const KernelReport &kernel) { return kernel.location == nest.location; });
     });
   };
+  // Where nothing else is listed they are, however little they do.
+  const double least = shown.empty() ? 0 : 0.05;
+  double together = 0;
   size_t others = 0;
-  for (const NestAnswer &nest : report.nests)
-    if (nest.in != "kernel" && !isInShown(nest) && !nest.reason.empty() && nest.isCounted && nest.share >= 0.05 && !said.count(nest.location) && ++others <= 3)
+  for (const NestAnswer &nest : report.nests) {
+    if (nest.in == "kernel" || isInShown(nest) || nest.reason.empty() || !nest.isCounted || nest.share < least || said.count(nest.location))
+      continue;
+    together += nest.share;
+    if (++others <= 3)
       page.paragraph(file(nest.location.file.str()) + ":" + std::to_string(nest.location.line) + ", in " + nest.function + " (" + formatPercent(nest.share) +
                          " of the work): " + nest.reason + ".",
                      2, 6, nest.in == "alone" ? "NOT IN A PLAN" : "STAYS");
+  }
   if (others > 3)
     page.paragraph("and " + formatPlural(others - 3, "more loop") + " in no region; --details lists them", 2, 4);
+  if (shown.empty() && others > 0 && together < 0.5)
+    page.paragraph("Together they do " + formatPercent(together) + " of what is modelled, at these sizes; the rest is in loops that are not parallel to us.", 2, 2);
   page.line();
 }
 
@@ -186,7 +195,7 @@ static void writeGrounds(const Report &report, llvm::ArrayRef<RankedRegion> show
 }
 
 void writeFirstScreen(const Report &report, llvm::ArrayRef<RankedRegion> ranked, size_t top, Page &page) {
-  if (!report.program.isMostlyUnpriced)
+  if (!report.program.isMostlyUnpriced && !ranked.empty())
     writeHeadline(report, ranked, page), page.line();
   std::vector<RankedRegion> shown;
   size_t keeps = 0;

@@ -109,6 +109,21 @@ TEST(ReportWriters, FiguresThatAreNoNumbersAreNull) {
   ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
 }
 
+TEST(ReportWriters, LoopsThatDoLittleAreListedWhereNothingElseIs) {
+  Report report;
+  for (unsigned line = 1; line <= 4; ++line)
+    report.nests.push_back({{"a.c", line, 1}, "f", "i", "alone", 1e-3, true, 0.001, Verdict::Measure, {}, "", "the threads of the host share it"});
+  const std::string text = written([&](auto &os) { writeText(report, os); });
+  EXPECT_EQ(text.find("What to do"), std::string::npos);
+  EXPECT_NE(text.find("NOT IN A PLAN a.c:3, in f (0.1 % of the work): the"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 1 more loop in no region"), std::string::npos) << text;
+  EXPECT_NE(text.find("Together they do 0.4 % of what is modelled"), std::string::npos) << text;
+  // With a region they would only hide it.
+  Report withRegion = test::reportSample();
+  withRegion.nests = report.nests;
+  EXPECT_EQ(written([&](auto &os) { writeText(withRegion, os); }).find("NOT IN A PLAN"), std::string::npos);
+}
+
 TEST(ReportWriters, EmptyReportIsWritten) {
   Report report;
   report.coverage.files = 1;
