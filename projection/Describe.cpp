@@ -33,7 +33,8 @@ std::vector<size_t> callsIn(llvm::StringRef name) {
   return begins;
 }
 
-/// As short as tells it from the region's other arrays: with as few of the calls that lead to it as it takes.
+} // namespace
+
 std::string shownName(const brs::Region &region, const std::string &name) {
   auto countOf = [&](auto shown) {
     return llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return shown(a.name) == shown(name); });
@@ -51,6 +52,8 @@ std::string shownName(const brs::Region &region, const std::string &name) {
   }
   return name;
 }
+
+namespace {
 
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
 

@@ -21,6 +21,9 @@ namespace busfare::projection {
 /// Expr and section text without blanks around signs: `n-1`.
 std::string compact(std::string text);
 
+/// An array's name, as short as tells it from the region's other arrays: with as few of the calls that lead to it as it takes.
+std::string shownName(const brs::Region &region, const std::string &name);
+
 /// The text without the call paths of substituted names: `step@12:sum` is sum.
 std::string withoutPaths(llvm::StringRef text);
 

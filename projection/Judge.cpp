@@ -50,7 +50,9 @@ class Judge::Impl {
 public:
   explicit Impl(const Judgement &question)
       : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options, q.mixes, q.prices) {
-    if (q.options.cpuTime)
+    if (q.options.cpuTime && q.measured)
+      pricer.measuredAt(q.measured->sizes.realValues(), iterationsOf(q.region, q.measured->iterations));
+    else if (q.options.cpuTime)
       pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
     planned = pricer.chosenAt(values, iterationsOf(q.region, q.iterations));
     today = planAt(values, q.iterations);

@@ -28,6 +28,12 @@
 
 namespace busfare::projection {
 
+/// Where a host time was measured.
+struct MeasuredAt {
+  const Sizes &sizes;
+  std::optional<double> iterations;
+};
+
 struct Judgement {
   const skeleton::Program &program;
   const Root &root;
@@ -41,6 +47,7 @@ struct Judgement {
   llvm::ArrayRef<Mix> mixes = {}; ///< Of the region.
   KernelPrices &prices;           ///< Of the machine.
   bool wantsThresholds = true;    ///< Where it pays, and where other divisions do: they take most of the time, and a verdict needs none.
+  const MeasuredAt *measured = nullptr; ///< Of options.cpuTime; null: at these sizes.
 };
 
 /// What the verdict on one region takes from those beside it in the process.

@@ -207,6 +207,7 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
     pinning.push_back(machine.gpu.pinning * most);
     cost.pinning += pinning.back();
   }
+  addCopies(values, overrides, cost);
   cost.planned = planQuestion(cost, values, overrides);
   cost.planned.pinning = options.runs ? cost.pinning / *options.runs : 0;
   cost.plan = planOf(machine, cost.planned);
@@ -236,6 +237,21 @@ static double wholeBytes(const std::optional<Expr> &elements, RealValues values,
   if (!elements || trips < 1)
     return moved;
   return std::min(moved, std::max(0.0, bytesAt(end) - moved / trips) + moved - bytesAt(otherEnd));
+}
+
+void RegionPricer::addCopies(const RealValues &values, const TripOverrides &overrides, RegionCost &cost) {
+  for (const brs::ArrayTransfers &array : region.arrays)
+    for (Direction direction : {Direction::ToDevice, Direction::ToHost}) {
+      CopyCost all{&array.name, direction};
+      for (const brs::Crossing &crossing : direction == Direction::ToDevice ? array.h2d : array.d2h) {
+        const CrossingCost &one = crossingCost(array, crossing, direction, values, overrides);
+        all.time += one.time;
+        all.pageableTime += one.pageableTime;
+        all.count += one.count;
+      }
+      if (all.time > 0)
+        cost.perCopy.push_back(all);
+    }
 }
 
 PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues &values, const TripOverrides &overrides) {

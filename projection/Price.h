@@ -26,6 +26,14 @@
 
 namespace busfare::projection {
 
+/// All copies of one array in one direction.
+struct CopyCost {
+  const std::string *array = nullptr;
+  Direction direction = Direction::ToDevice;
+  double time = 0, pageableTime = 0; ///< s of all of them, from or to pinned and pageable memory.
+  double count = 0;                  ///< How often.
+};
+
 struct RegionCost {
   double cpu = 0, cpuAllCores = 0; ///< Of the whole region.
   double host = 0;                 ///< Of what stays on the host.
@@ -37,6 +45,7 @@ struct RegionCost {
   unsigned threads = 1;
   std::string cpuLimitedBy;
   std::vector<KernelCost> perKernel;
+  std::vector<CopyCost> perCopy;
   PlanQuestion planned; ///< What plan answers.
   Plan plan;
   double pinning = 0; ///< Of objects, if host memory is pinned; what it would be, if not.
@@ -100,6 +109,7 @@ private:
   void findLeftOut();
   double hostTime(const skeleton::RealValues &values, const TripOverrides &overrides);
   void findExclusive();
+  void addCopies(const skeleton::RealValues &values, const TripOverrides &overrides, RegionCost &cost);
   PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);
 };
 

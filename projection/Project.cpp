@@ -11,8 +11,9 @@
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/FoundCalls.h"
-#include "projection/Judge.h"
+#include "projection/JudgeTogether.h"
 #include "projection/NestAnswers.h"
+#include "projection/Prices.h"
 #include "projection/Profile.h"
 #include "projection/ProjectParts.h"
 #include "projection/SuggestNext.h"
@@ -36,10 +37,9 @@ namespace {
 constexpr double secondsBeside = 15;
 /// And to see which of a root's nests have exact sections, which the coverage says.
 constexpr double secondsForCoverage = 0.1;
-/// Steps of a time loop that has a limit and stops when the data say so: the limit is often one that is never reached.
-constexpr double assumedSteps = 100;
 
-/// Do the values that are no defaults leave none under which the assumed shapes hold?
+} // namespace
+
 bool refutesAssumptions(const Program &program, const Root &root, const ProjectOptions &options) {
   if (root.assumed.empty())
     return false;
@@ -57,8 +57,6 @@ bool refutesAssumptions(const Program &program, const Root &root, const ProjectO
     }
   return brs::conditionOf(stated).isEmpty() == brs::Answer::Yes;
 }
-
-} // namespace
 
 llvm::Expected<std::vector<std::string>> rootsOf(const Program &program, const ProjectOptions &options) {
   if (options.functions.empty())
@@ -166,6 +164,8 @@ public:
     return llvm::Error::success();
   }
 
+  void expectRoots(size_t count) { rootsAsked = count; }
+
   /// Is no time left? What is then not looked at is counted, and said.
   bool isOver(const std::string &function) {
     if (!options.deadline || !options.deadline->isUp())
@@ -198,8 +198,11 @@ public:
     size_t first = report.regions.size();
     if (llvm::Error error = addRegions(**root, *sizes))
       return error;
+    const llvm::ArrayRef<RegionReport> regions = llvm::ArrayRef(report.regions).drop_front(first);
+    if (options.pricesFor && !regions.empty())
+      report.prices.push_back(pricesOf({program, **root, *sizes, options, profile, regions, cpuTimesOf(regions), options.pricesFor * rootsAsked}));
     if (options.afterRoot)
-      options.afterRoot(**root, *sizes, llvm::ArrayRef(report.regions).drop_front(first));
+      options.afterRoot(**root, *sizes, regions);
     return llvm::Error::success();
   }
 
@@ -333,6 +336,7 @@ public:
     ProjectOptions own = options;
     own.machines.resize(1);
     own.wantsTerms = own.strict = false;
+    own.pricesFor = 0;
     own.afterRoot = nullptr;
     return own;
   }
@@ -475,6 +479,7 @@ private:
   std::set<std::string> entered;   ///< Functions whose bodies are parts of a root.
   std::set<std::string> described; ///< Functions whose nests are in the coverage.
   unsigned rootCount = 0;
+  size_t rootsAsked = 1;
   double totalCpu = 0, totalProjected = 0, totalLow = 0, totalHigh = 0, totalAsWritten = 0, offloaded = 0;
 
   static bool isOpenClaim(const brs::LoopVerdict &verdict) {
@@ -571,6 +576,13 @@ private:
     return profile ? profile->timeOf(described.function, described.fingerprint) : std::nullopt;
   }
 
+  std::vector<std::optional<double>> cpuTimesOf(llvm::ArrayRef<RegionReport> regions) const {
+    std::vector<std::optional<double>> times;
+    for (const RegionReport &region : regions)
+      times.push_back(cpuTimeOf(region));
+    return times;
+  }
+
   void addProfileRows() {
     if (!profile)
       return;
@@ -598,7 +610,7 @@ private:
         return error;
       ids.push_back(open.back().report.id);
     }
-    settleRegions(runsOf(root), open);
+    settleRegions(runsOf(root, options), open);
     addToSource(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
     given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
@@ -607,111 +619,39 @@ private:
     return llvm::Error::success();
   }
 
-  static bool computesInDoubles(const Loop &loop) {
-    bool does = false;
-    forEachNode(loop.body, [&](const Node &node) {
-      if (const auto *operations = std::get_if<Operations>(&node.kind))
-        for (const auto &[operation, count] : operations->counts)
-          does |= llvm::StringRef(skeleton::toString(operation)).starts_with("fp64") && count > 0;
-    });
-    return does;
-  }
-
   /// Priced, and not judged yet.
   struct OpenRegion {
     RegionReport report;
-    std::vector<Mix> mixes;
-    std::vector<std::unique_ptr<KernelPrices>> prices; ///< By machine,
-    std::vector<Judge> judges;                         ///< like these.
-    bool usesDoubles = false;                          ///< A kernel computes with them.
+    PricedRegion priced;
   };
-
-  /// How often a process runs each region of a root: main's own once, as their prices go through all of it.
-  std::optional<double> runsOf(const Root &root) const {
-    if (options.manyRuns)
-      return std::nullopt;
-    return options.runs ? std::optional(double(*options.runs)) : root.name == "main" ? std::optional(1.0) : std::nullopt;
-  }
 
   /// What the regions of a process amount to together.
   void settleRegions(std::optional<double> runs, std::vector<OpenRegion> &open) {
-    for (size_t m = 0; m < options.machines.size(); ++m) {
-      const double context = options.machines[m].gpu.contextStart;
-      std::vector<RegionGain> gains;
-      for (const OpenRegion &region : open)
-        gains.push_back(region.judges[m].gain());
-      const PortedSet set = runs ? bestSet(gains, context, *runs) : PortedSet();
-      PortedSet ports; // those that are told so
-      for (size_t k = 0; k < open.size(); ++k) {
-        OtherRegions others;
-        if (runs) {
-          others.payContext = set.holdsOther(k);
-          others.objects = set.objectsBut(k, gains);
-          others.setPays = !others.payContext || set.gain.low > 0;
-        }
-        MachineAnswer &answer = open[k].report.on[m].second;
-        open[k].judges[m].settle(others, answer);
-        if (open[k].usesDoubles && options.machines[m].gpu.fp64PerCycle <= 0) { // no port of it computes the same
-          if (answer.verdict == Verdict::Port)
-            answer.verdict = Verdict::Measure;
-          answer.why = "its kernels compute in double precision, which " + options.machines[m].name + " does not have: what is said of time is of single precision";
-          answer.flip.clear();
-        }
-        ports.ported.push_back(answer.verdict == Verdict::Port);
-      }
-      if (m > 0)
-        continue;
-      for (const OpenRegion &region : open)
-        addToProgram(region.report.on.front().second);
-      if (const double startUp = runs && !ports.isEmpty() ? context + startOf(ports.objectsBut(open.size(), gains), {}) : 0; startUp > 0)
-        for (double *total : {&totalProjected, &totalLow, &totalHigh})
-          *total += startUp;
-    }
+    std::vector<PricedRegion *> priced;
     for (OpenRegion &region : open)
+      priced.push_back(&region.priced);
+    const double startUp = settleTogether(options.machines, runs, priced);
+    for (OpenRegion &region : open) {
+      for (size_t m = 0; m < options.machines.size(); ++m)
+        region.report.on.emplace_back(options.machines[m].name, std::move(region.priced.answers[m]));
+      addToProgram(region.report.on.front().second);
       report.regions.push_back(std::move(region.report));
+    }
+    for (double *total : {&totalProjected, &totalLow, &totalHigh})
+      *total += startUp;
   }
 
   /// overrides: gets the count of the time loop, if that is not what its bounds say.
   llvm::Error addRegion(const Root &root, const brs::Region &region, const Sizes &sizes, TripOverrides &overrides, std::vector<OpenRegion> &open) {
-    std::optional<double> iterations;
-    bool assumed = false;
-    if (!region.timeLoops.empty()) {
-      const Loop &loop = *region.timeLoops.front();
-      std::set<std::string> open;
-      for (const Expr &bound : {loop.lower, loop.upper})
-        for (const std::string &symbol : bound.symbols())
-          if (sizes.isAssumed(symbol))
-            open.insert(symbol);
-      // A count that the program takes from its settings is meant as one; a limit in its text is a limit.
-      bool isChosen = false;
-      for (const Expr &bound : {loop.lower, loop.upper})
-        for (const std::string &symbol : bound.symbols())
-          if (auto known = sizes.bySymbol.find(symbol); known != sizes.bySymbol.end())
-            isChosen |= known->second.source == ParameterSource::Declared || known->second.source == ParameterSource::CommandLine;
-      // Of a loop that may stop early the bounds say how often it runs at most.
-      double stated = tripsOf(loop, sizes.realValues());
-      bool mayBeFewer = loop.mayExitEarly, isStated = open.empty() && loop.lower.constant() && loop.upper.constant();
-      if (options.iterations) {
-        double wanted = double(*options.iterations);
-        if (isStated && (mayBeFewer ? wanted > stated : wanted != stated))
-          return llvm::createStringError(toString(loop.location) + ": the program runs this loop " + (mayBeFewer ? "at most " : "") +
-                                         std::to_string(uint64_t(stated)) + " times; --iterations " +
-                                         std::to_string(*options.iterations) + " contradicts it");
-        iterations = double(*options.iterations);
-      } else if (!open.empty()) {
-        iterations = 1;
-        assumed = true;
-        addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
-                                   "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
-      } else if (mayBeFewer && !isChosen && stated > assumedSteps) {
-        iterations = assumedSteps;
-        assumed = true;
-        addFinding({Rule::AssumedIterations, Level::Remark, loop.location,
-                    "the time loop runs at most " + std::to_string(uint64_t(stated)) + " times and may stop earlier; it is taken to run " +
-                        std::to_string(uint64_t(assumedSteps)) + " times (--iterations sets it)"});
-      }
-    }
-    const TripOverrides own = iterationsOf(region, iterations);
+    llvm::Expected<TimeSteps> steps = timeStepsOf(region, sizes, options.iterations);
+    if (!steps)
+      return steps.takeError();
+    if (steps->isAssumed)
+      addFinding({Rule::AssumedIterations, Level::Remark, region.timeLoops.front()->location,
+                  steps->atMost ? "the time loop runs at most " + std::to_string(*steps->atMost) + " times and may stop earlier; it is taken to run " +
+                                      std::to_string(uint64_t(*steps->count)) + " times (--iterations sets it)"
+                                : "nothing says how often the time loop runs; it is taken to run once (--iterations sets it)"});
+    const TripOverrides own = iterationsOf(region, steps->count);
     overrides.insert(own.begin(), own.end());
     RegionReport described = describeRegion(root, region, sizes, own, options.machines.front());
     auto refused = llvm::find_if(described.assumptions, [](llvm::StringRef text) {
@@ -735,24 +675,20 @@ private:
                     declared && declared->location.isKnown() ? declared->location : root.function.location,
                     "the size of " + array.name + " is not known; where the whole of it is meant, 1,024 elements are taken"});
       }
-    const std::optional<double> runs = runsOf(root);
-    OpenRegion made{std::move(described), {}, {}, {}};
-    for (const Machine &machine : options.machines)
-      made.prices.push_back(std::make_unique<KernelPrices>(machine, options.wantsTerms));
-    made.mixes = mixesOf({program, root, region, options.machines.front(), {options.threads, std::nullopt, runs}, sizes.realValues(), own},
-                         *made.prices.front());
-    for (const auto &[machine, prices] : llvm::zip_equal(options.machines, made.prices)) {
-      made.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTimeOf(made.report), runs}, iterations,
-                                         assumed, made.mixes, *prices, options.wantsThresholds});
-      made.report.on.emplace_back(machine.name, made.judges.back().price());
+    const std::optional<double> runs = runsOf(root, options), cpuTime = cpuTimeOf(described);
+    OpenRegion made{std::move(described), PricedRegion(region, options.machines, options.wantsTerms)};
+    PricedRegion &priced = made.priced;
+    priced.mixes = mixesOf({program, root, region, options.machines.front(), {options.threads, std::nullopt, runs}, sizes.realValues(), own}, *priced.prices.front());
+    for (const auto &[machine, prices] : llvm::zip_equal(options.machines, priced.prices)) {
+      priced.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTime, runs}, steps->count, steps->isAssumed,
+                                           priced.mixes, *prices, options.wantsThresholds});
+      priced.answers.push_back(priced.judges.back().price());
     }
-    for (const brs::Kernel &kernel : region.kernels)
-      made.usesDoubles |= computesInDoubles(*kernel.loop);
     if (options.commonHost) {
       Machine there = options.machines.front();
       there.host = options.commonHost->host;
       KernelPrices prices(there, false);
-      Judge judge(Judgement{program, root, region, sizes, there, {options.threads, cpuTimeOf(made.report), runs}, iterations, assumed, made.mixes, prices});
+      Judge judge(Judgement{program, root, region, sizes, there, {options.threads, cpuTime, runs}, steps->count, steps->isAssumed, priced.mixes, prices});
       const TimeReport time = judge.price().time;
       made.report.commonBaseline = time.cpuAllCores > 0 ? std::min(time.cpu, time.cpuAllCores) : time.cpu;
     }
@@ -791,6 +727,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
   Projection projection(profile || !options.parameters.empty() ? shared : program, options, profile ? &*profile : nullptr);
   {
     brs::EffortBudget budget(secondsPerProgram);
+    projection.expectRoots(names->size());
     for (const std::string &name : *names)
       if (llvm::Error error = projection.addRoot(name))
         return error;

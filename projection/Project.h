@@ -49,6 +49,7 @@ struct ProjectOptions {
   std::shared_ptr<const Profile> profile = nullptr; ///< --profile; prices alone depend on it.
   bool wantsTerms = false; ///< MachineAnswer::kernelTerms.
   bool wantsThresholds = true; ///< Judgement::wantsThresholds.
+  size_t pricesFor = 0; ///< Report::prices, whose limits so many programs share; 0: they are not asked for.
   std::optional<skeleton::Deadline> deadline = std::nullopt; ///< --time-limit: what is not analysed by then is said.
   /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the report.
   std::function<void(const Root &, const Sizes &, llvm::ArrayRef<RegionReport> regions)> afterRoot = nullptr;

@@ -21,6 +21,9 @@ inline constexpr double secondsPerProgram = 30;
 llvm::Expected<Sizes> sizesFor(const skeleton::Program &program, const Root &root, const ProjectOptions &options,
                                const MatchedProfile *profile);
 
+/// Do the values that are no defaults leave none under which the shapes hold that the root's analysis assumed?
+bool refutesAssumptions(const skeleton::Program &program, const Root &root, const ProjectOptions &options);
+
 } // namespace busfare::projection
 
 #endif

@@ -64,6 +64,7 @@ Report joinReports(std::vector<Report> reports) {
     append(all.libraryCalls, report.libraryCalls);
     append(all.findings, report.findings);
     append(all.suppressed, report.suppressed);
+    append(all.prices, report.prices);
     append(all.coverage.notAnalysed, report.coverage.notAnalysed);
     for (const auto &[name, match] : report.profileRows) // used by one program is used
       if (auto [known, isNew] = all.profileRows.emplace(name, match); !isNew)

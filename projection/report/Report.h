@@ -22,6 +22,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -382,6 +383,8 @@ struct CoverageReport {
   std::vector<std::string> suggestions; ///< What would help most, a sentence each.
 };
 
+struct PriceTable; // PriceTable.h
+
 struct Report {
   std::string version;
   std::vector<MachineReport> machines;
@@ -405,6 +408,7 @@ struct Report {
   /// 1: changed since; 2: not in the program.
   std::map<std::string, int> profileRows;
   std::vector<std::string> unknownParameters; ///< ProjectOptions::allowUnknownParameters; not written.
+  std::vector<std::shared_ptr<const PriceTable>> prices; ///< One a root with regions, if they are asked for; not kept in caches.
 };
 
 /// What `sections` prints: one section of one array.

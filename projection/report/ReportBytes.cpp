@@ -115,7 +115,7 @@ template <Is<LibraryCallReport> T> auto fieldsOf(T &x) {
 }
 auto fieldsOf(Is<Report> auto &x) {
   return std::tie(x.version, x.machines, x.regions, x.program, x.programs, x.commonHost, x.believed, x.distinct, x.nests, x.unpriced, x.loops, x.messages, x.libraryCalls,
-                  x.findings, x.suppressed, x.coverage, x.nextCommands, x.sources, x.profileRows, x.unknownParameters);
+                  x.findings, x.suppressed, x.coverage, x.nextCommands, x.sources, x.profileRows, x.unknownParameters, x.prices);
 }
 
 //===--- None is missing --------------------------------------------------===//
@@ -160,6 +160,8 @@ public:
     for (const T &one : list)
       put(one);
   }
+  /// Prices at other settings are computed for whoever asks.
+  template <class T> void put(const std::vector<std::shared_ptr<T>> &) {}
   template <class T, size_t N> void put(const std::array<T, N> &list) {
     for (const T &one : list)
       put(one);
@@ -212,6 +214,7 @@ public:
     for (T &one : list)
       take(one);
   }
+  template <class T> void take(std::vector<std::shared_ptr<T>> &) {}
   template <class T, size_t N> void take(std::array<T, N> &list) {
     for (T &one : list)
       take(one);
