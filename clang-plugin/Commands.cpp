@@ -6,14 +6,17 @@
 #include "clang-plugin/Commands.h"
 #include "clang-plugin/FailOn.h"
 #include "clang-plugin/HintErrors.h"
+#include "clang-plugin/HtmlOutput.h"
 #include "clang-plugin/NextCommands.h"
 #include "clang-plugin/Projecting.h"
 #include "clang-plugin/RemarkOutput.h"
 #include "clang-plugin/Values.h"
 #include "projection/Profile.h"
 #include "projection/Sizes.h"
+#include "projection/report/Csv.h"
 #include "projection/report/DiffWriters.h"
 #include "projection/report/Join.h"
+#include "projection/report/Markdown.h"
 #include "projection/report/MeasureWriters.h"
 #include "projection/report/Printable.h"
 #include "projection/report/Writers.h"
@@ -107,6 +110,11 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
   if (!projectOptions)
     return badInput(options, projectOptions.takeError());
+  // A report from the cache has no prices at other settings.
+  const bool isPage = options.format == Format::Html;
+  if (isPage)
+    if (llvm::Error error = checkHtml())
+      return badInput(options, std::move(error));
   std::optional<ReportSummary> baseline;
   if (StringRef file = textOf(options, "--baseline"); !file.empty()) {
     llvm::Expected<ReportSummary> loaded = loadReportSummary(file);
@@ -118,7 +126,8 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   if (!readInputs(options, units, outcome))
     return outcome;
   bindArgumentCount(options, units, *projectOptions);
-  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(units.cache, options));
+  projectOptions->pricesFor = isPage ? units.programs.size() : 0;
+  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(isPage ? nullptr : units.cache, options));
   if (!report)
     return badInput(options, report.takeError());
   for (RegionReport &region : report->regions)
@@ -152,6 +161,12 @@ Outcome runAnalyze(const Options &options) {
     return written([&](llvm::raw_ostream &os) {
       if (options.format == Format::Json)
         writeJson(report, os, since);
+      else if (options.format == Format::Html)
+        writePage(report, options, os);
+      else if (options.format == Format::Markdown)
+        writeMarkdown(report, options.details, os);
+      else if (options.format == Format::Csv)
+        writeCsv(report, os);
       else if (isOfRemarks(options.format))
         writeRemarks(report, false, options.format, os);
       else if (options.quiet)

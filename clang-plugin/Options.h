@@ -32,10 +32,11 @@ namespace busfare::frontend {
 enum class Format {
   Text, ///< Of port: the source.
   Json,
-  Csv,   ///< Of trace and sweep only.
+  Csv,   ///< Of trace and sweep; of analyze and project regions, kernels and transfers.
   Patch, ///< Of port only, as Yaml.
   Yaml,
-  Markdown, ///< Of diff.
+  Markdown, ///< Of diff, analyze and project.
+  Html,     ///< Of analyze and project.
   JUnit,    ///< Of analyze, project and diff: the conditions of --fail-on as tests.
   Sarif, ///< Of analyze, project and loops, as the next two.
   Github,

@@ -22,6 +22,7 @@
 #include "projection/report/NestText.h"
 #include "projection/report/Page.h"
 #include "projection/report/PlanText.h"
+#include "projection/report/TextParts.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -255,8 +256,7 @@ static void writeTimes(const MachineAnswer &answer, Page &page) {
 
 //===--- One region -------------------------------------------------------===//
 
-/// isSaid: the first screen has its sentence.
-static void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, bool isSaid, Page &page) {
+void writeAnswerFirst(const RegionReport &region, StringRef machine, const MachineAnswer &answer, bool isSaid, Page &page) {
   if (!isSaid)
     page.paragraph(breakEvenStatement(region, answer));
   std::string figures = formatFactor(answer.speedup.with.value) + " on " + machine.str() + ", transfers included (" +
@@ -460,7 +460,7 @@ static void writeFindings(const std::vector<skeleton::Finding> &findings, const 
   page.line();
 }
 
-static void writeCoverage(const CoverageReport &coverage, Page &page) {
+void writeCoverage(const CoverageReport &coverage, Page &page) {
   page.heading("Coverage");
   if (coverage.functionsLeftOut)
     page.paragraph(formatPlural(coverage.functionsLeftOut, "function") + " left out, by a mistake of busfare's: calls of " +
@@ -498,7 +498,7 @@ static void writeCoverage(const CoverageReport &coverage, Page &page) {
     page.paragraph("- " + suggestion, 2, 4);
 }
 
-static std::string emptyStatement(const Report &report) {
+std::string emptyStatement(const Report &report) {
   std::string in = formatPlural(report.coverage.files, "file");
   if (report.coverage.loops == 0 && report.loops.empty())
     return "No loops in " + in + ": nothing to move to a GPU.";

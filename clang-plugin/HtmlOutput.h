@@ -1,0 +1,27 @@
+//===- clang-plugin/HtmlOutput.h - A report as a page, with its sources ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// --format html. What its writer cannot know is found here: the lines of the sources that
+// the report speaks of (all of a small file; of a large one those around them), the pages of
+// the rules that it names, and the command that made it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_HTMLOUTPUT_H
+#define BUSFARE_CLANG_PLUGIN_HTMLOUTPUT_H
+
+#include "clang-plugin/Options.h"
+#include "projection/report/Report.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace busfare::frontend {
+
+/// Error: this build has no page, as there was no npm.
+llvm::Error checkHtml();
+void writePage(const projection::Report &report, const Options &options, llvm::raw_ostream &os);
+
+} // namespace busfare::frontend
+
+#endif

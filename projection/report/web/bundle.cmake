@@ -1,0 +1,52 @@
+# Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# cmake -DSOURCE=projection/report/web -DFOLDER=build/projection/web -DNPM=npm -P bundle.cmake: the page's script and style as a
+# source file of the library. Without npm, or if its registry does not answer, both are empty, and `--format html` says so.
+set(script "")
+set(style "")
+set(result 1)
+if(NPM)
+  file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/src DESTINATION ${FOLDER})
+  file(SHA256 ${SOURCE}/package-lock.json lock)
+  set(result 0)
+  if(NOT EXISTS ${FOLDER}/${lock}.installed)
+    execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result
+                    OUTPUT_VARIABLE said ERROR_VARIABLE said TIMEOUT 300)
+    if(result EQUAL 0)
+      file(TOUCH ${FOLDER}/${lock}.installed)
+    endif()
+  endif()
+  if(result EQUAL 0)
+    execute_process(COMMAND ${NPM} run --silent build WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said
+                    TIMEOUT 120)
+  endif()
+  if(result EQUAL 0)
+    file(READ ${FOLDER}/page.js script)
+    file(READ ${FOLDER}/page.css style)
+  else()
+    message(WARNING "busfare: --format html is not built: npm failed\n${said}")
+  endif()
+endif()
+# A string literal ends before 64 KiB in some compilers; pieces behind each other are one.
+set(text "#include \"projection/report/Html.h\"\n\nnamespace busfare::projection {\nPageParts builtinPageParts() {\n")
+foreach(part script style)
+  string(APPEND text "  static const char ${part}[] =\n")
+  string(LENGTH "${${part}}" length)
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${${part}}" ${at} 16000 piece)
+    string(APPEND text "R\"builtin(${piece})builtin\"\n")
+    math(EXPR at "${at} + 16000")
+  endwhile()
+  string(APPEND text "\"\";\n")
+endforeach()
+string(APPEND text "  return {script, style};\n}\n} // namespace busfare::projection\n")
+file(WRITE ${FOLDER}/BuiltinPage.cpp "${text}")
+if(NPM AND result EQUAL 0)
+  file(TOUCH ${FOLDER}/page.stamp)
+elseif(NOT NPM)
+  file(TOUCH ${FOLDER}/page.stamp)
+else()
+  file(REMOVE ${FOLDER}/page.stamp) # the next build tries again
+endif()
