@@ -13,7 +13,7 @@ build=${BUILD:-$top/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
 busfare_packages="clang-19 clang-tools-19 llvm-19-dev libclang-19-dev llvm-19-tools libpolly-19-dev libsqlite3-dev libomp-19-dev libmimalloc-dev libopenblas0-pthread
-  cmake ninja-build g++ libgtest-dev libgmock-dev python3 python3-jsonschema"
+  cmake ninja-build g++ libgtest-dev libgmock-dev python3 python3-jsonschema chromium"
 
 busfare_install() {
   local package missing=
@@ -24,6 +24,7 @@ busfare_install() {
   for package in $busfare_packages; do
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
   done
+  command -v npm >/dev/null || missing="$missing npm" # Debian's, where there is none: others come in a package of another name
   [ -n "$missing" ] || return 0
   echo "busfare: installing$missing" >&2
   local root=
