@@ -20,7 +20,7 @@ namespace {
 std::string formulaOf(const std::optional<Expr> &expr) { return expr ? withoutPaths(compact(toString(*expr))) : ""; }
 
 /// Who moves the data, for the model: a get fetches, everything else puts.
-Operation operationOf(MessageKind kind) { return kind == MessageKind::Get ? Operation::Get : Operation::Put; }
+PutOrGet operationOf(MessageKind kind) { return kind == MessageKind::Get ? PutOrGet::Get : PutOrGet::Put; }
 
 class CallSearch {
 public:
@@ -96,7 +96,7 @@ private:
     MessageReport message;
     describe(node, host, weight, region, message);
     message.kind = toString(host.message->kind);
-    Operation operation = operationOf(host.message->kind);
+    PutOrGet operation = operationOf(host.message->kind);
     message.operation = toString(operation).str();
     message.type = host.message->type;
     message.formula = formulaOf(host.message->bytes);
@@ -223,7 +223,7 @@ FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &
 }
 
 CountedMessage countedMessage(const MessageReport &message) {
-  return {message.operation == "get" ? Operation::Get : Operation::Put, *message.bytes, message.count, message.collective, message.processes};
+  return {message.operation == "get" ? PutOrGet::Get : PutOrGet::Put, *message.bytes, message.count, message.collective, message.processes};
 }
 
 std::vector<CountedMessage> countedMessages(llvm::ArrayRef<MessageReport> messages) {

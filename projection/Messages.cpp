@@ -9,12 +9,12 @@
 
 namespace busfare::projection {
 
-llvm::StringRef toString(Operation operation) { return operation == Operation::Put ? "put" : "get"; }
+llvm::StringRef toString(PutOrGet operation) { return operation == PutOrGet::Put ? "put" : "get"; }
 llvm::StringRef toString(Initiator initiator) { return initiator == Initiator::Host ? "host" : "device"; }
 
 /// Equations (3) and (4), or their overlapping forms, with the given l.
-static double hostEquation(const Network &network, Operation operation, double latency, double bytes, bool overlap) {
-  bool get = operation == Operation::Get;
+static double hostEquation(const Network &network, PutOrGet operation, double latency, double bytes, bool overlap) {
+  bool get = operation == PutOrGet::Get;
   double o = get ? network.hostGetOverhead : network.hostPutOverhead;
   double O = bytes * (get ? network.hostGetPerByte : network.hostPutPerByte), G = bytes / network.bandwidth;
   double fixed = 2 * latency + 4 * (o + network.gap);
@@ -24,22 +24,22 @@ static double hostEquation(const Network &network, Operation operation, double l
   return fixed + (get ? 2 : 1) * O + 2 * G;
 }
 
-static double hostInitiated(const Network &network, Operation operation, double latency, double bytes, LargeMessages large) {
+static double hostInitiated(const Network &network, PutOrGet operation, double latency, double bytes, LargeMessages large) {
   if (large == LargeMessages::Add || bytes <= singleMessageBytes)
     return hostEquation(network, operation, latency, bytes, false);
   return std::max(hostEquation(network, operation, latency, singleMessageBytes, false), hostEquation(network, operation, latency, bytes, true));
 }
 
-double singleTime(const Network &network, Operation operation, Initiator initiator, double bytes, LargeMessages large) {
+double singleTime(const Network &network, PutOrGet operation, Initiator initiator, double bytes, LargeMessages large) {
   if (initiator == Initiator::Host)
     return hostInitiated(network, operation, network.latency, bytes, large);
   double G = bytes / network.bandwidth;
-  if (operation == Operation::Get)
+  if (operation == PutOrGet::Get)
     return 2 * (network.latency + G + network.deviceGetStart) + 4 * (network.deviceGetOverhead + network.gap);
   return network.devicePutStart + 2 * (network.latency + G) + 4 * (network.devicePutOverhead + network.gap);
 }
 
-double hostToHostTime(const Network &network, Operation operation, double bytes, LargeMessages large) {
+double hostToHostTime(const Network &network, PutOrGet operation, double bytes, LargeMessages large) {
   return hostInitiated(network, operation, network.hostMemoryLatency, bytes, large);
 }
 
@@ -74,7 +74,7 @@ double scaledSpeedup(const WholePort &port, double r) {
   return port.computeSpeedup / ((1 - f) + f * r);
 }
 
-double messageRatio(const Network &network, const WholePort &port, Operation operation, Initiator initiator, double bytes) {
+double messageRatio(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator, double bytes) {
   double launch = initiator == Initiator::Host ? port.launch : 0;
   return (singleTime(network, operation, initiator, bytes, port.large) + launch) / hostToHostTime(network, operation, bytes, port.large);
 }
@@ -96,7 +96,7 @@ double computeRatio(const Machine &machine) {
   return ofGpu / ofHost;
 }
 
-static double timeOf(const Network &network, std::optional<Initiator> initiator, Operation operation, double bytes, LargeMessages large) {
+static double timeOf(const Network &network, std::optional<Initiator> initiator, PutOrGet operation, double bytes, LargeMessages large) {
   return initiator ? singleTime(network, operation, *initiator, bytes, large) : hostToHostTime(network, operation, bytes, large);
 }
 
@@ -104,7 +104,7 @@ static double timeOf(const Network &network, std::optional<Initiator> initiator,
 static MessagePrice priceOf(const Network &network, const CollectiveAlgorithm &algorithm, std::optional<Initiator> initiator, LargeMessages large) {
   MessagePrice price{0, algorithm.rounds.empty() ? 0 : std::max(1.0, algorithm.combining), algorithm.messages(), algorithm.bytes(), algorithm.name};
   for (const Round &round : algorithm.rounds)
-    price.time += round.count * timeOf(network, initiator, Operation::Put, round.bytes, large);
+    price.time += round.count * timeOf(network, initiator, PutOrGet::Put, round.bytes, large);
   return price;
 }
 
@@ -247,7 +247,7 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
   WholePort faster = port;
   faster.launch = otherLaunch;
   for (double bytes : sizes)
-    for (Operation operation : {Operation::Put, Operation::Get}) {
+    for (PutOrGet operation : {PutOrGet::Put, PutOrGet::Get}) {
       for (Initiator initiator : {Initiator::Host, Initiator::Device})
         answer.messages.push_back({operation, initiator, bytes, singleTime(network, operation, initiator, bytes, port.large),
                                    singleTime(network, operation, initiator, bytes, LargeMessages::Add), pipelinedTime(network, initiator, bytes)});
@@ -264,9 +264,9 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
       answer.rows.push_back(row);
     }
   if (!sizes.empty())
-    answer.priorities = prioritiesOf(network, port, otherLaunch, batch, CountedMessage{Operation::Put, sizes.front(), 1, std::nullopt, 1});
+    answer.priorities = prioritiesOf(network, port, otherLaunch, batch, CountedMessage{PutOrGet::Put, sizes.front(), 1, std::nullopt, 1});
   for (double bytes = 1; bytes <= 1e12 && !answer.nearCeiling; bytes *= 2)
-    if (fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, bytes)) >= 0.95 * answer.ceiling)
+    if (fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, Initiator::Host, bytes)) >= 0.95 * answer.ceiling)
       answer.nearCeiling = bytes;
   return answer;
 }

@@ -47,9 +47,9 @@
 
 namespace busfare::projection {
 
-enum class Operation { Put, Get };
+enum class PutOrGet { Put, Get };
 enum class Initiator { Host, Device };
-llvm::StringRef toString(Operation operation);
+llvm::StringRef toString(PutOrGet operation);
 llvm::StringRef toString(Initiator initiator);
 
 /// Above this O and G of a message overlap (section IV-D).
@@ -61,9 +61,9 @@ enum class LargeMessages { Overlap, Add };
 enum class PipelinedUnit { PerByte, PerMessage };
 
 /// s of one message and its answer.
-double singleTime(const Network &network, Operation operation, Initiator initiator, double bytes, LargeMessages large = LargeMessages::Overlap);
+double singleTime(const Network &network, PutOrGet operation, Initiator initiator, double bytes, LargeMessages large = LargeMessages::Overlap);
 /// s of one message between the hosts' memories, as a CPU code sends it: host-initiated, without the devices' memory.
-double hostToHostTime(const Network &network, Operation operation, double bytes, LargeMessages large = LargeMessages::Overlap);
+double hostToHostTime(const Network &network, PutOrGet operation, double bytes, LargeMessages large = LargeMessages::Overlap);
 /// s a message of many in a row; nothing if the machine has no law for it.
 std::optional<double> pipelinedTime(const Network &network, Initiator initiator, double bytes, PipelinedUnit unit = PipelinedUnit::PerByte);
 /// Likewise, between hosts (verbs).
@@ -85,13 +85,13 @@ double fixedSpeedup(const WholePort &port, double r);
 /// Of a problem that grows with the computing, its messages staying what they are: R / ((1 - f) + f r).
 double scaledSpeedup(const WholePort &port, double r);
 /// r of single messages: with the launch if the host starts them.
-double messageRatio(const Network &network, const WholePort &port, Operation operation, Initiator initiator, double bytes);
+double messageRatio(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator, double bytes);
 /// r of pipelined ones, of which a batch waits for one launch.
 std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes, double batch,
                                      PipelinedUnit unit = PipelinedUnit::PerByte);
 
 struct Message {
-  Operation operation = Operation::Put;
+  PutOrGet operation = PutOrGet::Put;
   Initiator initiator = Initiator::Host;
   double bytes = 0, single = 0;
   double added = 0; ///< Equations (1) to (4) whatever the size.
@@ -100,7 +100,7 @@ struct Message {
 
 /// A whole port with one kind of message.
 struct PortRow {
-  Operation operation = Operation::Put;
+  PutOrGet operation = PutOrGet::Put;
   double bytes = 0;
   double host = 0, device = 0, scaled = 0; ///< Speedups: host-initiated, device-initiated, host-initiated on the larger problem.
   double fastLaunch = 0;                   ///< Host-initiated, with the other launch time.
@@ -109,7 +109,7 @@ struct PortRow {
 
 /// Messages of a program: so many of this size.
 struct CountedMessage {
-  Operation operation = Operation::Put;
+  PutOrGet operation = PutOrGet::Put;
   double bytes = 0, count = 1;
   std::optional<skeleton::MessageKind> collective; ///< It is one of these, of `bytes` as skeleton::Message has them,
   unsigned processes = 1;                          ///< among so many.

@@ -24,9 +24,9 @@ namespace {
 /// Arrays, and loops, that are looked at one by one.
 constexpr size_t mostArrays = 4;
 
-using Names = std::set<std::string>;
+using ArrayNames = std::set<std::string>;
 
-bool touches(const Node &node, const Names &names) {
+bool touches(const Node &node, const ArrayNames &names) {
   bool any = false;
   forEachNode(llvm::ArrayRef(node), [&](const Node &inner) {
     auto *access = std::get_if<Access>(&inner.kind);
@@ -72,7 +72,7 @@ private:
 /// Finds the runs of statements inside loops that touch the arrays.
 class RunSearch {
 public:
-  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const Names &names, const PartsOfRun &parts)
+  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const ArrayNames &names, const PartsOfRun &parts)
       : kernels(kernels), names(names), parts(parts), canMove(program, root, kernels, bool(parts)) {}
 
   void searchIn(const Loop &loop) { search(loop.body, loop.form != LoopForm::For || loop.mayExitEarly); }
@@ -80,7 +80,7 @@ public:
 
 private:
   const std::set<const Loop *> &kernels;
-  const Names &names;
+  const ArrayNames &names;
   const PartsOfRun &parts;
   const Movable canMove;
 
@@ -176,7 +176,7 @@ std::vector<Change> changesOf(const Program &program, const Root &root, const br
   std::set<const Loop *> kernels;
   for (const brs::Kernel &kernel : region.kernels)
     kernels.insert(kernel.loop);
-  Names names;
+  ArrayNames names;
   for (const std::string &name : brs::rotationOf(spanOf(region), crossing.array->name))
     names.insert(name);
   Change touching{Mix::Kind::KernelsOnHost, {}, {}, {crossing.array->name}}, needing = touching;
@@ -207,7 +207,7 @@ std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, c
   struct Scope {
     const Loop *loop = nullptr;
     double bytes = 0;
-    Names arrays;
+    ArrayNames arrays;
   };
   std::vector<Scope> scopes; // in the order of the copies, which is the same each time
   for (const brs::ArrayTransfers &array : region.arrays)

@@ -10,7 +10,7 @@
 
 namespace busfare::projection {
 
-Allowed printed(int digits) { return {0, 0.5 * std::pow(10.0, -digits)}; }
+Closeness printed(int digits) { return {0, 0.5 * std::pow(10.0, -digits)}; }
 
 std::optional<double> PaperRow::error() const {
   if (!ours)
@@ -23,7 +23,7 @@ bool PaperRow::holds() const {
   return ours && (orLess ? *ours - published : std::fabs(*ours - published)) <= allowed + 1e-12 * std::fabs(published);
 }
 
-void PaperTable::claim(std::string item, std::string unit, double published, std::optional<double> ours, Allowed allowed) {
+void PaperTable::claim(std::string item, std::string unit, double published, std::optional<double> ours, Closeness allowed) {
   rows.push_back({paper, std::move(item), std::move(unit), published, ours,
                   std::max(allowed.ofPublished * std::fabs(published), allowed.amount), allowed.orLess, true, ""});
 }

@@ -27,13 +27,13 @@
 namespace busfare::projection {
 
 /// How far ours may be from the published figure: the larger of the two.
-struct Allowed {
+struct Closeness {
   double ofPublished = 0; ///< A share of it.
   double amount = 0;      ///< In the figure's unit.
   bool orLess = false;    ///< The published figure is an error: less is better.
 };
 /// The published figure is printed with so many digits after the point.
-Allowed printed(int digits);
+Closeness printed(int digits);
 
 struct PaperRow {
   std::string paper; ///< "GROPHECY++", "van Werkhoven", "AHEAD", "Groves", "CoCoPeLia".
@@ -52,7 +52,7 @@ struct PaperRow {
 class PaperTable {
 public:
   explicit PaperTable(std::string paper) : paper(std::move(paper)) {}
-  void claim(std::string item, std::string unit, double published, std::optional<double> ours, Allowed allowed);
+  void claim(std::string item, std::string unit, double published, std::optional<double> ours, Closeness allowed);
   /// ours may be nothing.
   void show(std::string item, std::string unit, double published, std::optional<double> ours, std::string why);
   std::vector<PaperRow> rows;

@@ -255,11 +255,11 @@ llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm:
       *members[i] = places[i] < axes.size() ? values[places[i]] : *members[i];
     double bytes = values[places[0]];
     size_t i = 0;
-    for (Operation operation : {Operation::Put, Operation::Get})
+    for (PutOrGet operation : {PutOrGet::Put, PutOrGet::Get})
       for (Initiator initiator : {Initiator::Host, Initiator::Device})
         out[i++] = singleTime(network, operation, initiator, bytes);
     for (Initiator initiator : {Initiator::Host, Initiator::Device})
-      out[i++] = fixedSpeedup(port, messageRatio(network, port, Operation::Put, initiator, bytes));
+      out[i++] = fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, initiator, bytes));
   });
   if (table)
     table->plotted = "speedup_host";

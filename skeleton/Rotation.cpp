@@ -12,16 +12,16 @@ namespace busfare::skeleton {
 
 namespace {
 
-using Names = std::map<std::string, std::string>;
+using Renaming = std::map<std::string, std::string>;
 
-std::string denoted(const Names &names, const std::string &name) {
+std::string denoted(const Renaming &names, const std::string &name) {
   auto found = names.find(name);
   return found == names.end() ? name : found->second;
 }
 
 /// First `first`, then `second`.
-Names compose(const Names &first, const Names &second) {
-  Names result = first;
+Renaming compose(const Renaming &first, const Renaming &second) {
+  Renaming result = first;
   for (const auto &[name, source] : second)
     result[name] = denoted(first, source);
   for (auto it = result.begin(); it != result.end();)
@@ -39,26 +39,26 @@ std::optional<int64_t> tripCount(const Loop &loop) {
   return distance < 0 ? 0 : distance / std::abs(loop.step) + 1;
 }
 
-std::optional<Names> power(const Names &once, std::optional<int64_t> times) {
+std::optional<Renaming> power(const Renaming &once, std::optional<int64_t> times) {
   if (once.empty())
     return once;
   if (!times)
     return std::nullopt;
   // A permutation of k names has an order of at most Landau's g(k): small for the few that code swaps.
   int64_t order = 1;
-  for (Names all = once; !all.empty(); all = compose(all, once))
+  for (Renaming all = once; !all.empty(); all = compose(all, once))
     if (++order > 100000)
       return std::nullopt;
-  Names result;
+  Renaming result;
   for (int64_t i = 0; i < *times % order; ++i)
     result = compose(result, once);
   return result;
 }
 
-std::optional<Names> namesAfter(const Block &block) {
-  Names names;
+std::optional<Renaming> namesAfter(const Block &block) {
+  Renaming names;
   for (const Node &node : block) {
-    std::optional<Names> step = Names();
+    std::optional<Renaming> step = Renaming();
     if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
       for (const auto &[first, second] : rotation->moves)
         (*step)[first] = second;
@@ -68,7 +68,7 @@ std::optional<Names> namesAfter(const Block &block) {
         step = power(*step, loop->mayExitEarly ? std::nullopt : tripCount(*loop));
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       step = namesAfter(branch->then);
-      std::optional<Names> otherwise = namesAfter(branch->otherwise);
+      std::optional<Renaming> otherwise = namesAfter(branch->otherwise);
       if (!step || !otherwise || *step != *otherwise)
         return std::nullopt;
     }
@@ -211,7 +211,7 @@ void connect(llvm::ArrayRef<Node> block, std::vector<std::set<std::string>> &gro
 } // namespace
 
 std::optional<Permutation> permutationOf(const Block &block) {
-  std::optional<Names> names = namesAfter(block);
+  std::optional<Renaming> names = namesAfter(block);
   if (!names)
     return std::nullopt;
   return Permutation(names->begin(), names->end());
@@ -246,7 +246,7 @@ Node exchangedIf(const Expr &isOdd, const Rotate &exchange) {
 }
 
 Permutation inverse(const Permutation &permutation) {
-  Names names;
+  Renaming names;
   for (const auto &[name, source] : permutation)
     names[source] = name;
   return {names.begin(), names.end()};

@@ -83,7 +83,8 @@ def main():
     declared = set()
     for header in glob.glob(os.path.join(folder, "*.h")):
         with open(header, encoding="utf-8") as text:
-            declared |= names_test.declared_in(text.read())
+            said = text.read()
+            declared |= names_test.declared_in(said) | set(ALIAS.findall(said))
     texts = {}
     for path in files:
         with open(path, encoding="utf-8") as text:

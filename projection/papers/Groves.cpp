@@ -28,12 +28,12 @@ static WholePort publishedPort(double launch) {
   return port;
 }
 
-static double speedup(const Network &network, const WholePort &port, Operation operation, Initiator initiator, double bytes) {
+static double speedup(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator, double bytes) {
   return fixedSpeedup(port, messageRatio(network, port, operation, initiator, bytes));
 }
 
 /// The first size, by 1 %, from which on the port is no slower than the CPU code.
-static double worthFrom(const Network &network, const WholePort &port, Operation operation) {
+static double worthFrom(const Network &network, const WholePort &port, PutOrGet operation) {
   double bytes = 1;
   while (bytes < 1e9 && speedup(network, port, operation, Initiator::Host, bytes) < 1)
     bytes *= 1.01;
@@ -42,17 +42,17 @@ static double worthFrom(const Network &network, const WholePort &port, Operation
 
 static void addMessages(const Network &network, PaperTable &table) {
   struct Figure {
-    Operation operation;
+    PutOrGet operation;
     Initiator initiator;
     double time;
   };
-  for (const Figure &each : {Figure{Operation::Put, Initiator::Host, 1997.9}, {Operation::Get, Initiator::Host, 2070.4},
-                             {Operation::Put, Initiator::Device, 6337.3}, {Operation::Get, Initiator::Device, 11169.3}})
+  for (const Figure &each : {Figure{PutOrGet::Put, Initiator::Host, 1997.9}, {PutOrGet::Get, Initiator::Host, 2070.4},
+                             {PutOrGet::Put, Initiator::Device, 6337.3}, {PutOrGet::Get, Initiator::Device, 11169.3}})
     table.claim((toString(each.initiator) + "-initiated " + toString(each.operation) + " of 8 B, from Table I").str(), "ns", each.time,
                 1e9 * singleTime(network, each.operation, each.initiator, 8), printed(1));
-  double put = singleTime(network, Operation::Put, Initiator::Host, 8), get = singleTime(network, Operation::Get, Initiator::Host, 8);
+  double put = singleTime(network, PutOrGet::Put, Initiator::Host, 8), get = singleTime(network, PutOrGet::Get, Initiator::Host, 8);
   table.claim("host-initiated put of 8 B: within 3.5 % of get", "%", 3.5, 100 * (get / put - 1), {0, 0.2});
-  double devicePut = singleTime(network, Operation::Put, Initiator::Device, 8), deviceGet = singleTime(network, Operation::Get, Initiator::Device, 8);
+  double devicePut = singleTime(network, PutOrGet::Put, Initiator::Device, 8), deviceGet = singleTime(network, PutOrGet::Get, Initiator::Device, 8);
   table.claim("share of S in a device-initiated get", "%", 82, 100 * 2 * network.deviceGetStart / deviceGet, {0, 0.5});
   table.show("share of S in a device-initiated put", "%", 72, 100 * network.devicePutStart / devicePut, "Table I says 4380 of 6337 ns");
   table.show("S of the text", "us", 4.6, 1e6 * network.devicePutStart, "Table I has 4.38 for put and 4.57 for get");
@@ -62,16 +62,16 @@ static void addMessages(const Network &network, PaperTable &table) {
 static void addPorts(const Network &network, PaperTable &table) {
   WholePort now = publishedPort(5e-6), then = publishedPort(2e-6);
   table.claim("ceiling at 25 % communication", "x", 2.5, fixedSpeedup(now, 1), printed(1));
-  table.claim("8 B, launch of 5 us (\"0.8x\"), get", "x", 0.784, speedup(network, now, Operation::Get, Initiator::Host, 8), printed(3));
-  table.claim("8 B, launch of 5 us (\"0.8x\"), put", "x", 0.759, speedup(network, now, Operation::Put, Initiator::Host, 8), printed(3));
-  table.claim("8 B, launch of 2 us (\"near 1.3x\"), get", "x", 1.253, speedup(network, then, Operation::Get, Initiator::Host, 8), printed(3));
-  table.claim("8 B, launch of 2 us (\"near 1.3x\"), put", "x", 1.224, speedup(network, then, Operation::Put, Initiator::Host, 8), printed(3));
-  table.claim("near the ceiling from 1 MB on, single messages", "x", 2.47, speedup(network, now, Operation::Get, Initiator::Host, 1e6), printed(2));
+  table.claim("8 B, launch of 5 us (\"0.8x\"), get", "x", 0.784, speedup(network, now, PutOrGet::Get, Initiator::Host, 8), printed(3));
+  table.claim("8 B, launch of 5 us (\"0.8x\"), put", "x", 0.759, speedup(network, now, PutOrGet::Put, Initiator::Host, 8), printed(3));
+  table.claim("8 B, launch of 2 us (\"near 1.3x\"), get", "x", 1.253, speedup(network, then, PutOrGet::Get, Initiator::Host, 8), printed(3));
+  table.claim("8 B, launch of 2 us (\"near 1.3x\"), put", "x", 1.224, speedup(network, then, PutOrGet::Put, Initiator::Host, 8), printed(3));
+  table.claim("near the ceiling from 1 MB on, single messages", "x", 2.47, speedup(network, now, PutOrGet::Get, Initiator::Host, 1e6), printed(2));
   WholePort heavy = then;
   heavy.communication = 0.8;
-  table.claim("80 % communication at 2 us is worth it from", "KB", 37, worthFrom(network, heavy, Operation::Get) / 1e3, {0.02, 0});
+  table.claim("80 % communication at 2 us is worth it from", "KB", 37, worthFrom(network, heavy, PutOrGet::Get) / 1e3, {0.02, 0});
   heavy.large = LargeMessages::Overlap;
-  table.show("the same, O and G overlapping above 8 KiB", "KB", 37, worthFrom(network, heavy, Operation::Get) / 1e3, "the paper's Figure 10 has them added up");
+  table.show("the same, O and G overlapping above 8 KiB", "KB", 37, worthFrom(network, heavy, PutOrGet::Get) / 1e3, "the paper's Figure 10 has them added up");
   WholePort overlapped;
   overlapped.communication = 0.6;
   overlapped.overlapped = 0.5;
@@ -87,14 +87,14 @@ static void addPorts(const Network &network, PaperTable &table) {
 
 static void addNotReproducible(const Network &network, PaperTable &table) {
   WholePort now = publishedPort(5e-6), then = publishedPort(2e-6);
-  double best = 0, large = speedup(network, now, Operation::Get, Initiator::Device, 1e8) / speedup(network, now, Operation::Get, Initiator::Host, 1e8);
+  double best = 0, large = speedup(network, now, PutOrGet::Get, Initiator::Device, 1e8) / speedup(network, now, PutOrGet::Get, Initiator::Host, 1e8);
   double crossing = 0, gain = 0;
   for (double bytes = 1; bytes < 1e8; bytes *= 1.05) {
-    double ratio = speedup(network, now, Operation::Get, Initiator::Host, bytes) / speedup(network, now, Operation::Get, Initiator::Device, bytes);
+    double ratio = speedup(network, now, PutOrGet::Get, Initiator::Host, bytes) / speedup(network, now, PutOrGet::Get, Initiator::Device, bytes);
     best = std::max(best, ratio);
     if (crossing == 0 && ratio < 1)
       crossing = bytes;
-    gain = std::max(gain, speedup(network, then, Operation::Get, Initiator::Host, bytes) / speedup(network, now, Operation::Get, Initiator::Host, bytes));
+    gain = std::max(gain, speedup(network, then, PutOrGet::Get, Initiator::Host, bytes) / speedup(network, now, PutOrGet::Get, Initiator::Host, bytes));
   }
   const char *why = "does not follow from the published parameters";
   table.show("host against device: gain for small messages", "x", 1.26, best, why);
@@ -107,7 +107,7 @@ static void addNotReproducible(const Network &network, PaperTable &table) {
   for (double bytes = 8; bytes <= 1 << 20; bytes *= 2)
     for (double share = 0.1; share < 0.95; share += 0.1, ++count) {
       port.communication = share;
-      double ratio = messageRatio(network, port, Operation::Get, Initiator::Host, bytes);
+      double ratio = messageRatio(network, port, PutOrGet::Get, Initiator::Host, bytes);
       fixed += fixedSpeedup(port, ratio);
       scaled += scaledSpeedup(port, ratio);
     }

@@ -38,7 +38,7 @@ static OverlapQuestion questionOf(const Kernel &kernel, double reads = 1) {
 
 static void addEquations(const Machine &titan, PaperTable &table) {
   constexpr double ms = 1e-3, streams = 42;
-  const Allowed fourDigits = {0, 1e-4};
+  const Closeness fourDigits = {0, 1e-4};
   OverlapDevice device = overlapDeviceOf(titan);
   for (const Kernel &kernel : kernels) {
     std::string name = std::string("GTX Titan, ") + kernel.name + ", 42 streams: ";

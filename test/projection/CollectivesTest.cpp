@@ -98,12 +98,12 @@ TEST(Collectives, OneProcessSendsNothing) {
 TEST(Collectives, PricesAreTheirMessages) {
   Machine summit = llvm::cantFail(loadMachine("summit-v100-nvlink2"));
   const Network &network = *summit.network;
-  CountedMessage sum{Operation::Put, 8, 1, MessageKind::AllReduce, 16};
+  CountedMessage sum{PutOrGet::Put, 8, 1, MessageKind::AllReduce, 16};
   // Eight bytes: four rounds of eight bytes beat whatever has more rounds.
   MessagePrice hosts = priceOf(network, sum, std::nullopt, 5e-6), devices = priceOf(network, sum, Initiator::Device, 5e-6);
   EXPECT_EQ(hosts.algorithm, "recursive doubling");
-  EXPECT_NEAR_TO(hosts.time, 4 * hostToHostTime(network, Operation::Put, 8), relative(1e-12));
-  EXPECT_NEAR_TO(devices.time, 4 * singleTime(network, Operation::Put, Initiator::Device, 8), relative(1e-12));
+  EXPECT_NEAR_TO(hosts.time, 4 * hostToHostTime(network, PutOrGet::Put, 8), relative(1e-12));
+  EXPECT_NEAR_TO(devices.time, 4 * singleTime(network, PutOrGet::Put, Initiator::Device, 8), relative(1e-12));
   EXPECT_EQ(devices.launches, 4);
   // 64 MiB: bytes count, and doubling would move twice as many.
   sum.bytes = 64 << 20;
@@ -113,7 +113,7 @@ TEST(Collectives, PricesAreTheirMessages) {
   sum.bytes = 8;
   sum.count = 10;
   EXPECT_NEAR_TO(timeBetweenHosts(network, port, sum), 10 * hosts.time, relative(1e-12));
-  EXPECT_NEAR_TO(timeBetweenDevices(network, port, Initiator::Host, sum), 10 * (4 * singleTime(network, Operation::Put, Initiator::Host, 8) + 4 * 5e-6),
+  EXPECT_NEAR_TO(timeBetweenDevices(network, port, Initiator::Host, sum), 10 * (4 * singleTime(network, PutOrGet::Put, Initiator::Host, 8) + 4 * 5e-6),
                  relative(1e-12));
   EXPECT_NEAR_TO(timeBetweenDevices(network, port, Initiator::Device, sum), 10 * devices.time, relative(1e-12));
 }
@@ -123,7 +123,7 @@ TEST(Collectives, MoreBytesOrProcessesAreNeverFaster) {
   const Network &network = *summit.network;
   std::optional<Initiator> ways[] = {std::nullopt, Initiator::Host, Initiator::Device};
   auto timeOf = [&](double bytes, MessageKind kind, unsigned processes, std::optional<Initiator> way) {
-    MessagePrice price = priceOf(network, {Operation::Put, bytes, 1, kind, processes}, way, 5e-6);
+    MessagePrice price = priceOf(network, {PutOrGet::Put, bytes, 1, kind, processes}, way, 5e-6);
     return price.time + (way == Initiator::Host ? price.launches * 5e-6 : 0);
   };
   for (MessageKind kind : kinds)

@@ -77,9 +77,9 @@ TEST(FoundCalls, MessagesWithSizesCountsAndPlaces) {
   ASSERT_EQ(report.regions.size(), 1u);
   EXPECT_EQ(send.region, report.regions[0].id);
   ASSERT_EQ(send.prices.size(), 2u);
-  EXPECT_EQ(send.prices[0].single, singleTime(*summit.network, Operation::Put, Initiator::Host, 128));
+  EXPECT_EQ(send.prices[0].single, singleTime(*summit.network, PutOrGet::Put, Initiator::Host, 128));
   EXPECT_EQ(send.prices[1].initiator, "device");
-  EXPECT_EQ(send.prices[1].single, singleTime(*summit.network, Operation::Put, Initiator::Device, 128));
+  EXPECT_EQ(send.prices[1].single, singleTime(*summit.network, PutOrGet::Put, Initiator::Device, 128));
   EXPECT_FALSE(receive.counted) << "its send is";
   EXPECT_EQ(broadcast.formula, "");
   EXPECT_FALSE(broadcast.bytes);
@@ -247,7 +247,7 @@ function main(param n) at 1:1 {
   ASSERT_EQ(sum.prices.size(), 2u);
   EXPECT_EQ(sum.prices[0].algorithm, "recursive doubling");
   EXPECT_EQ(sum.prices[0].messages, 10);
-  EXPECT_NEAR_TO(sum.prices[0].single, 10 * singleTime(*summit.network, Operation::Put, Initiator::Host, 8), relative(1e-12));
+  EXPECT_NEAR_TO(sum.prices[0].single, 10 * singleTime(*summit.network, PutOrGet::Put, Initiator::Host, 8), relative(1e-12));
   EXPECT_FALSE(sum.prices[0].pipelined) << "rounds wait for each other";
   std::vector<CountedMessage> counted = countedMessages(said.messages);
   ASSERT_EQ(counted.size(), 1u);

@@ -50,28 +50,28 @@ Network summit() {
 
 TEST(Messages, EightBytes) {
   Network network = summit();
-  EXPECT_NEAR_TO(singleTime(network, Operation::Put, Initiator::Host, 8), 1997.872 * ns, relative(1e-9));
-  EXPECT_NEAR_TO(singleTime(network, Operation::Get, Initiator::Host, 8), 2070.352 * ns, relative(1e-9));
-  EXPECT_NEAR_TO(singleTime(network, Operation::Put, Initiator::Device, 8), 6337.28 * ns, relative(1e-9));
-  EXPECT_NEAR_TO(singleTime(network, Operation::Get, Initiator::Device, 8), 11169.28 * ns, relative(1e-9));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Put, Initiator::Host, 8), 1997.872 * ns, relative(1e-9));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Get, Initiator::Host, 8), 2070.352 * ns, relative(1e-9));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Put, Initiator::Device, 8), 6337.28 * ns, relative(1e-9));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Get, Initiator::Device, 8), 11169.28 * ns, relative(1e-9));
 }
 
 TEST(Messages, TheJoinAtEightKibibytes) {
   Network network = summit();
-  double at = singleTime(network, Operation::Get, Initiator::Host, 8192);
+  double at = singleTime(network, PutOrGet::Get, Initiator::Host, 8192);
   EXPECT_NEAR_TO(at, 4476 * ns, absolute(1 * ns));
   // The overlapping equation alone would say 3379 ns at 8193 B.
-  EXPECT_EQ(singleTime(network, Operation::Get, Initiator::Host, 8193), at);
-  EXPECT_EQ(singleTime(network, Operation::Get, Initiator::Host, 15000), at);
-  EXPECT_GT(singleTime(network, Operation::Get, Initiator::Host, 15100), at);
+  EXPECT_EQ(singleTime(network, PutOrGet::Get, Initiator::Host, 8193), at);
+  EXPECT_EQ(singleTime(network, PutOrGet::Get, Initiator::Host, 15000), at);
+  EXPECT_GT(singleTime(network, PutOrGet::Get, Initiator::Host, 15100), at);
   // Far beyond, G alone is left: 2 (l + G) + 4 (o + g).
-  EXPECT_NEAR_TO(singleTime(network, Operation::Get, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 252) * ns, relative(1e-12));
-  EXPECT_NEAR_TO(singleTime(network, Operation::Put, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 234) * ns, relative(1e-12));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Get, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 252) * ns, relative(1e-12));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Put, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 234) * ns, relative(1e-12));
 }
 
 TEST(Messages, MoreBytesAreNeverFaster) {
   Network network = summit();
-  for (Operation operation : {Operation::Put, Operation::Get})
+  for (PutOrGet operation : {PutOrGet::Put, PutOrGet::Get})
     for (Initiator initiator : {Initiator::Host, Initiator::Device})
       for (LargeMessages large : {LargeMessages::Overlap, LargeMessages::Add}) {
         double before = 0;
@@ -110,16 +110,16 @@ TEST(Messages, LandmarksOfWholePorts) {
   Network network = summit();
   WholePort port;
   EXPECT_NEAR_TO(fixedSpeedup(port, 1), 2.5, relative(1e-12));
-  auto speedup = [&](Operation operation) { return fixedSpeedup(port, messageRatio(network, port, operation, Initiator::Host, 8)); };
-  EXPECT_NEAR_TO(speedup(Operation::Get), 0.784, absolute(5e-4));
-  EXPECT_NEAR_TO(speedup(Operation::Put), 0.759, absolute(5e-4));
+  auto speedup = [&](PutOrGet operation) { return fixedSpeedup(port, messageRatio(network, port, operation, Initiator::Host, 8)); };
+  EXPECT_NEAR_TO(speedup(PutOrGet::Get), 0.784, absolute(5e-4));
+  EXPECT_NEAR_TO(speedup(PutOrGet::Put), 0.759, absolute(5e-4));
   port.launch = 2e-6;
-  EXPECT_NEAR_TO(speedup(Operation::Get), 1.253, absolute(5e-4));
-  EXPECT_NEAR_TO(speedup(Operation::Put), 1.224, absolute(5e-4));
+  EXPECT_NEAR_TO(speedup(PutOrGet::Get), 1.253, absolute(5e-4));
+  EXPECT_NEAR_TO(speedup(PutOrGet::Put), 1.224, absolute(5e-4));
   // 80 % communication at 2 us: worth it above about 37 KB, with O and G added up as printed.
   port.communication = 0.8;
   port.large = LargeMessages::Add;
-  auto large = [&](double bytes) { return fixedSpeedup(port, messageRatio(network, port, Operation::Get, Initiator::Host, bytes)); };
+  auto large = [&](double bytes) { return fixedSpeedup(port, messageRatio(network, port, PutOrGet::Get, Initiator::Host, bytes)); };
   EXPECT_LT(large(36000), 1);
   EXPECT_GT(large(38000), 1);
 }
@@ -136,7 +136,7 @@ TEST(Messages, AdviceIsForThoseItHelps) {
   EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4, 5}));
   EXPECT_EQ(small.messages.size(), 4u);
   ASSERT_TRUE(small.nearCeiling);
-  EXPECT_GE(fixedSpeedup(port, messageRatio(network, port, Operation::Put, Initiator::Host, *small.nearCeiling)), 0.95 * 2.5);
+  EXPECT_GE(fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, Initiator::Host, *small.nearCeiling)), 0.95 * 2.5);
   // A code that does not communicate needs no advice about it.
   port.communication = 0;
   EXPECT_TRUE(priceMessages(network, {8}, port, 2e-6, 10000).priorities.empty());
@@ -147,7 +147,7 @@ TEST(Messages, ProgramsAreMixtures) {
   Network network = summit();
   WholePort port;
   auto of = [&](std::vector<CountedMessage> messages) { return priceProgram(network, messages, port, 2e-6, 10000); };
-  std::optional<ProgramPort> one = of({{Operation::Get, 8, 3}});
+  std::optional<ProgramPort> one = of({{PutOrGet::Get, 8, 3}});
   ASSERT_TRUE(one);
   EXPECT_NEAR_TO(one->host, 0.784, absolute(5e-4));
   EXPECT_NEAR_TO(one->fastLaunch, 1.253, absolute(5e-4));
@@ -155,7 +155,7 @@ TEST(Messages, ProgramsAreMixtures) {
   EXPECT_NEAR_TO(one->fromDevice, 3 * 11169.28 * ns, relative(1e-9));
   EXPECT_NEAR_TO(one->betweenHosts, 3 * (2070.352 - 500) * ns, relative(1e-9)) << "l = 280 ns on both ways";
   EXPECT_NEAR_TO(one->ceiling, 2.5, relative(1e-12));
-  std::optional<ProgramPort> large = of({{Operation::Get, 1 << 20, 1}}), both = of({{Operation::Get, 8, 3}, {Operation::Get, 1 << 20, 1}});
+  std::optional<ProgramPort> large = of({{PutOrGet::Get, 1 << 20, 1}}), both = of({{PutOrGet::Get, 8, 3}, {PutOrGet::Get, 1 << 20, 1}});
   EXPECT_EQ(both->messages, 4);
   EXPECT_EQ(both->bytes, 24 + (1 << 20));
   EXPECT_NEAR_TO(both->fromHost, one->fromHost + large->fromHost, relative(1e-12));
@@ -166,7 +166,7 @@ TEST(Messages, ProgramsAreMixtures) {
     numbers.push_back(priority.number);
   EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4})) << "a get that the device starts takes longer";
   EXPECT_FALSE(of({})) << "nothing to port";
-  EXPECT_FALSE(of({{Operation::Put, 8, 0}}));
+  EXPECT_FALSE(of({{PutOrGet::Put, 8, 0}}));
 }
 
 } // namespace
