@@ -152,6 +152,25 @@ code that does not exist yet.
 
 Options are those of analyze; there are no compiler flags.
 )"},
+    {"plot", "SRC|FILE.skel... [OPTIONS] [-- FLAGS]", "the drawings of a report's page as SVG", runPlot,
+     R"(Draws what the page of --format html draws, as SVG: for slides, proposals, other
+pages. One drawing goes to stdout or -o; with --into FOLDER each is a file there,
+and the files are listed.
+
+  busfare plot jacobi.c --draw timeline -o timeline.svg
+  busfare plot jacobi.c --draw speedup-n --machine a100-pcie4 --machine h100-pcie5
+  busfare plot -p build --region 'solve.c:88' --into drawings
+
+  speedup    against each size, with its interval; where it pays off; today's point
+  steps      against the number of time steps
+  timeline   copies and kernels, one after the other and as planned
+  roofline   with the bus as its lowest roof
+  sections   what crosses, on the shapes of the arrays
+
+Colours follow the system into the dark where the program that shows the file
+does. Node draws (package nodejs), by the page's own script.
+`busfare sweep ... --format svg` draws a range that you choose.
+)"},
     {"explain", "FILE:LINE [SRC...] [OPTIONS] [-- FLAGS]", "one loop nest: every number with its formula and its source", runExplain,
      R"(Takes the answer for one loop nest apart: where it is and by which calls it is
 reached, why its loops are parallel or not, what it touches and computes, what
@@ -365,6 +384,7 @@ values of its ranges and of the machines.
   busfare sweep jacobi.c --range n=64:16384 --range iterations=1:1000:x10
   busfare sweep jacobi.skel --range n=64:4096:+64 --machine a100-pcie4 \
       --machine v100-pcie3 --format csv -o jacobi.csv
+  busfare sweep jacobi.c --range n=64:16384 --format svg -o jacobi.svg
   busfare sweep transfer --range bytes=1:1Gi:x2 --memory pageable
   busfare sweep overlap --h2d 64MiB --d2h 64MiB --range kernel=1e-3:0.1:x1.2 \
       --range streams=1:32
@@ -459,6 +479,25 @@ Verdicts and speedups are compared on the machines that both reports have; if
 there is none, new-port, flip and worse are bad input. A loop is known by its
 file, function, and place among the loops there; a finding by its rule and words,
 without the numbers in them. --quiet prints one line.
+)"},
+    {"compare", "REPORT.json...", "machines side by side, in seconds and over one host", runCompare,
+     R"(Sets side by side what `analyze --format json` wrote: the machines of one report,
+or of several, in seconds and over one host, that of the first report's first
+machine. Regions of several reports are paired as `busfare help diff` says.
+
+  busfare analyze jacobi.c --machine a100-pcie4 --machine h100-pcie5 \
+      --format json -o report.json
+  busfare compare report.json
+  busfare compare a100.json mine.json --format markdown
+
+  jacobi.c:12:main: 1.23 s on the host
+    machine     GPU, total  speedup    10 to 90 %  verdict
+    a100-pcie4     36.0 ms      34x    20x to 55x  port
+    h100-pcie5     21.0 ms      59x    31x to 99x  port*
+
+The star: the report judged against that machine's own host, which is another
+one; `analyze --host NAME` judges all against one. Where a region has other sizes
+in another report, its times are of another problem, and no speedup is given.
 )"},
     {"machines", "[check] [NAME|FILE...]", "list, show and check machine files", runMachines,
      R"(Lists the built-in machines. With names or files, shows every number of a

@@ -4,19 +4,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
-#include "clang-plugin/FailOn.h"
 #include "clang-plugin/HintErrors.h"
 #include "clang-plugin/HtmlOutput.h"
+#include "clang-plugin/MarkdownOutput.h"
 #include "clang-plugin/NextCommands.h"
-#include "clang-plugin/Projecting.h"
 #include "clang-plugin/RemarkOutput.h"
+#include "clang-plugin/Reporting.h"
 #include "clang-plugin/Values.h"
 #include "projection/Profile.h"
 #include "projection/Sizes.h"
 #include "projection/report/Csv.h"
 #include "projection/report/DiffWriters.h"
 #include "projection/report/Join.h"
-#include "projection/report/Markdown.h"
 #include "projection/report/MeasureWriters.h"
 #include "projection/report/Printable.h"
 #include "projection/report/Writers.h"
@@ -58,13 +57,6 @@ template <class Write> static std::string written(Write write) {
   return text;
 }
 
-/// A report held against its baseline and the conditions.
-struct Judged {
-  ReportSummary summary;
-  std::optional<ReportDiff> since; ///< --baseline.
-  std::vector<Judgement> judgements;
-};
-
 static llvm::Expected<Judged> judged(const Options &options, const Report &report, const std::optional<ReportSummary> &baseline) {
   Judged result;
   result.summary = summarize(report);
@@ -103,16 +95,19 @@ static llvm::Error refuseUnknownRegions(const Options &options, const Report &re
   return llvm::Error::success();
 }
 
-/// Reads, projects, and lets `write` put the report into the outcome.
-static Outcome projectAndWrite(const Options &options, Projector projector,
-                               llvm::function_ref<std::string(const Report &, const Judged &)> write) {
+/// Does what is written show other settings than those of the command line? A report from the cache has no prices there.
+static bool showsOtherSettings(const Options &options) {
+  return options.format == Format::Html || options.command == "plot" || hasDrawingsBeside(options);
+}
+
+Outcome projectAndWrite(const Options &options, Projector projector,
+                        llvm::function_ref<llvm::Expected<std::string>(const Report &, const Judged &)> write) {
   Outcome outcome;
   llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(options);
   if (!projectOptions)
     return badInput(options, projectOptions.takeError());
-  // A report from the cache has no prices at other settings.
-  const bool isPage = options.format == Format::Html;
-  if (isPage)
+  const bool isPriced = showsOtherSettings(options);
+  if (options.format == Format::Html)
     if (llvm::Error error = checkHtml())
       return badInput(options, std::move(error));
   std::optional<ReportSummary> baseline;
@@ -126,8 +121,8 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   if (!readInputs(options, units, outcome))
     return outcome;
   bindArgumentCount(options, units, *projectOptions);
-  projectOptions->pricesFor = isPage ? units.programs.size() : 0;
-  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(isPage ? nullptr : units.cache, options));
+  projectOptions->pricesFor = isPriced ? units.programs.size() : 0;
+  llvm::Expected<Report> report = projectUnits(units, *projectOptions, jobsOf(options), projector, ReportCache(isPriced ? nullptr : units.cache, options));
   if (!report)
     return badInput(options, report.takeError());
   for (RegionReport &region : report->regions)
@@ -147,14 +142,19 @@ static Outcome projectAndWrite(const Options &options, Projector projector,
   llvm::Expected<Judged> answers = judged(options, *report, baseline);
   if (!answers)
     return badInput(options, answers.takeError());
-  outcome.output = write(*report, *answers);
+  llvm::Expected<std::string> output = write(*report, *answers);
+  if (!output)
+    return badInput(options, output.takeError());
+  outcome.output = std::move(*output);
   refuseHints(report->findings, options, outcome);
   tell(answers->judgements, outcome);
   return outcome;
 }
 
 Outcome runAnalyze(const Options &options) {
-  return projectAndWrite(options, project, [&](const Report &report, const Judged &answers) {
+  return projectAndWrite(options, project, [&](const Report &report, const Judged &answers) -> llvm::Expected<std::string> {
+    if (options.format == Format::Markdown)
+      return markdownOf(report, options);
     if (options.format == Format::JUnit)
       return junitOf(answers.judgements, answers.summary, options.command);
     const ReportDiff *since = answers.since ? &*answers.since : nullptr;
@@ -163,8 +163,6 @@ Outcome runAnalyze(const Options &options) {
         writeJson(report, os, since);
       else if (options.format == Format::Html)
         writePage(report, options, os);
-      else if (options.format == Format::Markdown)
-        writeMarkdown(report, options.details, os);
       else if (options.format == Format::Csv)
         writeCsv(report, os);
       else if (isOfRemarks(options.format))
@@ -184,7 +182,7 @@ Outcome runAnalyze(const Options &options) {
 }
 
 Outcome runLoops(const Options &options) {
-  return projectAndWrite(options, projectLoops, [&](const Report &report, const Judged &) {
+  return projectAndWrite(options, projectLoops, [&](const Report &report, const Judged &) -> llvm::Expected<std::string> {
     return written([&](llvm::raw_ostream &os) {
       if (options.format == Format::Json)
         writeLoopsJson(report, os);

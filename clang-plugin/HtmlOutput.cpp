@@ -80,7 +80,8 @@ static std::vector<RuleText> rulesOf(const Report &report) {
   return rules;
 }
 
-void writePage(const Report &report, const Options &options, llvm::raw_ostream &os) {
+/// Of the report, its command; not yet its sources and rules.
+static HtmlContext contextOf(const Options &options) {
   // The page's controls put other values of these between the command and the compiler's flags.
   Options plain = options;
   plain.compilerArguments.clear();
@@ -88,7 +89,7 @@ void writePage(const Report &report, const Options &options, llvm::raw_ostream &
   plain.iterations.reset();
   plain.runs.reset();
   plain.manyRuns = false;
-  HtmlContext context{builtinPageParts(), sourcesOf(report), rulesOf(report), completed("busfare analyze it", plain)};
+  HtmlContext context{builtinPageParts(), {}, {}, completed("busfare analyze it", plain)};
   if (options.iterations)
     context.iterations = std::to_string(*options.iterations);
   if (options.runs || options.manyRuns)
@@ -96,7 +97,21 @@ void writePage(const Report &report, const Options &options, llvm::raw_ostream &
   context.parameters = options.parameters;
   for (const std::string &argument : options.compilerArguments)
     context.flags += " " + quoted(argument);
+  return context;
+}
+
+void writePage(const Report &report, const Options &options, llvm::raw_ostream &os) {
+  HtmlContext context = contextOf(options);
+  context.sources = sourcesOf(report);
+  context.rules = rulesOf(report);
   writeHtml(report, context, os);
+}
+
+std::string plotQuestion(const Report &report, const Options &options, llvm::ArrayRef<std::string> kinds, llvm::ArrayRef<size_t> regions) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writePlotQuestion(report, contextOf(options), kinds, regions, os);
+  return text;
 }
 
 } // namespace busfare::frontend

@@ -21,6 +21,8 @@ namespace busfare::frontend {
 /// Error: this build has no page, as there was no npm.
 llvm::Error checkHtml();
 void writePage(const projection::Report &report, const Options &options, llvm::raw_ostream &os);
+/// What the script that draws is asked (Drawings.h): these kinds of drawings of the regions at these places of the report.
+std::string plotQuestion(const projection::Report &report, const Options &options, llvm::ArrayRef<std::string> kinds, llvm::ArrayRef<size_t> regions);
 
 } // namespace busfare::frontend
 

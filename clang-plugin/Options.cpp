@@ -22,27 +22,27 @@ template <class... Values> static llvm::Error wrong(const char *format, const Va
 }
 
 /// Commands that price regions; commands that read programs.
-#define PRICED "analyze project explain"
-#define PROGRAMS "analyze extract sections loops sizes project explain port verify measure comm sweep"
+#define PRICED "analyze project explain plot"
+#define PROGRAMS "analyze plot extract sections loops sizes project explain port verify measure comm sweep"
 
 static const OptionEntry table[] = {
     {"--machine", "NAME|FILE", "project for this machine; repeat it to compare (first = the report's own)", PRICED " port verify transfer overlap blas comm sweep calibrate"},
-    {"--host", "NAME|FILE", "beside each machine's own host, compare with this machine's (default: the first machine's)", "analyze project"},
-    {"--function", "NAME", "start from this function instead of main; may be repeated", "analyze project sections loops sizes explain port verify measure comm sweep"},
-    {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096, step::n=4096 or n=16Mi (K, M, G; Ki, Mi, Gi)", "analyze project sections loops sizes explain port verify comm sweep"},
+    {"--host", "NAME|FILE", "beside each machine's own host, compare with this machine's (default: the first machine's)", "analyze project plot"},
+    {"--function", "NAME", "start from this function instead of main; may be repeated", "analyze project plot sections loops sizes explain port verify measure comm sweep"},
+    {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096, step::n=4096 or n=16Mi (K, M, G; Ki, Mi, Gi)", "analyze project plot sections loops sizes explain port verify comm sweep"},
     {"--iterations", "N", "how often the time loop runs", PRICED " port verify comm sweep"},
     {"--runs", "N|many", "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)", PRICED},
     {"--threads", "N", "threads of the host code (default: as the code says)", PRICED " comm sweep"},
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)", PRICED " comm sweep"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line", PRICED " sweep"},
     {"--profile", "FILE", "what `busfare measure` wrote: times, sizes, trip counts and shares of branches of a run", PRICED " sweep"},
-    {"--format", "text|json|html|sarif|github|gitlab|junit|markdown|csv|source|patch|yaml", "what goes to stdout: text (default) or json; of analyze and project also html, a page of its own; of analyze, project and loops sarif, github, gitlab; of analyze, project and diff with --fail-on also junit; of analyze, project and diff markdown; of analyze, project, trace and sweep csv; of port source (default), patch, yaml or json"},
+    {"--format", "text|json|html|svg|sarif|github|gitlab|junit|markdown|csv|source|patch|yaml", "what goes to stdout: text (default) or json; of analyze and project also html, a page of its own; of analyze, project and loops sarif, github, gitlab; of analyze, project and diff with --fail-on also junit; of analyze, project, compare and diff markdown; of analyze, project, compare, trace and sweep csv; of sweep svg; of port source (default), patch, yaml or json"},
     {"--variant", "NAME", "plain (default), or present, watched, ordered, which verify runs", "port"},
     {"--kernels", "WHICH", "all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold", "port verify"},
     {"--one-thread", "", "statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs", "port verify"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND", "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014; with diff or --baseline also new-port, flip, worse, bytes>10%, lost-parallel, new-finding, new-unknown", "analyze project loops diff"},
-    {"--args", "WORDS", "the program's own arguments, one string; the analysis takes what they decide as decided", "analyze explain sizes comm sweep verify measure"},
+    {"--args", "WORDS", "the program's own arguments, one string; the analysis takes what they decide as decided", "analyze plot explain sizes comm sweep verify measure"},
     {"--mutants", "", "also run the port with each planned copy left out, and one element short", "verify"},
     {"--tolerance", "R", "how far floating-point output may be off, relatively (default: 1e-9)", "verify"},
     {"--keep", "FOLDER", "leave the changed sources and the programs there", "verify measure"},
@@ -76,6 +76,9 @@ static const OptionEntry table[] = {
     {"--flops", "N", "overlap: double-precision operations of the kernel, for the roofline", "overlap", true},
     {"--dram-bytes", "BYTES", "overlap: traffic of the kernel with the device's memory, for the roofline", "overlap", true},
     {"--range", "NAME=LO:HI[:xF|+S]", "values of a size, of iterations, or of a calculator's option; may be repeated", "sweep", true},
+    {"--draw", "KIND[,KIND]", "speedup (against sizes; speedup-n: against n), steps, timeline, roofline, sections (default: speedup; with --into all)", "plot", true},
+    {"--region", "REGION[,REGION]", "draw these, by id or line (default: the region that gains most; with --into all)", "plot", true},
+    {"--into", "FOLDER", "each drawing as a file there, instead of one to stdout or -o", "plot", true},
     {"--to", "NAME|FILE", "the machine that the traced program would run on", "trace", true},
     {"--from", "NAME|FILE", "the machine it was traced on: what its transfers took is then scaled where no model is good", "trace", true},
     {"--model", "NAME", "linear, loggp, packets, peak or envelope (default: the best that the machine file has)", "trace", true},
@@ -251,12 +254,13 @@ static const struct {
     {"yaml", Format::Yaml, "port"},
     {"json", Format::Json, ""},
     {"json", Format::Json, "port"},
-    {"csv", Format::Csv, "analyze project trace sweep"},
+    {"csv", Format::Csv, "analyze project compare trace sweep"},
     {"html", Format::Html, "analyze project"},
+    {"svg", Format::Svg, "sweep"},
     {"sarif", Format::Sarif, "analyze project loops"},
     {"github", Format::Github, "analyze project loops"},
     {"gitlab", Format::Gitlab, "analyze project loops"},
-    {"markdown", Format::Markdown, "analyze project diff"},
+    {"markdown", Format::Markdown, "analyze project compare diff"},
     {"junit", Format::JUnit, "analyze project diff"},
 };
 

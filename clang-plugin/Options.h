@@ -37,6 +37,7 @@ enum class Format {
   Yaml,
   Markdown, ///< Of diff, analyze and project.
   Html,     ///< Of analyze and project.
+  Svg,      ///< Of sweep.
   JUnit,    ///< Of analyze, project and diff: the conditions of --fail-on as tests.
   Sarif, ///< Of analyze, project and loops, as the next two.
   Github,

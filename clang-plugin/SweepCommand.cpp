@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Drawings.h"
 #include "clang-plugin/Figures.h"
 #include "clang-plugin/Programs.h"
 #include "clang-plugin/Values.h"
@@ -110,6 +111,9 @@ Outcome runSweep(const Options &options) {
   llvm::Expected<std::vector<Machine>> machines = machinesOf(options);
   if (!machines)
     return badInput(options, machines.takeError());
+  if (options.format == Format::Svg)
+    if (llvm::Error error = checkDrawing())
+      return badInput(options, std::move(error));
   Outcome outcome;
   std::optional<llvm::Expected<SweepTable>> calculated;
   if (!options.inputs.empty())
@@ -121,7 +125,16 @@ Outcome runSweep(const Options &options) {
     return outcome;
   SweepReport report{BUSFARE_VERSION, std::move(*table)};
   llvm::raw_string_ostream os(outcome.output);
-  if (options.format == Format::Json)
+  if (options.format == Format::Svg) {
+    std::string question;
+    llvm::raw_string_ostream text(question);
+    if (llvm::Error error = writeSweepQuestion(report, text))
+      return badInput(options, std::move(error));
+    llvm::Expected<std::vector<Drawing>> drawings = draw(question);
+    if (!drawings)
+      return badInput(options, drawings.takeError());
+    outcome.output = drawings->front().svg;
+  } else if (options.format == Format::Json)
     writeSweepJson(report, os);
   else if (options.format == Format::Csv)
     writeSweepCsv(report, os);

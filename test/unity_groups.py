@@ -5,7 +5,7 @@
 
     unity_groups.py FOLDER FILE...   ->   lines NUMBER FILE, for CMake's UNITY_GROUP
 
-Files of one group have no name of their own in common, none that a header of their folder declares otherwise, the same
+Files of one group have no name of their own in common, none that a header of their folder, or of the one above, declares otherwise, the same
 using-lines, and know the same of the command line and of the other folders: the compiler's plugin takes from the library
 what it needs, and is not to get the rest with it. A file that is like no other is in no line.
 """
@@ -21,7 +21,7 @@ MOST = 8
 USING = re.compile(r"^using (?:namespace )?[\w:]+;", re.M)
 TEMPLATE = re.compile(r"^template <[^{]*> static (?:[\w:<>,*&.]+ )+[*&]?(\w+)\(", re.M)
 ALIAS = re.compile(r"^(?:using|struct|class|enum class|enum) (\w+)\b(?: = |.*\{.*\};)", re.M)
-VARIABLE = re.compile(r"^static (?:[\w:<>,*&]+ )+[*&]?(\w+)(?:\[\w*\])?(?: = |\{|;)", re.M)
+VARIABLE = re.compile(r"^(?:static |inline |constexpr |const )+(?:[\w:<>,*&]+ )+[*&]?(\w+)(?:\[\w*\])?(?: = |\{|;)", re.M)
 
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
@@ -69,6 +69,7 @@ def self_test():
     assert groups_of({"a": "using llvm::StringRef;\n" + one, "b": other}, set()) == []
     assert groups_of({"a": "template <class T> static void wrong(T x) {\n", "b": "static bool wrong = false;\n"}, set()) == []
     assert groups_of({"a": "using Part = int;\n", "b": other}, set()) == []
+    assert groups_of({"a": "const char *const wrong = 0;\n", "b": "constexpr int wrong = 1;\n"}, set()) == []
     assert groups_of({"a": "int isPlain(long x) {\n", "b": one}, set()) == []
     assert groups_of({"a": one, "b": other}, set(), lambda path: path) == []
     assert len(groups_of({str(k): "" for k in range(MOST + 2)}, set())) == 2
@@ -81,10 +82,10 @@ def main():
         return
     folder, *files = sys.argv[1:]
     declared = set()
-    for header in glob.glob(os.path.join(folder, "*.h")):
+    for header in glob.glob(os.path.join(folder, "*.h")) + glob.glob(os.path.join(os.path.dirname(folder), "*.h")):
         with open(header, encoding="utf-8") as text:
             said = text.read()
-            declared |= names_test.declared_in(said) | set(ALIAS.findall(said))
+            declared |= names_test.declared_in(said) | set(ALIAS.findall(said)) | set(VARIABLE.findall(said))
     texts = {}
     for path in files:
         with open(path, encoding="utf-8") as text:

@@ -13,20 +13,13 @@ using llvm::StringRef;
 
 namespace busfare::projection {
 
-namespace {
-
-enum Column { Kind, Region, OnMachine, Name, File, Line, Verdict_, Speedup, Low, High, Gain, Cpu, Total, Kernels, In, Out, Launches, Time, LimitedBy, Way, Bytes, Moved, Count, Exact, Section, Columns };
-const char *const titles[Columns] = {"kind", "region", "machine", "name", "file", "line", "verdict", "speedup", "low", "high", "gain_s", "cpu_s", "total_s",
-                                     "kernel_s", "h2d_s", "d2h_s", "launches", "time_s", "limited_by", "direction", "bytes", "moved_bytes", "count", "exact", "section"};
-
-std::string number(double value) {
+std::string csvNumber(double value) {
   char text[64];
   auto [end, error] = std::to_chars(text, text + sizeof text, value);
   return std::isfinite(value) && error == std::errc() ? std::string(text, end) : "";
 }
 
-/// A name, which may be anything.
-std::string word(StringRef name) {
+std::string csvWord(StringRef name) {
   std::string shown = printable(name);
   if (!shown.empty() && StringRef("=+-@").contains(shown.front()))
     shown.insert(0, "'");
@@ -38,15 +31,21 @@ std::string word(StringRef name) {
   return quoted + "\"";
 }
 
+namespace {
+
+enum Column { Kind, Region, OnMachine, Name, File, Line, Verdict_, Speedup, Low, High, Gain, Cpu, Total, Kernels, In, Out, Launches, Time, LimitedBy, Way, Bytes, Moved, Count, Exact, Section, Columns };
+const char *const titles[Columns] = {"kind", "region", "machine", "name", "file", "line", "verdict", "speedup", "low", "high", "gain_s", "cpu_s", "total_s",
+                                     "kernel_s", "h2d_s", "d2h_s", "launches", "time_s", "limited_by", "direction", "bytes", "moved_bytes", "count", "exact", "section"};
+
 class Row {
 public:
   Row(const char *kind, const RegionReport &region) {
     cells[Kind] = kind;
-    cells[Region] = word(region.id);
+    cells[Region] = csvWord(region.id);
   }
   std::string &operator[](Column column) { return cells[column]; }
   void at(const skeleton::Location &location) {
-    cells[File] = word(location.file.str());
+    cells[File] = csvWord(location.file.str());
     cells[Line] = location.isKnown() ? std::to_string(location.line) : "";
   }
   void write(llvm::raw_ostream &os) const {
@@ -61,23 +60,23 @@ private:
 
 void writeAnswer(const RegionReport &region, const std::string &machine, const MachineAnswer &answer, llvm::raw_ostream &os) {
   Row row("region", region);
-  row[OnMachine] = word(machine);
-  row[Name] = word(region.function);
+  row[OnMachine] = csvWord(machine);
+  row[Name] = csvWord(region.function);
   row.at(region.location);
   row[Verdict_] = toString(answer.verdict).str();
   for (auto [column, value] : {std::pair(Speedup, answer.speedup.with.value), {Low, answer.speedup.with.low}, {High, answer.speedup.with.high},
                                {Gain, answer.gain.value}, {Cpu, answer.time.cpu}, {Total, answer.time.total}, {Kernels, answer.time.kernel},
                                {In, answer.time.h2d}, {Out, answer.time.d2h}})
-    row[column] = number(value);
+    row[column] = csvNumber(value);
   row.write(os);
   for (const KernelReport &kernel : answer.kernels) {
     Row own("kernel", region);
-    own[OnMachine] = word(machine);
-    own[Name] = word(kernel.id);
+    own[OnMachine] = csvWord(machine);
+    own[Name] = csvWord(kernel.id);
     own.at(kernel.location);
-    own[Launches] = number(kernel.launches);
-    own[Time] = number(kernel.time);
-    own[LimitedBy] = word(kernel.limitedBy);
+    own[Launches] = csvNumber(kernel.launches);
+    own[Time] = csvNumber(kernel.time);
+    own[LimitedBy] = csvWord(kernel.limitedBy);
     own.write(os);
   }
 }
@@ -87,14 +86,14 @@ void writeCopies(const RegionReport &region, const ArrayReport &array, const cha
     return;
   for (const CrossingReport &crossing : direction->crossings) {
     Row row("transfer", region);
-    row[Name] = word(array.name);
+    row[Name] = csvWord(array.name);
     row.at(crossing.because);
     row[Way] = way;
     row[Bytes] = std::to_string(crossing.bytes);
     row[Moved] = std::to_string(crossing.movedBytes);
     row[Count] = std::to_string(crossing.count);
     row[Exact] = crossing.exact ? "true" : "false";
-    row[Section] = word(crossing.section);
+    row[Section] = csvWord(crossing.section);
     row.write(os);
   }
 }

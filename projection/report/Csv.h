@@ -22,6 +22,11 @@
 
 namespace busfare::projection {
 
+/// Empty: not finite.
+std::string csvNumber(double value);
+/// A name, which may be anything.
+std::string csvWord(llvm::StringRef name);
+
 void writeCsv(const Report &report, llvm::raw_ostream &os);
 
 } // namespace busfare::projection

@@ -99,6 +99,14 @@ static Pairing<RegionSummary> pairRegions(const ReportSummary &before, const Rep
   return pairs;
 }
 
+std::vector<std::optional<size_t>> partnersOf(const ReportSummary &before, const ReportSummary &after) {
+  const Pairing<RegionSummary> pairs = pairRegions(before, after);
+  std::vector<std::optional<size_t>> partners;
+  for (size_t j = 0; j < after.regions.size(); ++j)
+    partners.push_back(pairs.oldOf(j));
+  return partners;
+}
+
 static bool isOutside(const std::optional<double> &value, const SpeedupSummary &interval) {
   return value && ((interval.low && *value < *interval.low) || (interval.high && *value > *interval.high));
 }

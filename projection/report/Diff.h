@@ -95,6 +95,9 @@ struct ReportDiff {
   bool isEmpty() const;
 };
 
+/// Of each region of the new report its partner in the old one.
+std::vector<std::optional<size_t>> partnersOf(const ReportSummary &before, const ReportSummary &after);
+
 ReportDiff compare(const ReportSummary &before, const ReportSummary &after);
 
 /// "+25 %", "-3 %", "8.0x", "from none".

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 
 using llvm::StringRef;
@@ -46,11 +47,15 @@ static std::string digestOf(StringRef text) {
   return "'sha256-" + llvm::encodeBase64(digest) + "'";
 }
 
-template <class Write> static void embed(StringRef id, llvm::raw_ostream &os, Write write) {
+template <class Write> static std::string jsonOf(Write write) {
   std::string json;
-  llvm::raw_string_ostream text(json);
-  write(text);
-  const std::string compact = compactJson(json);
+  llvm::raw_string_ostream os(json);
+  write(os);
+  return json;
+}
+
+template <class Write> static void embed(StringRef id, llvm::raw_ostream &os, Write write) {
+  const std::string compact = compactJson(jsonOf(write));
   // Reports repeat themselves: a tenth is left of a large one.
   constexpr size_t large = 200000;
   if (compact.size() < large || !llvm::compression::zlib::isAvailable()) {
@@ -101,6 +106,29 @@ void writeHtml(const Report &report, const HtmlContext &context, llvm::raw_ostre
   embed("sources", os, [&](llvm::raw_ostream &json) { writeSources(context.sources, json); });
   embed("rules", os, [&](llvm::raw_ostream &json) { writeRules(context.rules, json); });
   os << "<script>" << parts.script << "</script>\n</body>\n</html>\n";
+}
+
+void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::ArrayRef<std::string> kinds, llvm::ArrayRef<size_t> regions,
+                       llvm::raw_ostream &os) {
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attributeArray("draw", [&] {
+      for (const std::string &kind : kinds)
+        json.value(kind);
+    });
+    json.attributeArray("regions", [&] {
+      for (size_t region : regions)
+        json.value(int64_t(region));
+    });
+    json.attributeObject("parts", [&] {
+      auto part = [&](StringRef name, const std::string &text) { json.attributeBegin(name), json.rawValue(text), json.attributeEnd(); };
+      part("report", jsonOf([&](llvm::raw_ostream &text) { writeJson(report, text); }));
+      part("said", jsonOf([&](llvm::raw_ostream &text) { writeSaid(report, context, text); }));
+      part("prices", jsonOf([&](llvm::raw_ostream &text) { writePrices(report, text); }));
+      json.attributeArray("sources", [] {});
+      json.attributeObject("rules", [] {});
+    });
+  });
 }
 
 std::map<std::string, std::set<unsigned>> linesOf(const Report &report) {

@@ -31,9 +31,9 @@
 
 namespace busfare::projection {
 
-/// Script and style of the page.
+/// Script and style of the page; the script that draws without a page (web/src/svg.js), for Node.
 struct PageParts {
-  llvm::StringRef script, style;
+  llvm::StringRef script, style, plots;
 };
 /// Those that were built in; empty in a build without npm.
 PageParts builtinPageParts();
@@ -59,6 +59,11 @@ struct HtmlContext {
 };
 
 void writeHtml(const Report &report, const HtmlContext &context, llvm::raw_ostream &os);
+
+/// What web/src/svg.js is asked: drawings of these kinds ("speedup", "steps", "timeline", "roofline", "sections") of these regions,
+/// by their place in the report, on its first machine.
+void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::ArrayRef<std::string> kinds, llvm::ArrayRef<size_t> regions,
+                       llvm::raw_ostream &os);
 
 /// The lines that a report speaks of, by file.
 std::map<std::string, std::set<unsigned>> linesOf(const Report &report);

@@ -30,16 +30,16 @@ std::string markdownText(StringRef text) {
   return escaped;
 }
 
-namespace {
-
-/// In a table even code ends at a pipe.
-std::string cell(StringRef name) {
+std::string tableCell(StringRef name) {
   std::string text;
   for (char c : codeSpan(name))
     text += c == '|' ? std::string("\\|") : std::string(1, c);
   return text;
 }
 
+namespace {
+
+/// In a table even code ends at a pipe.
 /// What is written on a page without an edge, by lines.
 template <class Write> std::vector<std::string> linesOf(Write write) {
   std::string text;
@@ -79,7 +79,7 @@ void writeTable(llvm::ArrayRef<RankedRegion> ranked, size_t most, llvm::raw_ostr
   os << "| verdict | loops | of the work | speedup | 10 to 90 % | gain |\n| --- | --- | ---: | ---: | ---: | ---: |\n";
   for (const RankedRegion &one : ranked.take_front(most)) {
     const MachineAnswer &answer = *one.answer;
-    os << "| " << toString(answer.verdict) << " | " << cell(nameOf(one)) << " | " << (one.share ? formatPercent(*one.share) : "") << " | "
+    os << "| " << toString(answer.verdict) << " | " << tableCell(nameOf(one)) << " | " << (one.share ? formatPercent(*one.share) : "") << " | "
        << formatFactor(answer.speedup.with.value) << " | " << formatFactor(answer.speedup.with.low) << " to " << formatFactor(answer.speedup.with.high)
        << " | " << formatTime(answer.gain.value) << " |\n";
   }
@@ -95,8 +95,8 @@ void writeCopies(const RegionReport &region, llvm::raw_ostream &os) {
         for (const CrossingReport &crossing : (*direction)->crossings) {
           const std::string place = crossing.because.isKnown() ? "line " + std::to_string(crossing.because.line) : "";
           const std::string cause = spokenCause(crossing, StringRef(way) == "in", place);
-          os << "| " << cell(array.name) << " | " << way << " | " << formatSize(crossing.count) << " | " << (crossing.exact ? "" : "at most ")
-             << formatBytes(crossing.bytes) << " | " << cell(spokenFormula(crossing.section)) << " | "
+          os << "| " << tableCell(array.name) << " | " << way << " | " << formatSize(crossing.count) << " | " << (crossing.exact ? "" : "at most ")
+             << formatBytes(crossing.bytes) << " | " << tableCell(spokenFormula(crossing.section)) << " | "
              << markdownText(StringRef(cause).drop_while([](char c) { return c == ',' || c == ' '; })) << " |\n";
         }
 }
@@ -104,7 +104,7 @@ void writeCopies(const RegionReport &region, llvm::raw_ostream &os) {
 void writeKernelTable(const MachineAnswer &answer, size_t most, llvm::raw_ostream &os) {
   os << "| kernel | launches | each | limited by | where |\n| --- | ---: | ---: | --- | --- |\n";
   for (const KernelReport &kernel : llvm::ArrayRef(answer.kernels).take_front(most))
-    os << "| " << cell(kernel.id) << " | " << formatMean(kernel.launches) << " | " << formatTime(kernel.time) << " | " << markdownText(spokenLimit(kernel.limitedBy))
+    os << "| " << tableCell(kernel.id) << " | " << formatMean(kernel.launches) << " | " << formatTime(kernel.time) << " | " << markdownText(spokenLimit(kernel.limitedBy))
        << " | " << (kernel.staysOnHost ? "host" : "device") << " |\n";
   if (answer.kernels.size() > most)
     os << "\nand " << formatPlural(answer.kernels.size() - most, "more kernel") << "\n";
@@ -131,13 +131,20 @@ void writeLines(const RegionReport &region, const MachineAnswer &answer, llvm::r
   os << (lines.size() > most ? " and " + std::to_string(lines.size() - most) + " more" : "") << ".\n\n";
 }
 
-void writeOne(const RankedRegion &one, StringRef machine, bool inFull, llvm::raw_ostream &os) {
+/// A path from letters, digits, dots and dashes needs no escaping in a link.
+void writePlots(llvm::ArrayRef<PlotLink> plots, llvm::raw_ostream &os) {
+  for (const PlotLink &plot : plots)
+    os << "![" << markdownText(plot.title) << "](" << plot.path << ")\n\n";
+}
+
+void writeOne(const RankedRegion &one, StringRef machine, bool inFull, llvm::ArrayRef<PlotLink> plots, llvm::raw_ostream &os) {
   const RegionReport &region = *one.region;
   const MachineAnswer &answer = *one.answer;
   constexpr size_t few = 12;
   paragraphs(linesOf([&](Page &page) { writeAnswerFirst(region, machine, answer, false, page); }), os);
   if (inFull)
     paragraphs(linesOf([&](Page &page) { writePlan(region, answer, page); }), os);
+  writePlots(plots, os);
   writeCopies(region, os);
   os << '\n';
   writeKernelTable(answer, inFull ? answer.kernels.size() : few, os);
@@ -161,7 +168,7 @@ device reads before it writes it, and what is read afterwards. Transfers are lin
 
 } // namespace
 
-void writeMarkdown(const Report &report, bool inFull, llvm::raw_ostream &os) {
+void writeMarkdown(const Report &report, bool inFull, const PlotLinks &plots, llvm::raw_ostream &os) {
   const std::vector<RankedRegion> ranked = rankRegions(report);
   const std::vector<std::string> screen = linesOf([&](Page &page) { writeFirstScreen(report, ranked, 0, page); });
   const StringRef machine = report.machines.empty() ? StringRef() : StringRef(report.machines.front().name);
@@ -179,7 +186,8 @@ void writeMarkdown(const Report &report, bool inFull, llvm::raw_ostream &os) {
       os << "## " << codeSpan(nameOf(one)) << "\n\n";
     else // a blank line, so that what is inside is Markdown
       os << "<details><summary><code>" << xmlText(nameOf(one)) << "</code></summary>\n\n";
-    writeOne(one, machine, inFull, os);
+    const auto drawn = plots.find(one.region->id);
+    writeOne(one, machine, inFull, drawn == plots.end() ? llvm::ArrayRef<PlotLink>() : llvm::ArrayRef(drawn->second), os);
     os << (inFull ? "\n" : "\n</details>\n");
   }
   if (!inFull)

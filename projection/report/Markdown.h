@@ -13,7 +13,8 @@
 //   <details><summary>`solve.c:88`, in `smooth`</summary> ...
 //
 // In full (--details) it is a proposal: every region with its plan, what crosses and the lines
-// that a port touches, what it rests on, what was not looked at, and the method.
+// that a port touches, what it rests on, what was not looked at, and the method; with drawings,
+// where somebody has drawn them.
 //
 // Foreign names are code spans, or have what Markdown would read as a mark escaped.
 //
@@ -24,13 +25,23 @@
 #include "projection/report/Report.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace busfare::projection {
 
-void writeMarkdown(const Report &report, bool inFull, llvm::raw_ostream &os);
+/// A drawing beside the file.
+struct PlotLink {
+  std::string title, path; ///< The path from the file's folder.
+};
+/// By the region's id.
+using PlotLinks = std::map<std::string, std::vector<PlotLink>>;
+
+void writeMarkdown(const Report &report, bool inFull, const PlotLinks &plots, llvm::raw_ostream &os);
 
 /// A sentence with foreign names in it, as text: nothing in it is an element, a link or a mention.
 std::string markdownText(llvm::StringRef text);
+/// A name in a table, whose pipes are escaped.
+std::string tableCell(llvm::StringRef name);
 
 } // namespace busfare::projection
 

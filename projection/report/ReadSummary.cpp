@@ -119,6 +119,15 @@ bool readAnswer(const json::Value &value, AnswerSummary &answer, json::Path path
   const json::Path at = path.field("speedup");
   if (!speedup)
     return complain(at, "expected an object");
+  // Reports of earlier versions have no times here.
+  if (const json::Object *time = object->getObject("time_s")) {
+    std::optional<double> asDescribed, allCores;
+    const json::Path times = path.field("time_s");
+    if (!readFigure(*time, "cpu", asDescribed, times) || !readFigure(*time, "cpu_all_cores", allCores, times) || !readFigure(*time, "total", answer.total, times))
+      return false;
+    if (asDescribed && allCores)
+      answer.host = std::min(*asDescribed, *allCores);
+  }
   return readFigure(*speedup, "value", answer.speedup.value, at) && readFigure(*speedup, "low", answer.speedup.low, at) &&
          readFigure(*speedup, "high", answer.speedup.high, at);
 }

@@ -40,7 +40,8 @@ static RegionSummary summarize(const RegionReport &report) {
     region.iterations = report.on.front().second.iterations.count;
   for (const auto &[machine, answer] : report.on) {
     const Interval &speedup = answer.speedup.with;
-    region.on[readable(machine)] = {answer.verdict, {finite(speedup.value), finite(speedup.low), finite(speedup.high)}};
+    region.on[readable(machine)] = {answer.verdict, {finite(speedup.value), finite(speedup.low), finite(speedup.high)},
+                                     finite(std::min(answer.time.cpu, answer.time.cpuAllCores)), finite(answer.time.total)};
   }
   return region;
 }

@@ -391,7 +391,7 @@ static const char *const outputDefinitions = R"json({
 })json";
 
 static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
-                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile", "diff"};
+                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile", "diff", "comparison"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
@@ -416,7 +416,7 @@ static void mentioned(const llvm::json::Value &value, const llvm::json::Object &
 
 std::string jsonSchema(StringRef name) {
   llvm::json::Object all;
-  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions, diffDefinitions}) {
+  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions, diffDefinitions, comparisonDefinitions}) {
     llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(text), "the schema is JSON");
     for (auto &[key, value] : *parsed.getAsObject())
       all[key.str()] = value;

@@ -212,6 +212,28 @@ static std::string withoutUnit(StringRef name) {
   return name.str();
 }
 
+llvm::Error writeSweepQuestion(const SweepReport &report, llvm::raw_ostream &os) {
+  const SweepTable &table = report.table;
+  const size_t width = table.columns.size(), x = firstAxis(table), y = table.column(table.plotted);
+  const std::string axis = axisCount(table) ? table.columns[x].name : "";
+  llvm::json::Array lines;
+  for (const Series &each : seriesOf(table)) {
+    llvm::json::Array points;
+    for (size_t row : each.rows)
+      if (const double value = table.cells[row * width + y]; std::isfinite(value))
+        points.push_back(llvm::json::Array{table.cells[row * width + x], value});
+    if (points.size() > 1)
+      lines.push_back(llvm::json::Object{{"name", llvm::json::fixUTF8(each.name)}, {"points", std::move(points)}});
+  }
+  if (axis.empty() || lines.empty())
+    return llvm::createStringError("a drawing wants a range of two values or more that have a price");
+  const StringRef kind = StringRef(table.plotted).starts_with("speedup") ? "factor" : StringRef(table.plotted).ends_with("_s") ? "time" : "number";
+  const std::string column = withoutUnit(table.plotted);
+  os << llvm::json::Value(llvm::json::Object{{"sweep", llvm::json::Object{{"title", column + " over " + axis}, {"axis", axis}, {"column", column}, {"kind", kind},
+                                                                          {"series", std::move(lines)}}}});
+  return llvm::Error::success();
+}
+
 void writeSweepText(const SweepReport &report, llvm::raw_ostream &os, const TextStyle &style) {
   const SweepTable &table = report.table;
   Page page(os, style.width, style.colour);

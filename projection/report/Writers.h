@@ -72,6 +72,7 @@ extern const char *const calculatorDefinitions;
 extern const char *const explainDefinitions;
 /// Likewise of diff.
 extern const char *const diffDefinitions;
+extern const char *const comparisonDefinitions;
 /// The JSON Schema of one output, or of all of them if name is empty; empty if there is none of that name.
 std::string jsonSchema(llvm::StringRef name);
 

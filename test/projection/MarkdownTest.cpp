@@ -15,10 +15,10 @@ namespace {
 
 const char *const hostile = "a|b`c</details><script>alert(1)</script>\n# @root [x](y) \u202e=1+1,\"";
 
-std::string markdown(const Report &report, bool inFull) {
+std::string markdown(const Report &report, bool inFull, const PlotLinks &plots = {}) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  writeMarkdown(report, inFull, os);
+  writeMarkdown(report, inFull, plots, os);
   return text;
 }
 
@@ -51,6 +51,13 @@ TEST(Markdown, ACommentHasAtMostSixtyLinesAtTheTop) {
   }
   EXPECT_LE(seen, 60u);
   EXPECT_NE(text.find("and 188 more regions"), std::string::npos);
+}
+
+TEST(Markdown, AProposalHasTheDrawingsThatAreBesideIt) {
+  const Report report = test::reportSample();
+  const PlotLinks plots{{report.regions[0].id, {{"Timeline <of> it", "p-plots/a-timeline.svg"}}}};
+  EXPECT_NE(markdown(report, true, plots).find("![Timeline \\<of\\> it](p-plots/a-timeline.svg)"), std::string::npos);
+  EXPECT_EQ(markdown(report, true).find("!["), std::string::npos);
 }
 
 TEST(Markdown, ForeignNamesAreText) {

@@ -1,10 +1,12 @@
 # Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cmake -DSOURCE=projection/report/web -DFOLDER=build/projection/web -DNPM=npm -P bundle.cmake: the page's script and style as a
-# source file of the library. Without npm, or if its registry does not answer, both are empty, and `--format html` says so.
+# cmake -DSOURCE=projection/report/web -DFOLDER=build/projection/web -DNPM=npm -P bundle.cmake: the page's script and style, and
+# the script that draws without a page, as a source file of the library. Without npm, or if its registry does not answer, they are
+# empty, and `--format html` and `plot` say so.
 set(script "")
 set(style "")
+set(plots "")
 set(result 1)
 if(NPM)
   file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/src DESTINATION ${FOLDER})
@@ -24,13 +26,14 @@ if(NPM)
   if(result EQUAL 0)
     file(READ ${FOLDER}/page.js script)
     file(READ ${FOLDER}/page.css style)
+    file(READ ${FOLDER}/plots.cjs plots)
   else()
-    message(WARNING "busfare: --format html is not built: npm failed\n${said}")
+    message(WARNING "busfare: --format html and plot are not built: npm failed\n${said}")
   endif()
 endif()
 # A string literal ends before 64 KiB in some compilers; pieces behind each other are one.
 set(text "#include \"projection/report/Html.h\"\n\nnamespace busfare::projection {\nPageParts builtinPageParts() {\n")
-foreach(part script style)
+foreach(part script style plots)
   string(APPEND text "  static const char ${part}[] =\n")
   string(LENGTH "${${part}}" length)
   set(at 0)
@@ -41,7 +44,7 @@ foreach(part script style)
   endwhile()
   string(APPEND text "\"\";\n")
 endforeach()
-string(APPEND text "  return {script, style};\n}\n} // namespace busfare::projection\n")
+string(APPEND text "  return {script, style, plots};\n}\n} // namespace busfare::projection\n")
 file(WRITE ${FOLDER}/BuiltinPage.cpp "${text}")
 if(NPM AND result EQUAL 0)
   file(TOUCH ${FOLDER}/page.stamp)

@@ -4,21 +4,10 @@
 // What crosses the bus: a row a copy, with the line that causes it, and the sections on the array's shape.
 
 import { h, tableOf } from './element.js';
+import { movedOf, sizesOf } from './arrays.js';
 import { shapeOf } from './shape.js';
 import { placeLink } from './source.js';
 import * as figures from './figures.js';
-
-export function sizesOf(region) {
-  const sizes = new Map();
-  for (const [name, { value }] of Object.entries(region.parameters)) {
-    sizes.set(name, value);
-    sizes.set(name.split('::').at(-1), value);
-  }
-  return sizes;
-}
-
-/** The widest arrays first: those that move most. */
-const movedOf = (array) => ['h2d', 'd2h'].reduce((sum, way) => sum + (array[way] ? array[way].moved_bytes * array[way].count : 0), 0);
 
 export function crossings(region, sentences) {
   const rows = [];

@@ -1,29 +1,20 @@
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the page is given: JSON in elements of its own (Html.h says what each holds). Nothing here computes a price:
-// answers at other settings are looked up in the tables that the program filled.
+// What is drawn: the report, its sentences, sources, rules and prices (Html.h says what each holds). Nothing here computes a
+// price: answers at other settings are looked up in the tables that the program filled.
 
 export let report, said, sources, rules;
 /** The machines of the report, in its order. */
 export let machineNames;
 let tables;
 
-/** Large parts are compressed. */
-async function read(id) {
-  const holder = document.getElementById(id);
-  if (holder.dataset.packed === undefined) return JSON.parse(holder.textContent);
-  const bytes = Uint8Array.from(atob(holder.textContent), (c) => c.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
-}
-
-/** Reads all of it; what is exported here is there afterwards. */
-export async function load() {
-  let prices;
-  [report, said, sources, rules, prices] = await Promise.all(['report', 'said', 'sources', 'rules', 'prices'].map(read));
+/** What the page's elements, or the file for `busfare plot`, hold; what is exported here is there afterwards. */
+export function take(parts) {
+  ({ report, said, sources, rules } = parts);
   machineNames = report.machines.map((machine) => machine.name);
   tables = new Map();
-  for (const one of prices) {
+  for (const one of parts.prices) {
     const table = { ...one, byKey: new Map(one.settings.map((setting) => [setting.at.join(), setting.answers])) };
     one.regions.forEach((region, place) => tables.set(region, { table, place }));
   }

@@ -3,7 +3,7 @@
 //
 // One region: the answer first, then the controls and what they change, then what it rests on. Drawn when it is opened.
 
-import { answerAt, axesOf, machineNames, report, said, stopsOf, tableOf } from './data.js';
+import { axesOf, machineNames, report, said, tableOf } from './data.js';
 import { add, h, replace } from './element.js';
 import { controls } from './controls.js';
 import { crossings } from './crossings.js';
@@ -11,63 +11,32 @@ import { kernelTable, planWords } from './plan.js';
 import { machineTable, verdictMatrix } from './machines.js';
 import { placeLink } from './source.js';
 import { rooflinePlot } from './roofline.js';
-import { speedupPlot } from './speedup.js';
+import { speedups } from './speedups.js';
 import { timelinePlot } from './timeline.js';
 import * as figures from './figures.js';
 
 const part = (title, ...body) => h('div', { class: 'part' }, h('h4', {}, title), body);
 
-/** Series of all machines over stops; the chosen machine first. */
-function seriesOf(found, state, stops, settle) {
-  const { table } = found;
-  const chosen = table.machines[state.machine], order = table.machines.map((machine, index) => ({ ...machine, index })).filter((machine) => machine.link === chosen.link || machine.index === state.machine);
-  order.sort((a, b) => (b.index === state.machine) - (a.index === state.machine));
-  return order.map((machine) => ({
-    machine: machine.machine,
-    points: stops.map((stop) => ({ x: stop.value, answer: answerAt(found, { ...state, ...settle(stop), machine: machine.index }) })).filter((point) => point.answer && point.answer.speedup > 0),
-  })).filter((one) => one.points.length > 1);
-}
-
-const stretchesOf = (answer, size) => answer.pays_off.find((one) => one.size === size)?.intervals;
-
-function speedups(region, found, state) {
-  const { table } = found, plots = [], machine = table.machines[state.machine], answer = region.on[machine.machine];
-  const isAsReported = machine.link === 1 && state.steps === 0 && state.runs === 0;
-  const axes = axesOf(table), axis = state.size ? table.sizes[state.size].varies : axes[0];
-  if (axis) {
-    const series = seriesOf(found, state, stopsOf(table, axis), (stop) => ({ size: stop.index }));
-    const today = answerAt(found, { ...state, size: 0 }), value = axis === '*' ? 1 : region.parameters[axis]?.value;
-    const name = axis === '*' ? 'all sizes, as a multiple of today\u2019s' : axis;
-    const key = axis === '*' ? 'sizes' : Object.keys(region.parameters).length && region.on[machine.machine].pays_off.some((one) => one.size === axis) ? axis : axis.split('::').at(-1);
-    if (series.length)
-      plots.push(speedupPlot({ title: 'Speedup against ' + (axis === '*' ? 'size' : axis), series, stretches: isAsReported ? stretchesOf(answer, key) : null, today: today && value ? { x: value, answer: today } : null, base: 2, name, label: axis === '*' ? figures.multiple : figures.short }));
-  }
-  const steps = table.steps.map((value, index) => ({ value, index })).filter((stop) => stop.value !== null);
-  if (steps.length > 1) {
-    const series = seriesOf(found, state, steps, (stop) => ({ steps: stop.index }));
-    const today = answerAt(found, { ...state, steps: 0 });
-    const pays = machine.link === 1 && state.size === 0 && state.runs === 0 ? stretchesOf(answer, 'iterations') : null;
-    if (series.length)
-      plots.push(speedupPlot({ title: 'Speedup against time steps', series, stretches: pays, today: today ? { x: answer.iterations.count, answer: today } : null, base: 10, name: 'time steps' }));
-  }
-  return plots;
-}
-
 function body(region, number) {
   const sentences = said.regions[number], own = sentences.on[machineNames[0]], found = tableOf(region);
   const plots = h('div', { class: 'plots' }), matrix = h('div', {}), roof = h('div', {});
+  const answers = h('div', {});
+  /** The sentences are of the report's settings, on each of its machines; the figures below may be of others. */
+  const speak = (on, isAsReported) => replace(answers, on.answer.slice(1).map((sentence) => h('p', { class: 'answer' }, sentence.replace(/^[A-Z ]+: /, ''))),
+    isAsReported ? null : h('p', { class: 'note' }, 'That is at the report\u2019s settings; the figures below are at the chosen ones.'));
   const redraw = (state) => {
     const { table } = found, machine = table.machines[state.machine], answer = region.on[machine.machine];
+    speak(sentences.on[machine.machine] || own, machine.link === 1 && !state.size && !state.steps && !state.runs);
     replace(plots, speedups(region, found, state));
     const axis = state.size ? table.sizes[state.size].varies : axesOf(table)[0];
     replace(matrix, axis && verdictMatrix(found, axis, state));
-    const moved = region.arrays.reduce((sum, array) => sum + ['h2d', 'd2h'].reduce((one, way) => one + (array[way] ? array[way].moved_bytes * array[way].count : 0), 0), 0);
-    replace(roof, rooflinePlot(region, answer, machine, moved));
+    replace(roof, rooflinePlot(region, answer, machine));
   };
   const panel = found ? controls(found, redraw) : null;
+  if (!found) speak(own, true);
   const timeline = found?.table.timelines.find((one) => one.region === region.id && one.machine === machineNames[0]);
   return [
-    own.answer.slice(1).map((sentence) => h('p', { class: 'answer' }, sentence.replace(/^[A-Z ]+: /, ''))),
+    answers,
     panel && part('At other settings', panel, plots),
     part('The plan', planWords(own), timeline && timelinePlot(timeline, region)),
     part('What crosses the bus', crossings(region, sentences)),

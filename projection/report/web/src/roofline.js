@@ -8,10 +8,12 @@ import { below, beside, logScale, picture, powers } from './axes.js';
 import { g, h } from './element.js';
 import * as figures from './figures.js';
 import { said } from './data.js';
+import { movedOf } from './arrays.js';
 
 const width = 520, height = 300, left = 62, right = 20, top = 18, bottom = 46;
 
-export function rooflinePlot(region, answer, roof, moved) {
+export function rooflinePlot(region, answer, roof) {
+  const moved = region.arrays.reduce((sum, array) => sum + movedOf(array), 0);
   const kernels = answer.kernels.filter((kernel) => kernel.flops > 0 && kernel.time_s > 0 && kernel.dram_bytes > 0);
   if (!kernels.length || !roof.peak_flops) return null;
   const points = kernels.map((kernel) => ({ kernel, x: kernel.flops / kernel.dram_bytes, y: kernel.flops / kernel.time_s }));

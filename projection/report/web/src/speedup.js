@@ -45,7 +45,7 @@ export function speedupPlot({ title, series, stretches, today, base, name, label
 }
 
 /** Labels at least a line apart. */
-function spread(ends) {
+export function spread(ends) {
   const order = [...ends].sort((a, b) => a.y - b.y);
   order.forEach((end, k) => { if (k) end.y = Math.max(end.y, order[k - 1].y + 13); });
   return ends;

@@ -1,0 +1,34 @@
+//===- clang-plugin/Reporting.h - From sources to what is said of them ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What `analyze`, `project`, `loops` and `plot` do before they differ: options checked, inputs
+// read, programs projected, held against a baseline and the conditions of --fail-on.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_REPORTING_H
+#define BUSFARE_CLANG_PLUGIN_REPORTING_H
+
+#include "clang-plugin/Commands.h"
+#include "clang-plugin/FailOn.h"
+#include "clang-plugin/Projecting.h"
+#include "projection/report/Diff.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace busfare::frontend {
+
+/// A report held against its baseline and the conditions.
+struct Judged {
+  projection::ReportSummary summary;
+  std::optional<projection::ReportDiff> since; ///< --baseline.
+  std::vector<Judgement> judgements;
+};
+
+/// `write` makes the outcome's output of the report.
+Outcome projectAndWrite(const Options &options, Projector projector,
+                        llvm::function_ref<llvm::Expected<std::string>(const projection::Report &, const Judged &)> write);
+
+} // namespace busfare::frontend
+
+#endif
