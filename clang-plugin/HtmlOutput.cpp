@@ -7,6 +7,7 @@
 #include "clang-plugin/NextCommands.h"
 #include "brs/RulePages.h"
 #include "projection/report/Html.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using llvm::StringRef;
@@ -85,10 +86,7 @@ static HtmlContext contextOf(const Options &options) {
   // The page's controls put other values of these between the command and the compiler's flags.
   Options plain = options;
   plain.compilerArguments.clear();
-  plain.parameters.clear();
-  plain.iterations.reset();
-  plain.runs.reset();
-  plain.manyRuns = false;
+  llvm::erase_if(plain.given, [](const auto &option) { return option.first == "--param" || option.first == "--iterations" || option.first == "--runs"; });
   HtmlContext context{builtinPageParts(), {}, {}, completed("busfare analyze it", plain)};
   if (options.iterations)
     context.iterations = std::to_string(*options.iterations);

@@ -14,7 +14,7 @@ export const folder = mkdtempSync(join(tmpdir(), 'busfare-web-'));
 export const programs = process.env.PROGRAMS;
 
 export function busfare(...words) {
-  return execFileSync(process.env.BUSFARE, [...words, '--no-cache', '--no-progress'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
+  return execFileSync(process.env.BUSFARE, [...words, '--no-cache', '--no-progress'], { cwd: programs, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 });
 }
 
 let made = 0;

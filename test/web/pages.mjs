@@ -39,12 +39,15 @@ function random(seed) {
 
 const digits = (value) => Number(value).toPrecision(6);
 
+/** Each setting costs a run of the program: SETTINGS=100 by hand. */
+const settings = Number(process.env.SETTINGS || 14);
+
 test('controls say what the command line says, to six digits', async () => {
   const { page, wrong, close } = await open(browser, pageOf(...sized));
   const next = random(50);
   const panel = page.locator('.controls').first();
   let compared = 0;
-  for (let turn = 0; turn < 14; ++turn) {
+  for (let turn = 0; turn < settings; ++turn) {
     for (const name of ['size', 'steps']) {
       const slider = panel.locator(`[data-control=${name}]`);
       if (await slider.count()) await slider.fill(String(next(1 + Number(await slider.getAttribute('max')))));
@@ -67,7 +70,9 @@ test('controls say what the command line says, to six digits', async () => {
     assert.equal(await shown('verdict'), answer.verdict, words.join(' '));
     ++compared;
   }
-  assert.ok(compared >= 10, `${compared} settings compared`);
+  // Two things may be changed at a time in some tables: what is not priced is not compared.
+  assert.ok(compared >= 0.7 * settings, `${compared} settings compared`);
+  console.log(`# ${compared} of ${settings} settings compared`);
   assert.deepEqual(wrong, []);
   await close();
 });

@@ -9,10 +9,13 @@
 // PAGE-NOT: http-equiv="refresh"
 // Comments cannot end the data they are in: </script><script>alert(1)</script>
 // PAGE-NOT: <script>alert(1)
-// CHECK: report,regions,0,id: "html.c:18:scale"
+// CHECK: report,regions,0,id: "html.c:21:scale"
 // CHECK: prices,0,sizes,1,varies: "scale::n"
 // CHECK: sources,0,file: {{.*}}html.c
 // CHECK: said,runs: "10"
+// What the controls vary stands once in the command that they show.
+// RUN: %python %S/Inputs/embedded.py %t.html said,command | FileCheck --check-prefix=COMMAND %s
+// COMMAND: said,command: "busfare analyze {{[^"]*}}html.c"
 
 void scale(int n, double *a) {
   for (int i = 0; i < n; i++)

@@ -7,16 +7,22 @@ import { answerAt, axesOf, stopsOf } from './data.js';
 import { speedupPlot } from './speedup.js';
 import * as figures from './figures.js';
 
-/** Series of all machines over stops; the chosen machine first. */
+const hostOf = (answer) => Math.min(answer.cpu, answer.cpu_all_cores);
+
+/** Series of all machines over stops; the chosen machine first, whose host all are compared with: another machine has another one. */
 function seriesOf(found, state, stops, settle) {
-  const { table } = found;
-  const chosen = table.machines[state.machine], order = table.machines.map((machine, index) => ({ ...machine, index })).filter((machine) => machine.link === chosen.link || machine.index === state.machine);
+  const { table } = found, chosen = table.machines[state.machine];
+  const order = table.machines.map((machine, index) => ({ ...machine, index })).filter((machine) => machine.link === chosen.link || machine.index === state.machine);
   order.sort((a, b) => (b.index === state.machine) - (a.index === state.machine));
+  const at = (stop, machine) => answerAt(found, { ...state, ...settle(stop), machine });
+  const over = (answer, host) => (answer && host && answer !== host ? { ...answer, speedup: hostOf(host) / answer.total } : answer);
   return order.map((machine) => ({
     machine: machine.machine,
-    points: stops.map((stop) => ({ x: stop.value, answer: answerAt(found, { ...state, ...settle(stop), machine: machine.index }) })).filter((point) => point.answer && point.answer.speedup > 0),
+    points: stops.map((stop) => ({ x: stop.value, answer: machine.index === state.machine ? at(stop, machine.index) : over(at(stop, machine.index), at(stop, state.machine)) })).filter((point) => point.answer && point.answer.speedup > 0),
   })).filter((one) => one.points.length > 1);
 }
+
+const titleOf = (what, series) => 'Speedup against ' + what + (series.length > 1 ? ', all over the host of ' + series[0].machine : '');
 
 const stretchesOf = (answer, size) => answer.pays_off.find((one) => one.size === size)?.intervals;
 
@@ -29,7 +35,7 @@ export function sizePlot(region, found, state, axis) {
   const today = answerAt(found, { ...state, size: 0 }), value = axis === '*' ? 1 : region.parameters[axis]?.value;
   const name = axis === '*' ? 'all sizes, as a multiple of today\u2019s' : axis;
   const key = axis === '*' ? 'sizes' : answer.pays_off.some((one) => one.size === axis) ? axis : axis.split('::').at(-1);
-  return speedupPlot({ title: 'Speedup against ' + (axis === '*' ? 'size' : axis), series, stretches: isAsReported ? stretchesOf(answer, key) : null,
+  return speedupPlot({ title: titleOf(axis === '*' ? 'size' : axis, series), series, stretches: isAsReported ? stretchesOf(answer, key) : null,
     today: today && value ? { x: value, answer: today } : null, base: 2, name, label: axis === '*' ? figures.multiple : figures.short });
 }
 
@@ -40,7 +46,7 @@ export function stepsPlot(region, found, state) {
   if (!series.length) return null;
   const today = answerAt(found, { ...state, steps: 0 });
   const pays = machine.link === 1 && state.size === 0 && state.runs === 0 ? stretchesOf(answer, 'iterations') : null;
-  return speedupPlot({ title: 'Speedup against time steps', series, stretches: pays, today: today ? { x: answer.iterations.count, answer: today } : null, base: 10, name: 'time steps' });
+  return speedupPlot({ title: titleOf('time steps', series), series, stretches: pays, today: today ? { x: answer.iterations.count, answer: today } : null, base: 10, name: 'time steps' });
 }
 
 /** Of the page: the size that is varied, and the steps. */

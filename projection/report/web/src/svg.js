@@ -29,16 +29,17 @@ function styleOf(side) {
 }
 const both = () => `.plot { font: 11.5px ${font}; font-variant-numeric: tabular-nums; } ${styleOf(0)} @media (prefers-color-scheme: dark) { ${styleOf(1)} }`.replace(/\s+/g, ' ');
 
-const margin = 16, heading = 30;
+const margin = 16, heading = 46;
 
-/** A drawing as a file of its own: what it shows in words above it, on a sheet of the page's colour. */
-function sheet(drawing, title) {
+/** A drawing as a file of its own: what it shows, and of what, in words above it, on a sheet of the page's colour. */
+function sheet(drawing, title, of) {
   const [, , width, height] = drawing.getAttribute('viewBox').split(' ').map(Number);
   const wide = width + 2 * margin, tall = height + 2 * margin + heading;
   return '<?xml version="1.0" encoding="UTF-8"?>\n' + xmlOf(g('svg', { xmlns: 'http://www.w3.org/2000/svg', width: wide, height: tall, viewBox: `0 0 ${wide} ${tall}`, class: 'plot', role: 'img' },
     g('title', {}, drawing.getAttribute('aria-label') || title), g('style', {}, both()),
     g('rect', { class: 'sheet', width: wide, height: tall }),
     g('text', { class: 'heading', x: margin, y: margin + 12 }, title),
+    g('text', { x: margin, y: margin + 29 }, of.length * 6 > width ? '\u2026' + of.slice(-Math.floor(width / 6)) : of),
     g('svg', { x: margin, y: margin + heading, width, height, viewBox: `0 0 ${width} ${height}`, overflow: 'visible' }, drawing.children))) + '\n';
 }
 
@@ -79,12 +80,20 @@ function plotsOf({ draw, regions, parts }) {
     const region = report.regions[number], found = tableOf(region), answer = region.on[machineNames[0]];
     return draw.flatMap((kind) => drawings[kind](region, found, answer).filter(([, figure]) => figure).map(([end, figure]) => {
       const caption = elementsOf(figure, 'figcaption')[0], svg = elementsOf(figure, 'svg')[0];
-      const title = (kind === 'sections' ? 'What crosses the bus' : textOf(caption)) + ', ' + region.id + ', ' + machineNames[0];
-      return { name: region.id + '-' + end, kind, region: region.id, title, svg: sheet(svg, title) };
+      const title = kind === 'sections' ? 'What crosses the bus' : textOf(caption), of = region.id + ' on ' + machineNames[0];
+      return { name: region.id + '-' + end, kind, region: region.id, title: title + ', ' + of, svg: sheet(svg, title, of) };
     }));
   });
 }
 
+/** What the names of all lines begin with, up to a machine, is said once. */
+function sweepOf({ series, ...table }) {
+  const parts = series.map((one) => one.name.split(' on ')), same = parts.every(([first, ...rest]) => rest.length && first === parts[0][0]);
+  const named = series.map((one, k) => ({ ...one, name: same ? parts[k].slice(1).join(' on ') : one.name }));
+  const drawing = elementsOf(sweepPlot({ ...table, series: named }), 'svg')[0];
+  return { name: 'sweep', kind: 'sweep', title: table.title, svg: sheet(drawing, table.title, same ? parts[0][0] : '') };
+}
+
 const question = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const answer = question.sweep ? [question.sweep].map((table) => ({ name: 'sweep', kind: 'sweep', title: table.title, svg: sheet(elementsOf(sweepPlot(table), 'svg')[0], table.title) })) : plotsOf(question);
+const answer = question.sweep ? [sweepOf(question.sweep)] : plotsOf(question);
 process.stdout.write(JSON.stringify(answer));

@@ -16,6 +16,8 @@ import { spread } from './speedup.js';
 const width = 720, height = 380, left = 64, right = 190, top = 14, bottom = 54;
 const labels = { factor: figures.factor, time: figures.time, number: figures.short };
 
+const shortened = (name) => (name.length > 30 ? '\u2026' + name.slice(-29) : name);
+
 /** Logarithmic where values are far apart; with the values that are marked. */
 function axisOf([from, to], start, end, base, most) {
   const far = from > 0 && to / from > 20;
@@ -39,5 +41,5 @@ export function sweepPlot({ title, axis, column, kind, series }) {
       series.map((one, k) => [
         g('path', { class: k ? 'line' : 'line chosen', d: line()(one.points.map(([at, value]) => [x.scale(at), y.scale(value)])) }),
         one.points.map(([at, value]) => g('circle', { class: 'dot', cx: x.scale(at), cy: y.scale(value), r: 2.5 }, g('title', {}, one.name + ', ' + axis + ' = ' + at + ': ' + label(value)))),
-        g('text', { class: k ? 'end' : 'end chosen', x: width - right + 8, y: ends[k].y, dy: '0.32em' }, one.name)])));
+        g('text', { class: k ? 'end' : 'end chosen', x: width - right + 8, y: ends[k].y, dy: '0.32em' }, shortened(one.name))])));
 }
