@@ -27,7 +27,7 @@ MAY_INCLUDE = {
 BENCH_MAY = {"projection/Machine.h", "projection/Blas.h", "projection/BlasTiles.h", "projection/BlasPipeline.h",
              "projection/BlasPanels.h",
              "projection/LibraryWork.h", "projection/Link.h", "projection/Units.h"}
-TOP = set(MAY_INCLUDE) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"}
+TOP = set(MAY_INCLUDE) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "docs"}
 SOURCES = (".h", ".cpp", ".cu", ".cuh")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 
