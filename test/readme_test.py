@@ -1,17 +1,27 @@
 #!/usr/bin/env python3
 # Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every README.md says only what is there.
+"""Every page of Markdown says only what is there.
 
 - A local link leads to a file, and one with #anchor to a heading.
 - A path in `backticks` that begins with a folder of the tree exists.
-- The top README names the two commands, each folder at the top, and has a glossary with every word of the house.
+- The top README names the two commands and leads to every page of docs/, CONTRIBUTING.md names each folder at the top,
+  and docs/glossary.md has every word of the house.
+
+Only where the program is built:
+
 - Each line of a `sh` block that starts busfare names a command that `busfare help` lists, and the flags it uses are
-  listed by `busfare help COMMAND` (only where the program is built).
+  listed by `busfare help COMMAND`.
+- What stands below `$ COMMAND` in a `console` block is printed by that command, in this order; a line `...` stands for
+  any number of lines that are left out.
+- `busfare project` takes every `skel` block.
 """
+import concurrent.futures
+import functools
 import glob
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -21,7 +31,7 @@ WORDS = ("skeleton", "loop nest", "region", "kernel", "access", "bounded regular
          "occupancy", "coalesced", "wave", "roofline", "plan", "finding")
 FOLDERS = ("clang-plugin", "skeleton", "brs", "projection", "runtime-bench", "test")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-PATH = re.compile(r"`((?:\./)?(?:clang-plugin|skeleton|brs|projection|runtime-bench|test|\.ci)/[\w./*-]*)`")
+PATH = re.compile(r"`((?:\./)?(?:clang-plugin|skeleton|brs|projection|runtime-bench|test|docs|\.ci)/[\w./*-]*)`")
 
 
 def anchor_of(heading):
@@ -50,15 +60,33 @@ def link_violations(top, path, text):
     return found
 
 
-def top_violations(text):
-    found = [f"README.md: does not name {name}" for name in ("test/demo", "test/all") if name not in text]
-    found += [f"README.md: the tour leaves out {folder}/" for folder in FOLDERS if f"{folder}/" not in text]
-    glossary = re.search(r"^## Glossary$(.*?)(^## |\Z)", text, re.M | re.S)
-    if not glossary:
-        return found + ["README.md: has no ## Glossary"]
-    terms = "\n".join(re.findall(r"\*\*(.+?)\*\*", glossary.group(1)))
-    found += [f"README.md: the glossary lacks {word}" for word in WORDS if not re.search(rf"\b{word}\b", terms)]
+def linked_pages(top, path):
+    """The pages that a page of Markdown leads to, directly or by others."""
+    found, open_pages = set(), [path]
+    while open_pages:
+        page = open_pages.pop()
+        if page in found or not page.endswith(".md") or not os.path.exists(os.path.join(top, page)):
+            continue
+        found.add(page)
+        with open(os.path.join(top, page), encoding="utf-8") as file:
+            for target in LINK.findall(file.read()):
+                name = target.partition("#")[0]
+                if name and not re.match(r"[a-z]+:", name):
+                    open_pages.append(os.path.normpath(os.path.join(os.path.dirname(page), name)))
     return found
+
+
+def top_violations(text):
+    return [f"README.md: does not name {name}" for name in ("test/demo", "test/all") if name not in text]
+
+
+def tour_violations(text):
+    return [f"CONTRIBUTING.md: the tour leaves out {folder}/" for folder in FOLDERS if f"{folder}/" not in text]
+
+
+def glossary_violations(text):
+    terms = "\n".join(re.findall(r"\*\*(.+?)\*\*", text))
+    return [f"docs/glossary.md: lacks {word}" for word in WORDS if not re.search(rf"\b{word}\b", terms)]
 
 
 def commands_of(text):
@@ -84,32 +112,96 @@ def command_violations(commands, overview, help_of):
     return found
 
 
+def blocks_of(text, kind):
+    return re.findall(rf"^```{kind}\n(.*?)^```", text, re.S | re.M)
+
+
+def sessions_of(text):
+    """(command line, lines shown below it) of every `$` in console blocks."""
+    out = []
+    for block in blocks_of(text, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            line, *shown = part.replace("\\\n", " ").splitlines()
+            out.append((line, shown))
+    return out
+
+
+def missing_lines(shown, printed):
+    """The first run of shown lines that is not printed behind what stands before it, or nothing."""
+    runs, run = [], []
+    for line in [*shown, "..."]:
+        if line.strip() == "...":
+            runs, run = (runs + [run] if run else runs), []
+        else:
+            run.append(line.rstrip())
+    printed, begin = [line.rstrip() for line in printed], 0
+    for run in runs:
+        places = [at for at in range(begin, len(printed) - len(run) + 1) if printed[at:at + len(run)] == run]
+        if not places:
+            return run
+        begin = places[0] + len(run)
+    return None
+
+
+def session_violations(top, program, path, line, shown):
+    words = shlex.split(line)
+    if words[0] not in ("build/bin/busfare", "busfare"):
+        return [f"{path}: `{line}` starts another program"]
+    done = subprocess.run([program, *words[1:]], capture_output=True, text=True, cwd=top, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "BUSFARE_CACHE": "", "COLUMNS": "80"})
+    missing = missing_lines(shown, done.stdout.splitlines())
+    return [] if missing is None else [f"{path}: `{line}` does not print\n  " + "\n  ".join(missing)]
+
+
+def skeleton_violations(program, path, text):
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "page.skel")
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run([program, "project", "--no-cache", "--quiet", name], capture_output=True, text=True)
+    return [] if done.returncode == 0 else [f"{path}: a skeleton is not taken: {done.stderr.replace(folder + os.sep, '')}"]
+
+
 def check(top, build):
     pages = [os.path.relpath(p, top) for p in glob.glob(os.path.join(top, "**", "*.md"), recursive=True)
              if not os.path.relpath(p, top).startswith(("build", "node_modules"))]
-    found, commands = [], []
+    found, commands, sessions, skeletons = [], [], [], []
     for path in sorted(pages):
         with open(os.path.join(top, path), encoding="utf-8") as file:
             text = file.read()
         found += link_violations(top, path, text)
         commands += commands_of(text)
-        if path == "README.md":
-            found += top_violations(text)
-    if "README.md" not in pages:
-        found.append("README.md is missing")
+        sessions += [(path, *session) for session in sessions_of(text)]
+        skeletons += [(path, skeleton) for skeleton in blocks_of(text, "skel")]
+    for path, check_page in (("README.md", top_violations), ("CONTRIBUTING.md", tour_violations),
+                             ("docs/glossary.md", glossary_violations)):
+        if path not in pages:
+            found.append(f"{path} is missing")
+            continue
+        with open(os.path.join(top, path), encoding="utf-8") as file:
+            found += check_page(file.read())
+    reached = linked_pages(top, "README.md")
+    found += [f"{path}: README.md does not lead there" for path in pages
+              if path.startswith("docs" + os.sep) and path not in reached]
     for folder in FOLDERS:
         if not os.path.exists(os.path.join(top, folder, "README.md")):
             found.append(f"{folder}/README.md is missing")
     for command in ("test/demo", "test/all", ".ci/run"):
         if not os.access(os.path.join(top, command), os.X_OK):
             found.append(f"{command} cannot be executed")
-    program = os.path.join(build, "bin", "busfare")
+    program = os.path.abspath(os.path.join(build, "bin", "busfare"))
     if os.path.exists(program):
-        def run(*words):
-            done = subprocess.run([program, *words], capture_output=True, text=True)
+        @functools.cache
+        def help_of(*words):
+            done = subprocess.run([program, "help", *words], capture_output=True, text=True)
             return done.stdout + done.stderr
-        found += command_violations(commands, run("help"), lambda name: run("help", name))
-    return found, len(pages), len(commands)
+        found += command_violations(commands, help_of(), help_of)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(session_violations, top, program, *session) for session in sessions]
+            asked += [pool.submit(skeleton_violations, program, *skeleton) for skeleton in skeletons]
+            for answer in asked:
+                found += answer.result()
+    return found, len(pages), len(commands), len(sessions), len(skeletons)
 
 
 def self_test():
@@ -123,13 +215,18 @@ def self_test():
         assert len(links("[x](brs/NONE.md)")) == 1
         assert len(links("[x](brs/README.md#lungs)")) == 1
         assert len(links("`brs/Nothing.h`")) == 1
+        os.makedirs(os.path.join(top, "docs"))
+        for name, text in (("README.md", "[a](docs/a.md)"), ("docs/a.md", "[b](b.md#x)"), ("docs/b.md", ""), ("docs/c.md", "")):
+            with open(os.path.join(top, name), "w") as file:
+                file.write(text)
+        assert linked_pages(top, "README.md") == {"README.md", "docs/a.md", "docs/b.md"}
     words = "".join(f"- **{word}**: x.\n" for word in WORDS)
-    good = "test/demo test/all " + " ".join(f"{f}/" for f in FOLDERS) + "\n## Glossary\n" + words + "## Next\n"
-    assert top_violations(good) == []
-    assert len(top_violations(good.replace("**wave**", "**ripple**"))) == 1
-    assert len(top_violations(good.replace("test/demo", "test/show"))) == 1
-    assert len(top_violations(good.replace("runtime-bench/", "bench/"))) == 1
-    assert top_violations(good.replace("## Glossary", "## Words"))
+    assert glossary_violations(words) == []
+    assert len(glossary_violations(words.replace("**wave**", "**ripple**"))) == 1
+    assert top_violations("test/demo test/all") == []
+    assert len(top_violations("test/show test/all")) == 1
+    assert tour_violations(" ".join(f"{f}/" for f in FOLDERS)) == []
+    assert len(tour_violations(" ".join(f"{f}/" for f in FOLDERS[1:]))) == 1
     block = "```sh\nbuild/bin/busfare analyze --machine x a.c -- -DN=3 --std=c11  # why\nls\nbusfare fly\n```"
     commands = commands_of(block)
     assert commands == [("analyze", ["--machine"]), ("fly", [])], commands
@@ -137,6 +234,13 @@ def self_test():
     assert command_violations(commands[:1], overview, lambda name: "--machine NAME") == []
     assert len(command_violations(commands[:1], overview, lambda name: "")) == 1
     assert len(command_violations(commands[1:], overview, lambda name: "")) == 1
+    session = "```console\n$ busfare a \\\n  b\none\n...\nfour\nfive\n$ busfare c\n```\n"
+    assert sessions_of(session) == [("busfare a    b", ["one", "...", "four", "five"]), ("busfare c", [])]
+    printed = ["zero", "one", "two", "four", "five"]
+    assert missing_lines(["one", "...", "four", "five"], printed) is None
+    assert missing_lines(["one", "four"], printed) == ["one", "four"], "lines in between are left out in silence"
+    assert missing_lines(["four", "...", "one"], printed) == ["one"], "another order"
+    assert missing_lines(["on"], printed) == ["on"], "half a line"
     print("readme_test: the checker refuses what it must")
 
 
@@ -144,10 +248,11 @@ def main():
     if sys.argv[1:2] == ["--self-test"]:
         self_test()
         return 0
-    found, pages, commands = check(sys.argv[1], sys.argv[2])
+    found, pages, commands, sessions, skeletons = check(sys.argv[1], sys.argv[2])
     for line in found:
         print(line)
-    print(f"readme_test: {pages} pages, {commands} commands, {len(found)} violations")
+    print(f"readme_test: {pages} pages, {commands} commands, {sessions} with their output, {skeletons} skeletons, "
+          f"{len(found)} violations")
     return 1 if found or not commands else 0
 
 
