@@ -40,7 +40,8 @@ INSTALLED = ["bin/busfare", "bin/busfare-bench", "lib*/**/libbusfare-blas.so", "
              "lib*/**/cmake/busfare/busfarePlugin.cmake", "lib/busfare/libbusfare.so", "lib/busfare/libbusfare-reader.so", "lib/busfare/libbusfare-digits.a",
              "lib/busfare/libbusfare-measure.a", "share/man/man1/busfare.1", "share/man/man1/busfare-analyze.1",
              "share/bash-completion/completions/busfare", "share/zsh/site-functions/_busfare", "share/fish/vendor_completions.d/busfare.fish",
-             "share/doc/busfare/README.md", "share/doc/busfare/LICENSE", "share/doc/busfare/brs/rules/BF014.md"]
+             "share/doc/busfare/README.md", "share/doc/busfare/LICENSE", "share/doc/busfare/brs/rules/BF014.md",
+             "share/doc/busfare/docs/models/gain.md", "share/doc/busfare/projection/report/first-screen.png"]
 
 
 def blocks_of(page, language):
