@@ -12,6 +12,8 @@ Only where the program is built:
 
 - Each line of a `sh` block that starts busfare names a command that `busfare help` lists, and the flags it uses are
   listed by `busfare help COMMAND`.
+- Those lines of README.md, CONTRIBUTING.md and docs/ end well, in a folder of their own for each page. Left out are
+  those that name files of the reader's, and what other tests run (LEFT_OUT).
 - What stands below `$ COMMAND` in a `console` block is printed by that command, in this order; a line `...` stands for
   any number of lines that are left out.
 - `busfare project` takes every `skel` block.
@@ -30,6 +32,8 @@ WORDS = ("skeleton", "loop nest", "region", "kernel", "access", "bounded regular
          "upward-exposed read", "live-out", "temporary", "h2d", "d2h", "pinned", "pageable", "mapped", "LogGP", "footprint",
          "occupancy", "coalesced", "wave", "roofline", "plan", "finding")
 FOLDERS = ("clang-plugin", "skeleton", "brs", "projection", "runtime-bench", "test")
+LEFT_OUT = re.compile(r"busfare (verify|calibrate)\b|--format html| -p |\.\.\.|\|")
+SUFFIXES = (".c", ".cpp", ".skel", ".json", ".sqlite", ".a", ".o")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 PATH = re.compile(r"`((?:\./)?(?:clang-plugin|skeleton|brs|projection|runtime-bench|test|docs|\.ci)/[\w./*-]*)`")
 
@@ -143,14 +147,55 @@ def missing_lines(shown, printed):
     return None
 
 
-def session_violations(top, program, path, line, shown):
+def session_violations(top, program, path, line, shown, cache):
     words = shlex.split(line)
     if words[0] not in ("build/bin/busfare", "busfare"):
         return [f"{path}: `{line}` starts another program"]
     done = subprocess.run([program, *words[1:]], capture_output=True, text=True, cwd=top, stdin=subprocess.DEVNULL,
-                          env={**os.environ, "BUSFARE_CACHE": "", "COLUMNS": "80"})
+                          env={**os.environ, "BUSFARE_CACHE": cache, "COLUMNS": "80"})
     missing = missing_lines(shown, done.stdout.splitlines())
     return [] if missing is None else [f"{path}: `{line}` does not print\n  " + "\n  ".join(missing)]
+
+
+def files_of(line):
+    """(files that a command line reads, files that it writes)"""
+    reads, writes, before = [], [], ""
+    for word in shlex.split(line):
+        name = re.sub(r":\d+$", "", word)
+        if word == "--":
+            break
+        if name.endswith(SUFFIXES):
+            (writes if before in ("-o", ">") else reads).append(name)
+        before = word
+    return reads, writes
+
+
+def lines_to_run(text):
+    """The lines of a page that start busfare and read what is in the tree, or what a line before has written."""
+    written = set()
+    for block in blocks_of(text, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            line = re.split(r"\s+#", line)[0].strip()
+            if not re.match(r"(build/bin/)?busfare ", line) or LEFT_OUT.search(line):
+                continue
+            reads, writes = files_of(line)
+            if all(name in written or name.startswith(tuple(f"{folder}/" for folder in FOLDERS)) for name in reads):
+                written.update(writes)
+                yield line
+
+
+def run_violations(top, program, path, lines, cache=""):
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in FOLDERS:
+            os.symlink(os.path.join(os.path.abspath(top), name), os.path.join(folder, name))
+        for line in lines:
+            command = re.sub(r"^(build/bin/)?busfare", lambda _: shlex.quote(program), line)
+            done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                                  env={**os.environ, "BUSFARE_CACHE": cache})
+            if done.returncode != 0:
+                found.append(f"{path}: `{line}` ends with {done.returncode}: {done.stderr.strip()[-500:]}")
+    return found
 
 
 def skeleton_violations(program, path, text):
@@ -165,13 +210,15 @@ def skeleton_violations(program, path, text):
 def check(top, build):
     pages = [os.path.relpath(p, top) for p in glob.glob(os.path.join(top, "**", "*.md"), recursive=True)
              if not os.path.relpath(p, top).startswith(("build", "node_modules"))]
-    found, commands, sessions, skeletons = [], [], [], []
+    found, commands, sessions, skeletons, runs = [], [], [], [], {}
     for path in sorted(pages):
         with open(os.path.join(top, path), encoding="utf-8") as file:
             text = file.read()
         found += link_violations(top, path, text)
         commands += commands_of(text)
         sessions += [(path, *session) for session in sessions_of(text)]
+        if path in ("README.md", "CONTRIBUTING.md") or path.startswith("docs" + os.sep):
+            runs[path] = list(lines_to_run(text))
         skeletons += [(path, skeleton) for skeleton in blocks_of(text, "skel")]
     for path, check_page in (("README.md", top_violations), ("CONTRIBUTING.md", tour_violations),
                              ("docs/glossary.md", glossary_violations)):
@@ -196,12 +243,13 @@ def check(top, build):
             done = subprocess.run([program, "help", *words], capture_output=True, text=True)
             return done.stdout + done.stderr
         found += command_violations(commands, help_of(), help_of)
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            asked = [pool.submit(session_violations, top, program, *session) for session in sessions]
+        with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            asked = [pool.submit(run_violations, top, program, path, lines, cache) for path, lines in runs.items() if lines]
+            asked += [pool.submit(session_violations, top, program, *session, cache) for session in sessions]
             asked += [pool.submit(skeleton_violations, program, *skeleton) for skeleton in skeletons]
             for answer in asked:
                 found += answer.result()
-    return found, len(pages), len(commands), len(sessions), len(skeletons)
+    return found, len(pages), len(commands), sum(map(len, runs.values())), len(sessions), len(skeletons)
 
 
 def self_test():
@@ -234,6 +282,12 @@ def self_test():
     assert command_violations(commands[:1], overview, lambda name: "--machine NAME") == []
     assert len(command_violations(commands[:1], overview, lambda name: "")) == 1
     assert len(command_violations(commands[1:], overview, lambda name: "")) == 1
+    shown = ("```sh\nbusfare extract test/a.c -o a.skel -- -O2 b.c  # why\nbusfare project a.skel\nbusfare project mine.skel\n"
+             "busfare analyze -p build\nls\n```\n")
+    assert list(lines_to_run(shown)) == ["busfare extract test/a.c -o a.skel -- -O2 b.c", "busfare project a.skel"]
+    with tempfile.TemporaryDirectory() as top:
+        assert run_violations(top, "/bin/true", "p.md", ["busfare x"]) == []
+        assert len(run_violations(top, "/bin/false", "p.md", ["busfare x", "build/bin/busfare y"])) == 2
     session = "```console\n$ busfare a \\\n  b\none\n...\nfour\nfive\n$ busfare c\n```\n"
     assert sessions_of(session) == [("busfare a    b", ["one", "...", "four", "five"]), ("busfare c", [])]
     printed = ["zero", "one", "two", "four", "five"]
@@ -248,11 +302,11 @@ def main():
     if sys.argv[1:2] == ["--self-test"]:
         self_test()
         return 0
-    found, pages, commands, sessions, skeletons = check(sys.argv[1], sys.argv[2])
+    found, pages, commands, runs, sessions, skeletons = check(sys.argv[1], sys.argv[2])
     for line in found:
         print(line)
-    print(f"readme_test: {pages} pages, {commands} commands, {sessions} with their output, {skeletons} skeletons, "
-          f"{len(found)} violations")
+    print(f"readme_test: {pages} pages, {commands} commands, {runs} of them run, {sessions} with their output, "
+          f"{skeletons} skeletons, {len(found)} violations")
     return 1 if found or not commands else 0
 
 
