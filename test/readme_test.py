@@ -11,7 +11,7 @@
 Only where the program is built:
 
 - Each line of a `sh` block that starts busfare names a command that `busfare help` lists, and the flags it uses are
-  listed by `busfare help COMMAND`.
+  listed by `busfare help COMMAND`; docs/commands.md has a line for each command.
 - Those lines of README.md, CONTRIBUTING.md and docs/ end well, in a folder of their own for each page. Left out are
   those that name files of the reader's, and what other tests run (LEFT_OUT).
 - What stands below `$ COMMAND` in a `console` block is printed by that command, in this order; a line `...` stands for
@@ -32,7 +32,7 @@ WORDS = ("skeleton", "loop nest", "region", "kernel", "access", "bounded regular
          "upward-exposed read", "live-out", "temporary", "h2d", "d2h", "pinned", "pageable", "mapped", "LogGP", "footprint",
          "occupancy", "coalesced", "wave", "roofline", "plan", "finding")
 FOLDERS = ("clang-plugin", "skeleton", "brs", "projection", "runtime-bench", "test")
-LEFT_OUT = re.compile(r"busfare (verify|calibrate)\b|--format html| -p |\.\.\.|\|")
+LEFT_OUT = re.compile(r"busfare (verify|calibrate|plot)\b|--format html| -p |\.\.\.|\|")
 SUFFIXES = (".c", ".cpp", ".skel", ".json", ".sqlite", ".a", ".o")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 PATH = re.compile(r"`((?:\./)?(?:clang-plugin|skeleton|brs|projection|runtime-bench|test|docs|\.ci)/[\w./*-]*)`")
@@ -114,6 +114,15 @@ def command_violations(commands, overview, help_of):
         found += [f"README: busfare help {command} does not speak of {flag}" for flag in flags
                   if flag not in help_of(command) and flag not in overview]
     return found
+
+
+def unshown_commands(overview, commands):
+    """Commands of `busfare help` of which docs/commands.md has no example."""
+    listed = re.search(r"^ +commands\n(.*?)(^\s*$|\Z)", overview, re.S | re.M)
+    names = re.findall(r"^  ([a-z]+)\s", listed.group(1), re.M) if listed else []
+    shown = {command for command, _ in commands}
+    return [f"docs/commands.md: shows no {name}" for name in names if name not in shown] or \
+        ([] if names else ["busfare help: lists no commands"])
 
 
 def blocks_of(text, kind):
@@ -210,12 +219,12 @@ def skeleton_violations(program, path, text):
 def check(top, build):
     pages = [os.path.relpath(p, top) for p in glob.glob(os.path.join(top, "**", "*.md"), recursive=True)
              if not os.path.relpath(p, top).startswith(("build", "node_modules"))]
-    found, commands, sessions, skeletons, runs = [], [], [], [], {}
+    found, of_page, sessions, skeletons, runs = [], {}, [], [], {}
     for path in sorted(pages):
         with open(os.path.join(top, path), encoding="utf-8") as file:
             text = file.read()
         found += link_violations(top, path, text)
-        commands += commands_of(text)
+        of_page[path] = commands_of(text)
         sessions += [(path, *session) for session in sessions_of(text)]
         if path in ("README.md", "CONTRIBUTING.md") or path.startswith("docs" + os.sep):
             runs[path] = list(lines_to_run(text))
@@ -236,6 +245,7 @@ def check(top, build):
     for command in ("test/demo", "test/all", ".ci/run"):
         if not os.access(os.path.join(top, command), os.X_OK):
             found.append(f"{command} cannot be executed")
+    commands = [command for page in of_page.values() for command in page]
     program = os.path.abspath(os.path.join(build, "bin", "busfare"))
     if os.path.exists(program):
         @functools.cache
@@ -243,6 +253,7 @@ def check(top, build):
             done = subprocess.run([program, "help", *words], capture_output=True, text=True)
             return done.stdout + done.stderr
         found += command_violations(commands, help_of(), help_of)
+        found += unshown_commands(help_of(), of_page.get(os.path.join("docs", "commands.md"), []))
         with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(2) as pool:
             asked = [pool.submit(run_violations, top, program, path, lines, cache) for path, lines in runs.items() if lines]
             asked += [pool.submit(session_violations, top, program, *session, cache) for session in sessions]
@@ -282,6 +293,10 @@ def self_test():
     assert command_violations(commands[:1], overview, lambda name: "--machine NAME") == []
     assert len(command_violations(commands[:1], overview, lambda name: "")) == 1
     assert len(command_violations(commands[1:], overview, lambda name: "")) == 1
+    overview = "usage\n\n  commands\n  analyze   the main job\n  fly       in the air\n            and on\n\n  options\n  --x\n"
+    assert unshown_commands(overview, [("analyze", []), ("fly", [])]) == []
+    assert unshown_commands(overview, [("analyze", [])]) == ["docs/commands.md: shows no fly"]
+    assert unshown_commands("nothing", [])
     shown = ("```sh\nbusfare extract test/a.c -o a.skel -- -O2 b.c  # why\nbusfare project a.skel\nbusfare project mine.skel\n"
              "busfare analyze -p build\nls\n```\n")
     assert list(lines_to_run(shown)) == ["busfare extract test/a.c -o a.skel -- -O2 b.c", "busfare project a.skel"]
