@@ -6,7 +6,7 @@
 - A local link leads to a file, and one with #anchor to a heading.
 - A path in `backticks` that begins with a folder of the tree exists.
 - The top README names the two commands and leads to every page of docs/, CONTRIBUTING.md names each folder at the top,
-  and docs/glossary.md has every word of the house.
+  docs/glossary.md has every word of the house, and docs/skeletons.md the words of skeletons (skeleton/Words.h).
 
 Only where the program is built:
 
@@ -125,6 +125,20 @@ def unshown_commands(overview, commands):
         ([] if names else ["busfare help: lists no commands"])
 
 
+def unsaid_words(source, page):
+    """Words of skeletons, as skeleton/Words.h has them, that the page on the language leaves out."""
+    tables = ("storageWords", "accessWords", "reasonWords", "operationWords")
+    found = []
+    for table in tables:
+        words = re.search(rf"\b{table}\[\] = \{{(.*?)\}};", source, re.S)
+        if not words:
+            found.append(f"skeleton/Words.h: has no {table}")
+            continue
+        found += [f"docs/skeletons.md: lacks {word}" for word in re.findall(r'"([^"]+)"', words.group(1))
+                  if not re.search(rf"`[^`]*(?<![\w.]){re.escape(word)}(?![\w.])[^`]*`", page)]
+    return found
+
+
 def blocks_of(text, kind):
     return re.findall(rf"^```{kind}\n(.*?)^```", text, re.S | re.M)
 
@@ -236,6 +250,13 @@ def check(top, build):
             continue
         with open(os.path.join(top, path), encoding="utf-8") as file:
             found += check_page(file.read())
+    language = os.path.join("docs", "skeletons.md")
+    if language in pages:
+        with open(os.path.join(top, "skeleton", "Words.h"), encoding="utf-8") as words, \
+                open(os.path.join(top, language), encoding="utf-8") as page:
+            found += unsaid_words(words.read(), page.read())
+    else:
+        found.append(f"{language} is missing")
     reached = linked_pages(top, "README.md")
     found += [f"{path}: README.md does not lead there" for path in pages
               if path.startswith("docs" + os.sep) and path not in reached]
@@ -293,6 +314,13 @@ def self_test():
     assert command_violations(commands[:1], overview, lambda name: "--machine NAME") == []
     assert len(command_violations(commands[:1], overview, lambda name: "")) == 1
     assert len(command_violations(commands[1:], overview, lambda name: "")) == 1
+    source = "".join(f'Word<X> {name}[] = {{{{X::A, "{name}.add"}}}};\n'
+                     for name in ("storageWords", "accessWords", "reasonWords", "operationWords"))
+    page = "`storageWords.add`, `accessWords.add`; | `reasonWords.add 1` | `operationWords.add`"
+    assert unsaid_words(source, page) == [], unsaid_words(source, page)
+    other = page.replace("operationWords.add", "operationWords.adds")
+    assert unsaid_words(source, other) == ["docs/skeletons.md: lacks operationWords.add"]
+    assert len(unsaid_words("", page)) == 4
     overview = "usage\n\n  commands\n  analyze   the main job\n  fly       in the air\n            and on\n\n  options\n  --x\n"
     assert unshown_commands(overview, [("analyze", []), ("fly", [])]) == []
     assert unshown_commands(overview, [("analyze", [])]) == ["docs/commands.md: shows no fly"]
