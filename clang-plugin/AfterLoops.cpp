@@ -149,7 +149,7 @@ void Walker::takeStateAfter(OpenLoop &open) {
   bool runs = st.ranges.isNonNegative(open.last + 1);
   Symbolic trips = runs ? open.last + 1 : max(open.last + 1, Symbolic(0));
   Environment inside = st.env;
-  if (!isInLoop()) st.carriedPending[open.frame.id] = inside.inFlight;
+  if (!isInLoop() && !inside.inFlight.empty()) st.carriedPending[open.frame.id] = inside.inFlight;
   st.env = open.before;
   st.env.tables = std::move(open.tables);
   endFilling();

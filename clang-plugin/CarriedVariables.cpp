@@ -316,7 +316,7 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
     static_cast<Names &>(st) = std::move(names);
     return copy;
   }();
-  const size_t taken = st.taken.open(), symbols = st.symbols.open();
+  const size_t taken = st.taken.open(), symbols = st.symbols.open(), ended = st.ended.open();
   Block body = std::move(summary.function.body); // all that stands before the loop; a trial adds nothing to it
   Summary savedSummary = summary;
   std::vector<Environment> savedReturns = returns;
@@ -500,6 +500,7 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
   --trialDepth;
   st.taken.backTo(taken);
   st.symbols.backTo(symbols);
+  st.ended.backTo(ended);
   Names names = std::move(static_cast<Names &>(st));
   st = std::move(saved);
   static_cast<Names &>(st) = std::move(names);

@@ -285,9 +285,10 @@ it. --param and --cpu-time go before it. Rows of functions that have changed
 since, in more than their lines, are skipped, which is said.
 )"},
     {"transfer", "--bytes N[,N...] [OPTIONS]", "one transfer under every model, pinned and pageable", runTransfer,
-     R"(Prices transfers of given sizes on a machine under five models: linear (latency
-and bandwidth), LogGP, packets (what the wire carries, headers included), peak
-and envelope (bandwidth of the datasheet with and without latency). `projected`
+     R"(Prices transfers of given sizes on a machine under six models: linear (latency
+and bandwidth), LogGP, packets (what the wire carries, headers included), staged
+(pageable memory, which passes through pinned buffers in pieces), peak and
+envelope (bandwidth of the datasheet with and without latency). `projected`
 is what analyze takes: between measured transfers where the machine file has a
 sweep of them, else linear.
 

@@ -302,6 +302,25 @@ void Walker::asOwnExpression(const clang::Expr *expr, llvm::function_ref<void()>
 }
 
 /// A block: what is declared in it goes at its end.
+/// What the counters of a loop held, which nobody can name any more: a function of thousands of loops would carry those of all of
+/// them from loop to loop. One that something may point to stays.
+void Walker::forgetCounters(const clang::ForStmt *loop) {
+  const auto *declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  if (!declared) return;
+  for (const clang::Decl *decl : declared->decls()) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    auto named = variable ? st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())) : st.names.end();
+    if (named == st.names.end() || !variable->hasLocalStorage() || !variable->getType()->isIntegerType()) continue;
+    const std::string name = named->second;
+    if (st.addressTaken.count(name) || st.escaped.count(name) || st.lent.count(name) || st.isDeclared(name)) continue;
+    st.env.integers.erase(name);
+    st.env.leftByLoop.erase(name);
+    st.ended[name] = true;
+    st.objects.erase(name);
+    st.names.erase(named);
+  }
+}
+
 Flow Walker::inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk) {
   size_t depth = st.scopes.size();
   st.scopes.emplace_back();
@@ -317,6 +336,7 @@ Flow Walker::inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk) {
     else branch(Condition(), locate(stmt->getEndLoc()), end, [] { Flow gone; gone.always = true; return gone; }, true);
   }
   st.scopes.resize(depth);
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(stmt)) forgetCounters(loop);
   return flow;
 }
 

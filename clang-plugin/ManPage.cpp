@@ -25,6 +25,7 @@ static StringRef escapeOf(char c) {
   case '"': return "\\(dq";
   case '^': return "\\(ha";
   case '~': return "\\(ti";
+  case '|': return "|\\:"; // a long line may be broken there
   default: return "";
   }
 }

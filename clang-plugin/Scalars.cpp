@@ -44,8 +44,11 @@ std::string Walker::nameOf(const clang::ValueDecl *decl) {
     st.objects[name]; // reserves it
     return st.names[decl] = name;
   }
-  std::string name = base;
-  for (unsigned k = 2; st.objects.count(name) || unit.globalNames.count(name); ++k) name = base + "." + llvm::utostr(k);
+  unsigned &next = st.nextVariables[base];
+  std::string name = next == 0 ? base : base + "." + llvm::utostr(next);
+  next = std::max(next, 1u);
+  while (st.objects.count(name) || st.ended.count(name) || unit.globalNames.count(name)) name = base + "." + llvm::utostr(++next);
+  ++next;
   st.objects[name]; // reserves it
   return st.names[decl] = name;
 }

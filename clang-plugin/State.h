@@ -21,6 +21,7 @@ namespace busfare::frontend {
 struct Names {
   JournaledMap<std::string, std::string> taken; ///< -> what it is the name of: without the number that made it one of its own.
   JournaledMap<std::string, SymbolFacts> symbols;
+  JournaledMap<std::string, bool> ended; ///< Of counters whose loop has ended: no other variable is called so.
 };
 
 /// All that a walk changes, so that a trial walk can be undone.
@@ -33,6 +34,7 @@ struct State : Names {
     return known != objects.end() && known->second.isDeclared;
   }
   llvm::StringMap<unsigned> nextNumbers; ///< By what a name begins with: the least number that may be free; 0: none was asked for.
+  llvm::StringMap<unsigned> nextVariables; ///< Likewise, of variables.
   std::map<const clang::ValueDecl *, std::string> names;
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> lent;         ///< Likewise, but given away for reading only.

@@ -749,6 +749,7 @@ private:
 
   // Destructors.cpp
   Flow inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk);
+  void forgetCounters(const clang::ForStmt *loop);
   void live(const Place &place, const clang::Expr *made);
   void destroy(const Place &place, const clang::Expr *made);
   bool endMatters(clang::QualType type) const;

@@ -10,13 +10,14 @@ import * as figures from './figures.js';
 const mark = (verdict) => h('span', { class: 'verdict ' + verdict }, figures.verdictWords[verdict]);
 
 export function machineTable(region) {
+  const host = ({ time_s: { cpu, cpu_all_cores } }) => Math.min(cpu, cpu_all_cores), first = host(region.on[machineNames[0]]);
   const longest = Math.max(...machineNames.map((name) => region.on[name].time_s.total), 1e-300);
-  return tableOf('The region on each machine', ['machine', 'verdict', 'speedup', '10 to 90 %', 'GPU, total', 'compared', 'gain'],
+  return tableOf('The region on each machine', ['machine', 'GPU, total', '', 'over the host of ' + machineNames[0], 'over its own host', '10 to 90 %', 'gain there', 'verdict there'],
     machineNames.map((name) => {
       const answer = region.on[name];
-      return [name, mark(answer.verdict), figures.factor(answer.speedup.value), figures.factor(answer.speedup.low) + ' to ' + figures.factor(answer.speedup.high),
-        figures.time(answer.time_s.total), h('span', { class: 'bar', css: { width: Math.max(1, (100 * answer.time_s.total) / longest) + 'px' } }), figures.time(answer.gain_s.value)];
-    }), [2, 3, 4, 6]);
+      return [name, figures.time(answer.time_s.total), h('span', { class: 'bar', css: { width: Math.max(1, (100 * answer.time_s.total) / longest) + 'px' } }), figures.factor(first / answer.time_s.total),
+        figures.factor(answer.speedup.value), figures.factor(answer.speedup.low) + ' to ' + figures.factor(answer.speedup.high), figures.time(answer.gain_s.value), mark(answer.verdict)];
+    }), [1, 3, 4, 5, 6]);
 }
 
 export function verdictMatrix(found, axis, state) {
