@@ -465,6 +465,10 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
   case clang::CK_LValueToRValue: {
     if (llvm::isa<clang::AbstractConditionalOperator>(inner->IgnoreParens())) return pointer(inner);
     Place place = lvalue(inner);
+    if (const clang::Expr *address = addressIn(inner, place)) {
+      read(place, locate(cast));
+      return pointer(address);
+    }
     if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
     if (auto row = rowAt(place, locate(cast))) {
       bool mayChange = llvm::any_of(st.frames, [&](const Frame &frame) { return frame.stmt && mayChangeTables({frame.stmt}); });
