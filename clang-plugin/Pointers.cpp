@@ -629,6 +629,8 @@ Pointer Walker::pointer(const clang::Expr *expr) {
                           targets, targets.size() < 2);
   }
   if (llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(expr);
+    if (auto several = unit.targetCalls.several.find(call); call && several != unit.targetCalls.several.end()) return pointerOfOne(call, several->second);
     if (auto fresh = allocation(expr, pointeeOf(expr->getType()))) return *fresh;
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr)) {
       if (std::optional<Pointer> error = errorNumber(made)) return *error;

@@ -672,6 +672,8 @@ private:
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
   std::optional<Value> callOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, bool data);
+  void runOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, llvm::function_ref<void(const clang::CallExpr *)> run);
+  Pointer pointerOfOne(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls);
   skeleton::ArrayArgument given(Pointer at);
   void nameElements(const Symbolic &expr);
   /// result: where the struct is to be made that it returns.
