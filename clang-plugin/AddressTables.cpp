@@ -78,11 +78,17 @@ static const clang::InitListExpr *addressesIn(const clang::VarDecl *table, const
   return isSteady && isOnlyLoaded(table, body) ? list : nullptr;
 }
 
-/// Does it load from such a table?
-static bool looksUpAddress(const clang::Stmt *stmt, const clang::ASTContext &context) {
+static bool mentions(const clang::Stmt *stmt, const clang::VarDecl *variable) {
   if (!stmt) return false;
-  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(stmt); element && addressesIn(tableLoaded(element), context)) return true;
-  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *part) { return looksUpAddress(part, context); });
+  if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) return ref->getDecl() == variable;
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *part) { return mentions(part, variable); });
+}
+
+/// Does it load from such a table, at a place that the index decides?
+static bool looksUpAddress(const clang::Stmt *stmt, const clang::VarDecl *index, const clang::ASTContext &context) {
+  if (!stmt) return false;
+  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(stmt); element && mentions(element->getIdx(), index) && addressesIn(tableLoaded(element), context)) return true;
+  return llvm::any_of(partsOf(stmt), [&](const clang::Stmt *part) { return looksUpAddress(part, index, context); });
 }
 
 /// Can its statements be walked again and again, one turn behind the other?
@@ -99,7 +105,7 @@ std::optional<unsigned> Walker::turnsOverAddresses(const LoopParts &parts) {
   const clang::VarDecl *index = step && step->isIncrementOp() ? variableOf(step->getSubExpr()->IgnoreParens()) : nullptr;
   const std::optional<Comparison> test = comparisonOf(parts.cond);
   if (!index || !index->hasLocalStorage() || !index->getType()->isIntegerType() || !test || variableOf(test->left->IgnoreParenImpCasts()) != index) return std::nullopt;
-  if (!looksUpAddress(parts.body, context) || !canRepeat(parts.body) || mayJump(parts.body) || !isOnlyRead(index, parts.body)) return std::nullopt;
+  if (!looksUpAddress(parts.body, index, context) || !canRepeat(parts.body) || mayJump(parts.body) || !isOnlyRead(index, parts.body)) return std::nullopt;
   clang::Expr::EvalResult limit;
   if (test->right->isValueDependent() || !test->right->EvaluateAsInt(limit, context) || !limit.Val.getInt().isRepresentableByInt64()) return std::nullopt;
   auto known = st.env.integers.find(nameOf(index));
