@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostOnly.h"
+#include "MadeBefore.h"
 #include "Walk.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,24 +22,61 @@ Value Walker::unknownResult(const clang::Expr *expr, bool memory) {
   return Value{freshSymbol(nameHint, textOf(expr), locate(expr), memory, false, least)};
 }
 
+/// What a call through a pointer, a table of methods or a std::function is said to be of.
+static std::string nameOfTarget(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = calleeOf(call);
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  return method && method->getParent()->isLambda() ? "a lambda" : callee->getQualifiedNameAsString();
+}
+
 /// Any of the calls may be what runs.
-std::optional<Value> Walker::callOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, bool data) {
-  const bool isMethod = llvm::isa<clang::CXXMemberCallExpr>(expr);
+void Walker::runOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, llvm::function_ref<void(const clang::CallExpr *)> run) {
+  const bool isMethod = llvm::isa<clang::CXXMemberCallExpr>(expr), isHeld = llvm::isa<clang::CXXOperatorCallExpr>(expr);
   std::vector<std::string> names;
-  for (const clang::CallExpr *one : calls) names.push_back(calleeOf(one)->getQualifiedNameAsString());
-  find(isMethod ? Rule::VirtualCall : Rule::FunctionPointer, locate(expr), "this call is of one of " + llvm::join(names, ", ") + "; the call itself stays on the host");
-  host(HostReason::Unsupported, isMethod ? "a virtual call" : "a call through a pointer", {}, locate(expr));
+  for (const clang::CallExpr *one : calls) names.push_back(nameOfTarget(one));
+  const std::string which = calls.size() == 1 ? "this call is always one of " + names.front() + ", the only function that it can be of" : "this call is of one of " + llvm::join(names, ", ");
+  find(isMethod ? Rule::VirtualCall : Rule::FunctionPointer, locate(expr), which + "; the call itself stays on the host");
+  host(HostReason::Unsupported, isMethod ? "a virtual call" : isHeld ? "a call of a std::function" : "a call through a pointer", {}, locate(expr));
   auto from = [&](auto &self, llvm::ArrayRef<const clang::CallExpr *> rest) -> Flow {
     nameHint.clear();
     if (rest.size() == 1) {
-      call(rest.front(), data);
+      run(rest.front());
       return Flow();
     }
     Condition any;
     any.probability = 1.0 / double(rest.size());
-    return branch(any, locate(expr), [&] { return call(rest.front(), data), Flow(); }, [&] { return self(self, rest.drop_front()); });
+    return branch(any, locate(expr), [&] { return run(rest.front()), Flow(); }, [&] { return self(self, rest.drop_front()); });
   };
   from(from, calls);
+}
+
+/// The pointer that one of them returns: any of theirs.
+Pointer Walker::pointerOfOne(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls) {
+  const std::string hint = nameHint;
+  const unsigned mark = st.counter;
+  std::vector<Pointer> results;
+  runOneOf(expr, calls, [&](const clang::CallExpr *one) {
+    Pointer result = pointer(one);
+    for (auto &index : result.index) // of what only this call has named
+      if (calls.size() > 1 && index && !isMadeBefore(st, *index, mark)) index = std::nullopt;
+    if (!result.null) results.push_back(std::move(result));
+  });
+  if (results.empty()) {
+    Pointer nowhere;
+    nowhere.null = true;
+    return nowhere;
+  }
+  if (llvm::all_of(results, [&](const Pointer &one) { return one == results.front(); })) return results.front();
+  std::vector<std::string> targets;
+  for (const Pointer &one : results) {
+    if (!one.variable.empty()) st.addressTaken.insert(one.variable);
+    if (!one.object.empty()) targets.push_back(one.object);
+  }
+  return unknownPointer(hint.empty() ? textOf(expr) : hint, pointeeOf(expr->getType()), locate(expr), targets, targets.size() < results.size());
+}
+
+std::optional<Value> Walker::callOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, bool data) {
+  runOneOf(expr, calls, [&](const clang::CallExpr *one) { call(one, data); });
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isVoidType()) return std::nullopt;
   return unknownResult(expr, true);
 }

@@ -69,8 +69,8 @@ struct MemorySize {
   bool operator==(const MemorySize &) const = default;
 };
 
-/// Constants in an array, by subscripts.
-using KnownElements = std::map<std::vector<int64_t>, int64_t>;
+/// What an array holds, by subscripts.
+using KnownElements = std::map<std::vector<int64_t>, Value>;
 
 struct Environment {
   Tables tables;

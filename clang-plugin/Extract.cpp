@@ -273,7 +273,7 @@ public:
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
       if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() || function->isImplicit() || function->isDefaulted() || function->isDeleted()) return;
       if (function->getDescribedFunctionTemplate()) return;
-      if (!function->getBody()) return;
+      if (!function->getBody() || !met.insert(function).second) return; // an explicit specialisation is its template's, and stands alone
       unit.usualElements.scan(function->getBody(), unit.context);
       if (mustWalkInPlace(function)) { // where it is called
         scan(function->getBody());
@@ -381,7 +381,10 @@ private:
     auto becomes = [&](const clang::VarDecl *variable, const clang::Expr *value) {
       const auto *owner = variable ? llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext()) : nullptr;
       const auto *member = value ? llvm::dyn_cast<clang::MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
-      if (owner && owner->hasBody() && member && variable->getType()->isPointerType() && isUsedAsArrayIn(variable, owner)) steps(value);
+      const clang::FunctionDecl *definition = nullptr;
+      if (owner && owner->hasBody(definition) && member && variable->getType()->isPointerType() &&
+          (isUsedAsArrayIn(variable, owner) || isGivenAsArray(variable, definition->getBody())))
+        steps(value);
     };
     if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(stmt))
       for (const clang::Decl *decl : declared->decls())
@@ -392,6 +395,8 @@ private:
     const clang::FunctionDecl *called = call && !llvm::isa<clang::CXXOperatorCallExpr>(call) ? call->getDirectCallee() : nullptr;
     if (const clang::FunctionDecl *definition = nullptr; called && called->hasBody(definition))
       for (unsigned k = 0; k < std::min(call->getNumArgs(), definition->getNumParams()); ++k) becomes(definition->getParamDecl(k), call->getArg(k));
+    for (unsigned k = 0; called && k < call->getNumArgs(); ++k)
+      if (takesArray(called, k)) steps(call->getArg(k));
     // Who gives back what a shared_ptr points to its type does not say.
     auto isDeleter = [](const clang::Expr *value) {
       const clang::Expr *plain = value->IgnoreParenImpCasts();
@@ -432,7 +437,27 @@ private:
     for (const clang::Stmt *child : partsOf(stmt)) scan(child);
   }
 
+  /// Is the function of another unit, which takes an array of structs there?
+  bool takesArray(const clang::FunctionDecl *callee, unsigned argument) {
+    if (argument >= callee->getNumParams() || callee->hasBody() || callee->isDependentContext() || !callee->isExternallyVisible()) return false;
+    const clang::QualType type = callee->getParamDecl(argument)->getType();
+    if (!type->isPointerType() || classOf(type->getPointeeType()) != TypeClass::Record) return false;
+    auto known = unit.foreign.find(symbolOf(callee));
+    if (known == unit.foreign.end()) return false;
+    const std::vector<skeleton::Parameter> &formals = known->second.summary.function.parameters;
+    return argument < formals.size() && formals[argument].kind == skeleton::Parameter::Kind::Array;
+  }
+  bool isGivenAsArray(const clang::VarDecl *pointer, const clang::Stmt *in) {
+    if (!in) return false;
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(in);
+    const clang::FunctionDecl *callee = call && !llvm::isa<clang::CXXOperatorCallExpr>(call) ? call->getDirectCallee() : nullptr;
+    for (unsigned k = 0; callee && k < call->getNumArgs(); ++k)
+      if (variableOf(call->getArg(k)->IgnoreParenImpCasts()) == pointer && takesArray(callee, k)) return true;
+    return llvm::any_of(partsOf(in), [&](const clang::Stmt *part) { return isGivenAsArray(pointer, part); });
+  }
+
   Unit &unit;
+  std::set<const clang::FunctionDecl *> met; ///< Definitions.
 };
 
 /// Collects what the compiler says.

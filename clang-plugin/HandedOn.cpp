@@ -103,7 +103,9 @@ bool Walker::makesResult(const clang::CallExpr *expr) const {
   if (!definition) return false;
   if (isTableOfContainers(expr->getType()) || pointeeOf(expr->getType())->isPointerType()) return true; // where its rows are
   const Summary *known = unit.summaryOf(definition);
-  if (!known || known->state != Summary::State::Done || !known->freshBytes) return false;
+  if (!known || known->state != Summary::State::Done) return false;
+  if (known->laysOut) return true;
+  if (!known->freshBytes) return false;
   return doesMore(*known) || hasPointerFields(pointeeOf(expr->getType())->getAsRecordDecl()); // what its fields point to
 }
 

@@ -14,14 +14,10 @@
 // lambda; a lambda that changes what it holds; results and arguments that are converted.
 //
 //===----------------------------------------------------------------------===//
+#include "StdFunctions.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
-
-static bool isStdFunction(clang::QualType type) {
-  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->isInStdNamespace() && record->getIdentifier() && record->getName() == "function";
-}
 
 /// The lambda of `std::function<...>(lambda)`; null if it is made from anything else.
 static const clang::Expr *lambdaIn(const clang::Expr *made) {

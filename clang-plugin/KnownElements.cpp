@@ -1,4 +1,4 @@
-//===- clang-plugin/KnownElements.cpp - Constants in local arrays ---------===//
+//===- clang-plugin/KnownElements.cpp - What local arrays hold -----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -9,10 +9,11 @@
 //   fields[PRESSURE] = fields[DENSITY] = 1;
 //   update_halo(fields, 2);                 if (fields[ENERGY] == 1) ... does nothing in this call
 //
-// Each element of a local array of integers is known from where it is set to a constant
+// Each element of a local array of integers is known from where it is set, by a subscript that is a number,
 // up to where anything may write it: whatever is made passes by forgetElements.
 //
 //===----------------------------------------------------------------------===//
+#include "MadeBefore.h"
 #include "OpenLoop.h"
 
 namespace busfare::frontend {
@@ -37,12 +38,11 @@ std::optional<std::vector<int64_t>> Walker::elementOfLocal(const Place &place) c
 
 /// An element has just been set to a value.
 void Walker::noteElement(const Place &place, const Value &value) {
-  const std::optional<int64_t> number = value.expr.constant();
-  if (!number || value.mayWrap) return;
+  if (value.expr.isPoisoned()) return;
   auto index = elementOfLocal(place);
   if (!index) return;
   auto &known = st.env.elements[place.at.object];
-  if (known.size() < mostElements || known.count(*index)) known[std::move(*index)] = *number;
+  if (known.size() < mostElements || known.count(*index)) known.insert_or_assign(std::move(*index), value);
 }
 
 std::optional<Value> Walker::knownElement(const Place &place) const {
@@ -50,7 +50,16 @@ std::optional<Value> Walker::knownElement(const Place &place) const {
   if (array == st.env.elements.end()) return std::nullopt;
   auto index = elementOfLocal(place);
   auto element = index ? array->second.find(*index) : array->second.end();
-  return element == array->second.end() ? std::nullopt : std::optional(Value{Symbolic(element->second)});
+  return element == array->second.end() ? std::nullopt : std::optional(element->second);
+}
+
+/// What an expression gives that has just been walked, and changes nothing; nothing if that has no name yet.
+std::optional<Value> Walker::valueAgain(const clang::Expr *expr) {
+  if (expr->isValueDependent() || expr->HasSideEffects(context) || classOf(expr->getType()) != TypeClass::Integer) return std::nullopt;
+  const unsigned mark = st.counter;
+  std::optional<Value> value;
+  accessesOf([&] { value = integer(expr); });
+  return isMadeBefore(st, value->expr, mark) ? value : std::nullopt;
 }
 
 /// `int fields[15] = {1, 0, 3};` has just been written whole; `list` is as Clang has completed it.
@@ -59,13 +68,13 @@ void Walker::noteElements(const Place &array, const clang::InitListExpr *list) {
   if (!type || type->getElementType()->isArrayType() || type->getSize().ugt(mostElements)) return;
   for (uint64_t k = 0; k < type->getSize().getZExtValue(); ++k) {
     const clang::Expr *init = k < list->getNumInits() ? list->getInit(k) : list->getArrayFiller();
-    clang::Expr::EvalResult number;
     const bool isZero = !init || llvm::isa<clang::ImplicitValueInitExpr>(init);
-    if (!isZero && (init->isValueDependent() || !init->EvaluateAsInt(number, context) || !number.Val.getInt().isRepresentableByInt64())) continue;
+    const std::optional<Value> value = isZero ? std::optional(Value{Symbolic(0)}) : valueAgain(init);
+    if (!value) continue;
     Place element = array;
     element.type = type->getElementType();
     element.at.index = {Symbolic(int64_t(k))};
-    noteElement(element, Value{Symbolic(isZero ? 0 : number.Val.getInt().getExtValue())});
+    noteElement(element, *value);
   }
 }
 

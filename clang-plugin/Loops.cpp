@@ -121,6 +121,7 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   if (!parts.body && !parts.run) return Flow();
   makeRoomAhead(parts.body);
   if (isBlock(parts)) return executeOnce(parts);
+  if (std::optional<unsigned> turns = turnsOverAddresses(parts)) return executeTurns(parts, *turns);
   forgetElementsOf(parts.stmt);
   std::string index = parts.given ? "" : indexVariable(parts);
   std::set<std::string> changed = changedBy(parts);

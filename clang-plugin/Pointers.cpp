@@ -465,6 +465,10 @@ Pointer Walker::pointerCast(const clang::CastExpr *cast) {
   case clang::CK_LValueToRValue: {
     if (llvm::isa<clang::AbstractConditionalOperator>(inner->IgnoreParens())) return pointer(inner);
     Place place = lvalue(inner);
+    if (const clang::Expr *address = addressIn(inner, place)) {
+      read(place, locate(cast));
+      return pointer(address);
+    }
     if (!place.variable.empty()) return readPointer(place.variable, cast->getType(), locate(cast));
     if (auto row = rowAt(place, locate(cast))) {
       bool mayChange = llvm::any_of(st.frames, [&](const Frame &frame) { return frame.stmt && mayChangeTables({frame.stmt}); });
@@ -625,6 +629,8 @@ Pointer Walker::pointer(const clang::Expr *expr) {
                           targets, targets.size() < 2);
   }
   if (llvm::isa<clang::CallExpr, clang::CXXNewExpr>(expr)) {
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(expr);
+    if (auto several = unit.targetCalls.several.find(call); call && several != unit.targetCalls.several.end()) return pointerOfOne(call, several->second);
     if (auto fresh = allocation(expr, pointeeOf(expr->getType()))) return *fresh;
     if (const auto *made = llvm::dyn_cast<clang::CallExpr>(expr)) {
       if (std::optional<Pointer> error = errorNumber(made)) return *error;

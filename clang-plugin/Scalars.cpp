@@ -505,6 +505,8 @@ void Walker::exportValues(llvm::function_ref<bool(const std::string &)> isInnerS
   auto hasInner = [&](const std::optional<Pointer> &pointer) {
     return pointer && llvm::any_of(pointer->index, [&](const auto &index) { return index && isInner(*index); });
   };
+  for (auto &[array, elements] : st.env.elements)
+    std::erase_if(elements, [&](const auto &element) { return isInner(element.second.expr); });
   exportSizes(isInner, outside);
   loseRows([&](const RowState &state) {
     return hasInner(state.first) || hasInner(state.origin) || isInner(state.row) || llvm::any_of(state.stride, isInner);

@@ -404,6 +404,9 @@ Flow Walker::executeReturn(const clang::ReturnStmt *stmt) {
                       const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
                       return variable && variable->hasGlobalStorage() && holdsIt(named.second);
                     });
+      const bool isInFields = llvm::any_of(st.fieldOrigins, [&](const auto &field) { return field.second.position >= 0 && holdsIt(field.first); });
+      const bool isFirstSeen = !std::exchange(seesReturn, true);
+      summary.laysOut = fresh && isInFields && object(result.object).array.storage == Storage::Heap && (isFirstSeen || summary.laysOut);
       if (fresh && !isKept && object(result.object).array.storage == Storage::Heap) {
         const bool isFirst = !std::exchange(summary.returnsSome, true);
         if (isFirst || summary.freshBytes == object(result.object).bytes) summary.freshBytes = object(result.object).bytes;

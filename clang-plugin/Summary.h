@@ -78,6 +78,8 @@ struct Summary {
   std::map<std::pair<int, std::string>, RowState> filledRows;
   bool forgetsTables = false;                         ///< It may change any pointer anywhere.
   std::optional<RowState> freshRows = {};             ///< What freshBytes holds: rows of their own (over the formals' names).
+  /// Every return gives the start of fresh heap memory, and fields that it is given lead there, too.
+  bool laysOut = false;
   bool freshIsWritten = false; ///< The function has put something into that memory.
   skeleton::Function function;
 };

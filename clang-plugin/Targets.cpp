@@ -5,6 +5,7 @@
 #include "Targets.h"
 #include "Interface.h"
 #include "RecordSetters.h"
+#include "StdFunctions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -13,7 +14,7 @@ namespace busfare::frontend {
 
 bool isFunctionField(const clang::FieldDecl *field) {
   const clang::QualType type = field->getType();
-  return type->isFunctionPointerType() && !type.isVolatileQualified();
+  return (type->isFunctionPointerType() || signatureOf(type)) && !type->isReferenceType() && !type.isVolatileQualified();
 }
 
 namespace {
@@ -58,7 +59,39 @@ private:
 const clang::MemberExpr *functionMember(const clang::Expr *expr) {
   const auto *member = llvm::dyn_cast<clang::MemberExpr>(expr->IgnoreParens());
   const auto *field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
-  return field && isFunctionField(field) ? member : nullptr;
+  return field && isFunctionField(field) && field->getType()->isFunctionPointerType() ? member : nullptr;
+}
+
+/// The call operator of an object that holds nothing; it is called where that object can be made again.
+std::string nameOfOperator(const clang::FunctionDecl *method, const clang::ASTContext &context) { return "object " + nameAmongUnits(method, context); }
+
+/// Where a std::function lies: a field, or a variable of its own.
+const clang::ValueDecl *holderOf(const clang::Expr *expr) {
+  expr = expr->IgnoreParenImpCasts();
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+    const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field) return isFunctionField(field) && signatureOf(field->getType()) ? field : nullptr;
+  }
+  const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  const auto *member = llvm::dyn_cast<clang::MemberExpr>(expr); // a static one
+  const auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(ref ? ref->getDecl() : member ? member->getMemberDecl() : nullptr);
+  const bool isIt = variable && !llvm::isa<clang::ParmVarDecl>(variable) && !variable->getType()->isReferenceType() && !variable->getType().isVolatileQualified();
+  return isIt && signatureOf(variable->getType()) ? variable->getCanonicalDecl() : nullptr;
+}
+
+/// What units call a field or variable that holds functions among each other: of what, and its name there.
+std::pair<std::string, std::string> keyOf(const clang::ValueDecl *holder, const clang::ASTContext &context) {
+  if (const auto *field = llvm::dyn_cast<clang::FieldDecl>(holder))
+    return {field->getParent()->isDependentContext() ? "" : recordKeyOf(field->getParent(), context), field->getNameAsString()};
+  const auto *variable = llvm::cast<clang::VarDecl>(holder);
+  if (variable->getDeclContext()->isDependentContext() || variable->isTemplated()) return {};
+  if (variable->hasGlobalStorage() && variable->isExternallyVisible() && !variable->isStaticLocal()) return {"?variables", globalNameOf(variable)};
+  const clang::SourceManager &sources = context.getSourceManager();
+  const clang::PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(variable->getLocation()));
+  const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(variable->getParentFunctionOrMethod());
+  const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
+  if (at.isInvalid() || !main) return {};
+  return {"?variables", variable->getNameAsString() + " " + (function ? symbolOf(function) : "") + ":" + std::to_string(at.getLine()) + ":" + std::to_string(at.getColumn()) + " " + at.getFilename() + "@" + main->getName().str()};
 }
 
 class Scan : public clang::RecursiveASTVisitor<Scan> {
@@ -81,6 +114,29 @@ public:
   }
   bool VisitMemberExpr(clang::MemberExpr *member) {
     if (functionMember(member)) mentioned.push_back(member);
+    else if (holderOf(member)) held.push_back(member);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+    if (holderOf(ref)) held.push_back(ref);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
+    const clang::ValueDecl *holder = call->isTypeDependent() || call->getNumArgs() == 0 ? nullptr : holderOf(call->getArg(0));
+    const clang::OverloadedOperatorKind op = call->getOperator();
+    if (!holder || (op != clang::OO_Call && op != clang::OO_Equal && op != clang::OO_EqualEqual)) return true;
+    fine.insert(call->getArg(0)->IgnoreParenImpCasts());
+    if (op == clang::OO_Equal && call->getNumArgs() == 2) put(holder, call->getArg(1));
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) { // is it empty?
+    const auto *asked = llvm::dyn_cast_or_null<clang::CXXConversionDecl>(call->getMethodDecl());
+    if (asked && asked->getConversionType()->isBooleanType() && holderOf(call->getImplicitObjectArgument())) fine.insert(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    const bool isHolder = !llvm::isa<clang::ParmVarDecl>(variable) && !variable->getType()->isReferenceType() && signatureOf(variable->getType());
+    if (isHolder && variable->getInit() && !variable->isTemplated()) put(variable->getCanonicalDecl(), variable->getInit());
     return true;
   }
   bool VisitInitListExpr(clang::InitListExpr *list) {
@@ -124,22 +180,37 @@ public:
       if (fine.count(member)) useOf(field); // who calls it has to hear what it is
       else lose(field);
     }
+    for (const clang::Expr *one : held)
+      if (fine.count(one)) useOf(holderOf(one));
+      else lose(holderOf(one));
   }
 
 private:
   clang::ASTContext &context;
   RecordUses &uses;
-  std::set<const clang::MemberExpr *> fine;
-  std::vector<const clang::MemberExpr *> mentioned;
+  std::set<const clang::Expr *> fine;
+  std::vector<const clang::MemberExpr *> mentioned; ///< Pointers.
+  std::vector<const clang::Expr *> held;            ///< Each a std::function.
 
-  TargetUse *useOf(const clang::FieldDecl *field) {
-    const std::string key = field->getParent()->isDependentContext() ? "" : recordKeyOf(field->getParent(), context);
-    return key.empty() ? nullptr : &uses.records[key].targets[field->getNameAsString()];
+  TargetUse *useOf(const clang::ValueDecl *holder) {
+    const auto [key, name] = keyOf(holder, context);
+    return key.empty() ? nullptr : &uses.records[key].targets[name];
   }
-  void lose(const clang::FieldDecl *field) {
-    if (TargetUse *use = useOf(field)) use->isLost = true;
+  void lose(const clang::ValueDecl *holder) {
+    if (TargetUse *use = useOf(holder)) use->isLost = true;
+  }
+  /// A std::function is given a value.
+  void put(const clang::ValueDecl *holder, const clang::Expr *value) {
+    const std::optional<PutIn> given = putInto(holder->getType(), value, context);
+    const bool isOwn = given && given->copied && holderOf(given->copied) == holder;
+    if (given && given->copied && holderOf(given->copied)) fine.insert(given->copied); // it stays what it is
+    TargetUse *use = useOf(holder);
+    if (!use) return;
+    use->isLost |= !given || (given->copied && !isOwn);
+    if (given && given->function) use->symbols.insert(given->object ? nameOfOperator(given->function, context) : nameAmongUnits(given->function, context));
   }
   void store(const clang::FieldDecl *field, const clang::Expr *value) {
+    if (signatureOf(field->getType())) return put(field, value);
     StoredFunctions values(context, field);
     const bool isSeen = value && !value->isValueDependent() && values.add(value);
     TargetUse *use = useOf(field);
@@ -153,7 +224,7 @@ private:
   }
 };
 
-/// The functions that a unit declares, by symbol.
+/// The functions that a unit declares, by symbol, and the objects that hold nothing by their call operator's.
 class Declared : public clang::RecursiveASTVisitor<Declared> {
 public:
   explicit Declared(const clang::ASTContext &context) : context(context) {}
@@ -165,9 +236,22 @@ public:
     if (!known || function->isThisDeclarationADefinition()) known = function;
     return true;
   }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) { // of a std::function
+    if (!made->isTypeDependent() && signatureOf(made->getType())) addObject(made->getType(), made);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
+    const bool isIt = call->getOperator() == clang::OO_Equal && call->getNumArgs() == 2 && !call->isTypeDependent();
+    if (isIt && signatureOf(call->getArg(0)->getType())) addObject(call->getArg(0)->getType(), call->getArg(1));
+    return true;
+  }
+  std::map<std::string, PutIn> objects;
 
 private:
   const clang::ASTContext &context;
+  void addObject(clang::QualType type, const clang::Expr *value) {
+    if (const std::optional<PutIn> given = putInto(type, value, context); given && given->object) objects.insert({nameOfOperator(given->function, context), *given});
+  }
 };
 
 class Rewriting : public clang::RecursiveASTVisitor<Rewriting> {
@@ -187,6 +271,7 @@ public:
 
   bool VisitCallExpr(clang::CallExpr *call) {
     if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) return visitMethod(method);
+    if (auto *op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) return visitHeld(op);
     if (call->getDirectCallee() || call->isTypeDependent()) return true;
     const clang::Expr *called = call->getCallee()->IgnoreParenImpCasts();
     if (const auto *star = llvm::dyn_cast<clang::UnaryOperator>(called); star && star->getOpcode() == clang::UO_Deref) called = star->getSubExpr()->IgnoreParenImpCasts();
@@ -207,7 +292,7 @@ public:
       made.direct.insert(call);
       return true;
     }
-    if (!returnsNumber(call)) return true;
+    if (!canBeAnyOf(call)) return true;
     const std::vector<clang::Expr *> arguments(call->arg_begin(), call->arg_end());
     for (clang::FunctionDecl *function : functions)
       addOneOf(call, clang::CallExpr::Create(context, calleeFor(function, call), arguments, call->getType(), call->getValueKind(), call->getRParenLoc(), call->getFPFeatures()));
@@ -219,7 +304,11 @@ private:
   const KnownTargets &targets;
   Declared declared;
 
-  static bool returnsNumber(const clang::CallExpr *call) { return !call->isGLValue() && (call->getType()->isVoidType() || call->getType()->isArithmeticType()); }
+  /// Of what several functions return only numbers and pointers are followed.
+  static bool canBeAnyOf(const clang::CallExpr *call) {
+    const clang::QualType type = call->getType();
+    return !call->isGLValue() && (type->isVoidType() || type->isArithmeticType() || (type->isPointerType() && !type->isFunctionPointerType()));
+  }
 
   void addOneOf(const clang::CallExpr *call, const clang::CallExpr *one) {
     made.several[call].push_back(one);
@@ -254,6 +343,38 @@ private:
     return function;
   }
 
+  /// A call of a std::function.
+  bool visitHeld(clang::CXXOperatorCallExpr *call) {
+    if (call->isTypeDependent() || call->getOperator() != clang::OO_Call || call->getNumArgs() == 0) return true;
+    const clang::ValueDecl *holder = holderOf(call->getArg(0));
+    auto known = holder ? targets.fields.find(keyOf(holder, context)) : targets.fields.end();
+    if (known == targets.fields.end() || !canBeAnyOf(call)) return true;
+    const clang::FunctionProtoType *signature = signatureOf(holder->getType());
+    std::vector<PutIn> all;
+    for (const std::string &symbol : known->second) {
+      auto object = declared.objects.find(symbol);
+      if (object != declared.objects.end()) all.push_back(object->second);
+      else if (!llvm::StringRef(symbol).starts_with("object ")) all.push_back({find(symbol) ? find(symbol) : declare(symbol, clang::QualType(signature, 0))});
+      if (all.empty() || !all.back().function || !isCalledAsIs(all.back().function, *signature, context)) return true;
+    }
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(holder);
+    if (all.size() != known->second.size() || (variable && variable->hasLocalStorage() && all.size() == 1 && all[0].object)) return true; // HeldFunctions.cpp
+    const std::vector<clang::Expr *> arguments(call->arg_begin() + 1, call->arg_end());
+    for (const PutIn &one : all) {
+      clang::Expr *callee = calleeFor(const_cast<clang::FunctionDecl *>(one.function), call);
+      if (!one.object) {
+        addOneOf(call, clang::CallExpr::Create(context, callee, arguments, call->getType(), call->getValueKind(), call->getRParenLoc(), call->getFPFeatures()));
+        continue;
+      }
+      // The object was made elsewhere; this call of it stands here.
+      auto *object = new (context) clang::ParenExpr(call->getBeginLoc(), call->getBeginLoc(), const_cast<clang::Expr *>(one.object));
+      std::vector<clang::Expr *> withObject = {object};
+      withObject.insert(withObject.end(), arguments.begin(), arguments.end());
+      addOneOf(call, clang::CXXOperatorCallExpr::Create(context, clang::OO_Call, callee, withObject, call->getType(), call->getValueKind(), call->getRParenLoc(), call->getFPFeatures()));
+    }
+    return true;
+  }
+
   bool visitMethod(clang::CXXMemberCallExpr *call) {
     auto *member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
     const auto *method = member ? llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()) : nullptr;
@@ -274,7 +395,7 @@ private:
       made.direct.insert(call);
       return true;
     }
-    if (!returnsNumber(call)) return true;
+    if (!canBeAnyOf(call)) return true;
     const std::vector<clang::Expr *> arguments(call->arg_begin(), call->arg_end());
     for (auto &[override, object] : overrides) {
       auto *one = clang::MemberExpr::CreateImplicit(context, object, member->isArrow(), override, member->getType(), member->getValueKind(), member->getObjectKind());

@@ -22,8 +22,14 @@
 // them as branches of which any may run. On a device the pointer and the table of methods are the
 // host's: the call itself stays on the host, with the loops around it, and the callee's loops are kernels.
 //
-// Does not handle: static functions of other units, methods that the calling unit does not declare, pointers in
-// variables and arrays, member pointers, pointers and structs that one of several functions returns.
+// A std::function in a field or a variable is such a pointer, if what is put into it holds nothing (StdFunctions.h):
+//
+//   struct Solver { std::function<void(double *, int)> apply; };
+//   s.apply = jacobi;  s.apply = [](double *x, int n) { ... };
+//   s.apply(x, n);                        is a call of jacobi or of the lambda
+//
+// Does not handle: methods that the calling unit does not declare, pointers in variables and arrays, member
+// pointers, structs and references that one of several functions returns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_TARGETS_H
@@ -36,7 +42,7 @@
 
 namespace busfare::frontend {
 
-/// A pointer to a function.
+/// A pointer to a function, or a std::function.
 bool isFunctionField(const clang::FieldDecl *field);
 
 /// Adds what the unit stores into such fields, and which methods it overrides.

@@ -98,6 +98,7 @@ private:
   // KnownElements.cpp
   std::optional<std::vector<int64_t>> elementOfLocal(const Place &place) const;
   void noteElement(const Place &place, const Value &value);
+  std::optional<Value> valueAgain(const clang::Expr *expr);
   void noteElements(const Place &array, const clang::InitListExpr *list);
   std::optional<Value> knownElement(const Place &place) const;
   void forgetElements(const Node &node);
@@ -202,6 +203,11 @@ private:
   Place memoryOfPointer(const std::string &variable);
   void noteCarriedPointers(const LoopParts &parts, const std::set<std::string> &changed, const Steps &steps, bool atEnd);
   void noteIndex(const LoopParts &parts, const std::string &index, Location location);
+
+  // AddressTables.cpp
+  std::optional<unsigned> turnsOverAddresses(const LoopParts &parts);
+  Flow executeTurns(const LoopParts &parts, unsigned turns);
+  const clang::Expr *addressIn(const clang::Expr *element, const Place &place) const;
 
   // LoopTurns.cpp
   void backBeforeCondition(const OpenLoop &open);
@@ -666,6 +672,8 @@ private:
   // Calls.cpp
   std::optional<Value> call(const clang::CallExpr *expr, bool data);
   std::optional<Value> callOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, bool data);
+  void runOneOf(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls, llvm::function_ref<void(const clang::CallExpr *)> run);
+  Pointer pointerOfOne(const clang::CallExpr *expr, llvm::ArrayRef<const clang::CallExpr *> calls);
   skeleton::ArrayArgument given(Pointer at);
   void nameElements(const Symbolic &expr);
   /// result: where the struct is to be made that it returns.
@@ -993,6 +1001,7 @@ private:
   Location statementAt;              ///< Of the last statement begun; one-line functions that are followed in place have none.
   std::set<const clang::Expr *> unusedValues; ///< Of those met so far: nobody asks for their value.
   bool isBindingGlobal = false; ///< placeOfGlobalReference and fixedPointer do not lead into themselves.
+  bool seesReturn = false; ///< Of a pointer.
   std::vector<Environment> returns;
   const clang::VarDecl *resultVariable = nullptr; ///< The struct that it makes in a place of its caller.
   std::map<std::string, Location> handedOn; ///< Objects that are returned, and where.

@@ -146,7 +146,7 @@ private:
         doesInputOutput |= host->reason == HostReason::InputOutput;
       }
     });
-    bool isUnknown = llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) { return one.kind == brs::CarriedDependence::Kind::Unknown; });
+    bool isUnknown = loop.isLoosened || llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) { return one.kind == brs::CarriedDependence::Kind::Unknown; });
     bool isRefuted = llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) { return one.kind != brs::CarriedDependence::Kind::Unknown; });
     return !doesInputOutput && !isRefuted && (isUnknown || isOpaque);
   }

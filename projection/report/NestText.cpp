@@ -17,7 +17,7 @@ using skeleton::toString;
 
 /// What is less is not worth a line where there are many.
 constexpr double littleShare = 0.005;
-constexpr size_t mostRows = 10, mostUnpriced = 3;
+constexpr size_t mostRows = 10, mostUnpriced = 5;
 constexpr size_t widestFunction = 18; ///< Longer names stand below the line, which they would break.
 
 template <class Nest> static std::string placeOf(const Nest &nest) {

@@ -1,4 +1,4 @@
-// A virtual function with two bodies: the call is a branch over them. One that returns a pointer is not followed.
+// A virtual function with two bodies: the call is a branch over them, also where they return pointers.
 // RUN: %busfare extract %s | %FileCheck %s
 // CHECK: function main(
 // CHECK: host unsupported "a virtual call"
@@ -6,7 +6,11 @@
 // CHECK-NEXT: call Cubic::step(
 // CHECK-NEXT: } else {
 // CHECK-NEXT: call Linear::step(
-// CHECK: host opaque "data"
+// CHECK: host unsupported "a virtual call"
+// CHECK-NEXT: if ? at
+// CHECK-NEXT: call Cubic::data(
+// CHECK-NEXT: } else {
+// CHECK-NEXT: call Linear::data(
 #include <vector>
 struct Kernel {
   virtual void step(double *y, int n) = 0;

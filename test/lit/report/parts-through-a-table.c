@@ -1,8 +1,8 @@
-// Parts of a block that are set through a table of addresses: where they lead is not known, which is said first, with what would come
+// Parts of a block that are set through a table of addresses, perhaps not all: where they lead is not known, which is said first, with what would come
 // of it if each led to memory of its own.
 // RUN: %busfare analyze --details %s --param main::n=1000000 | %FileCheck %s
 // RUN: %busfare analyze %s --param main::n=1000000 --format json | %FileCheck --check-prefix=JSON %s
-// CHECK: MEASURE FIRST: 100 % of the work that is modelled is not priced.
+// CHECK: MEASURE FIRST: 99 % of the work that is modelled is not priced.
 // CHECK-NEXT: parts-through-a-table.c:[[#LOOP:]], in scale
 // CHECK: Give: --function scale
 // CHECK: judged alone
@@ -25,6 +25,8 @@ static double *lay_out(struct parts *p, const size_t *sizes) {
   double **ptrs[] = {&p->a, &p->b, &p->c};
   double *at = block;
   for (int i = 0; i < 3; i++) {
+    if (sizes[i] == 0)
+      break;
     *(ptrs[i]) = at;
     at += sizes[i];
   }
