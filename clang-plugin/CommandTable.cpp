@@ -67,6 +67,8 @@ For other programs: --format sarif (SARIF 2.1.0: code scanning, editors),
 github (annotations of a workflow), gitlab (a Code Quality report), each with
 the verdicts and findings that matter most, by paths from the top of the
 repository (of the nearest folder with a .git, else the current one).
+--format sarif --fixes adds, for each program with regions to port, the change
+that `busfare port` makes, as a fix of the result that gains most.
 
 As a gate: --fail-on COND exits 1 if COND holds, and may be repeated.
   port, keep, measure     some region has this verdict on some machine

@@ -9,6 +9,7 @@
 #include "clang-plugin/MarkdownOutput.h"
 #include "clang-plugin/NextCommands.h"
 #include "clang-plugin/RemarkOutput.h"
+#include "clang-plugin/port/Fixes.h"
 #include "clang-plugin/Reporting.h"
 #include "clang-plugin/Values.h"
 #include "projection/Profile.h"
@@ -152,7 +153,11 @@ Outcome projectAndWrite(const Options &options, Projector projector,
 }
 
 Outcome runAnalyze(const Options &options) {
-  return projectAndWrite(options, project, [&](const Report &report, const Judged &answers) -> llvm::Expected<std::string> {
+  std::vector<std::string> notes;
+  Outcome outcome = projectAndWrite(options, project, [&](const Report &report, const Judged &answers) -> llvm::Expected<std::string> {
+    llvm::Expected<std::vector<ProposedFix>> fixes = fixesOf(options, report, notes);
+    if (!fixes)
+      return fixes.takeError();
     if (options.format == Format::Markdown)
       return markdownOf(report, options);
     if (options.format == Format::JUnit)
@@ -166,7 +171,7 @@ Outcome runAnalyze(const Options &options) {
       else if (options.format == Format::Csv)
         writeCsv(report, os);
       else if (isOfRemarks(options.format))
-        writeRemarks(report, false, options.format, os);
+        writeRemarks(report, false, options.format, os, *fixes);
       else if (options.quiet)
         writeBrief(report, os);
       else
@@ -179,6 +184,8 @@ Outcome runAnalyze(const Options &options) {
         writeSinceBaseline(*since, os, textStyle(options));
     });
   });
+  llvm::append_range(outcome.messages, notes);
+  return outcome;
 }
 
 Outcome runLoops(const Options &options) {

@@ -6,6 +6,7 @@
 #include "clang-plugin/Database.h"
 #include "clang-plugin/CompilerFlags.h"
 #include "clang-plugin/LeftSources.h"
+#include "clang-plugin/LinkLines.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -40,6 +41,7 @@ static llvm::Expected<std::vector<Entry>> entriesOf(StringRef path, const Option
   database = clang::tooling::expandResponseFiles(std::move(database), llvm::vfs::createPhysicalFileSystem());
   std::vector<Entry> entries;
   std::map<std::string, size_t> known;
+  std::vector<std::string> objects;
   for (const clang::tooling::CompileCommand &command : database->getAllCompileCommands()) {
     Language language = languageOf(command.Filename);
     if (language != Language::C && language != Language::Cxx)
@@ -48,13 +50,25 @@ static llvm::Expected<std::vector<Entry>> entriesOf(StringRef path, const Option
     Source source{command.Filename, completeArguments(options, words.words), command.Directory, false, "", "", words.leftOut, words.translated};
     if (options.command == "project")
       source.left = leftBy(command.CommandLine, command.Output, source, options);
+    std::string object = fileKey(objectOf(command.CommandLine, command.Output, source), source.directory);
+    objects.push_back(object);
     std::string real = realName(source.file, source.directory);
     auto [first, isNew] = known.try_emplace(real, entries.size());
     if (isNew)
       entries.push_back({std::move(source), std::move(real)});
-    else if (Source &one = entries[first->second].source; one.arguments != source.arguments)
+    Source &one = entries[first->second].source;
+    one.objects.push_back(std::move(object));
+    if (!isNew && one.arguments != source.arguments)
       one.note = "stands in the database more than once; the flags of its first entry are taken";
   }
+  if (entries.empty())
+    return entries;
+  const std::string file = realName(path); // a link in the tree leads to the build
+  const StringRef realFolder = llvm::sys::path::parent_path(file), folder = llvm::sys::path::parent_path(path);
+  std::shared_ptr<const LinkLines> links =
+      linkLinesOf(realName(folder.empty() ? "." : folder) == realFolder ? folder : realFolder, entries.front().source.directory, objects);
+  for (Entry &entry : entries)
+    entry.source.links = links;
   return entries;
 }
 

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/Driver.h"
 #include "clang-plugin/CrossUnit.h"
+#include "clang-plugin/LinkLines.h"
 #include "clang-plugin/RecordUses.h"
 #include "clang-plugin/Threads.h"
 #include "skeleton/InBounds.h"
@@ -168,7 +169,7 @@ static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<st
   for (const Source &source : sources)
     uses.push_back(usesOpenMP(source));
   std::set<size_t> lacking;
-  for (const std::vector<size_t> &program : skeleton::resolve(symbolsOf(sources, texts)).programs)
+  for (const std::vector<size_t> &program : skeleton::resolve(symbolsOf(sources, texts), linkedBuildOf(sources)).programs)
     if (llvm::any_of(program, [&](size_t k) { return uses[k]; }))
       for (size_t k : program)
         if (!uses[k] && texts[k].parsed && !llvm::is_contained(sources[k].arguments, "-fno-openmp"))
@@ -212,9 +213,10 @@ static FailedUnit failureOf(const Source &source, const UnitText &text) {
 }
 
 /// What came back as text, as programs: in parallel, for large units take a while. The symbols of those that are there
-/// go into `symbols`, in the same order.
+/// go into `symbols`, in the same order; into `places` by source where they are among those, or nothing.
 static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> texts, unsigned jobs, ReadResult &result,
-                     std::vector<skeleton::UnitSymbols> &symbols) {
+                     std::vector<skeleton::UnitSymbols> &symbols, std::vector<std::optional<size_t>> &places) {
+  places.resize(texts.size());
   std::vector<std::optional<skeleton::Program>> programs(texts.size());
   std::vector<std::string> wrong(texts.size());
   std::vector<std::string> crashes = forEachOnOwnThread(texts.size(), jobs, [&](size_t i) {
@@ -229,6 +231,7 @@ static void addUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<UnitText> te
   for (size_t i = 0; i < texts.size(); ++i) {
     llvm::append_range(result.errors, texts[i].errors);
     if (programs[i]) {
+      places[i] = result.units.size();
       result.units.push_back({sources[i].file, std::move(*programs[i]), texts[i].leftOut, texts[i].loops, digestOf(texts[i].skeleton)});
       symbols.push_back(texts[i].symbols);
       symbols.back().file = sources[i].file;
@@ -248,13 +251,15 @@ static std::string noteOf(const skeleton::Ambiguity &one, llvm::ArrayRef<skeleto
   std::string files;
   for (size_t k = 0; k < one.definers.size() && k < 3; ++k)
     files += (k ? " and " : "") + units[one.definers[k]].file;
+  if (one.definers.size() == 1)
+    return "`" + one.symbol + "` is defined in " + files + ", which not all programs with " + units[one.user].file + " have: a call of it is opaque";
   return "`" + one.symbol + "` is defined in " + files + (one.definers.size() > 3 ? " and others" : "") + "; which of them " +
          units[one.user].file + " uses is not known, and a call of it is opaque: name the units of one program";
 }
 
-static void findPrograms(llvm::ArrayRef<skeleton::UnitSymbols> symbols, ReadResult &result) {
+static void findPrograms(llvm::ArrayRef<skeleton::UnitSymbols> symbols, const skeleton::LinkedBuild &build, ReadResult &result) {
   constexpr size_t mostNotes = 5;
-  skeleton::Resolved resolved = skeleton::resolve(symbols);
+  skeleton::Resolved resolved = skeleton::resolve(symbols, build);
   result.programs = std::move(resolved.programs);
   std::set<std::string> noted;
   for (const skeleton::Ambiguity &one : resolved.ambiguities)
@@ -273,6 +278,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
   std::vector<size_t> places; ///< Of the units.
   std::vector<Source> units;
   std::vector<skeleton::UnitSymbols> symbols;
+  skeleton::LinkedBuild build;
   for (size_t i = 0; i < sources.size(); ++i)
     if (!sources[i].isSkeleton) {
       places.push_back(i);
@@ -300,20 +306,25 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
     if (!skeletons.empty()) // who may write what behind them is not known
       for (UnitText &text : *texts)
         text.variables.erase(recordUsesSymbol);
-    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts)), *texts, {[&](llvm::ArrayRef<UnitTask> some) {
+    if (llvm::Error error = followAcrossUnits(units, tags, skeleton::resolve(symbolsOf(units, *texts), linkedBuildOf(units)), *texts, {[&](llvm::ArrayRef<UnitTask> some) {
           return reader.read(some, [&](size_t k) { before(places[size_t(some[k].source - units.data())], true); });
         }, options.jobs}))
       return error;
     if (std::string note = reader.note(); !note.empty())
       result.notes.push_back(std::move(note));
-    addUnits(units, *texts, options.jobs, result, symbols);
+    std::vector<std::optional<size_t>> unitPlaces;
+    addUnits(units, *texts, options.jobs, result, symbols, unitPlaces);
+    build = linkedBuildOf(units);
+    if (units.size() > 1)
+      result.programsFrom = programsNote(units, build);
+    build = skeleton::moved(build, unitPlaces);
   }
   for (const ReadUnit &unit : skeletons) {
     symbols.push_back(skeleton::symbolsOf(unit.program));
     symbols.back().file = unit.file;
   }
   std::move(skeletons.begin(), skeletons.end(), std::back_inserter(result.units));
-  findPrograms(symbols, result);
+  findPrograms(symbols, build, result);
   return result;
 }
 

@@ -42,6 +42,7 @@ struct ReadResult {
   std::shared_ptr<Cache> cache;      ///< Through which they were read; null: none.
   std::vector<ReadUnit> units;       ///< Those that could be read, in order of the sources; skeletons behind the others.
   std::vector<std::vector<size_t>> programs; ///< The units of each; every unit is in one, shared ones are in several.
+  std::string programsFrom;          ///< How they were found, for a sentence that begins with "Programs".
   std::vector<std::string> notes;    ///< For the user: symbols that cannot be told apart.
   std::vector<FailedUnit> failed;    ///< Those that could not.
   std::vector<Diagnostic> errors;    ///< The compiler's.

@@ -36,15 +36,31 @@ namespace busfare::frontend {
 
 //===--- What is compiled, and how ----------------------------------------===//
 
-bool isForLeaving(const clang::CompilerInstance &compiler) {
-  const clang::LangOptions &language = compiler.getLangOpts();
+/// One file becomes an object, or what is on the way to one.
+static bool makesObject(const clang::CompilerInstance &compiler) {
   const clang::FrontendOptions &frontend = compiler.getFrontendOpts();
-  const clang::PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
   const bool makesCode = frontend.ProgramAction == clang::frontend::EmitObj || frontend.ProgramAction == clang::frontend::EmitAssembly ||
                          frontend.ProgramAction == clang::frontend::EmitBC || frontend.ProgramAction == clang::frontend::EmitLLVM;
-  return makesCode && frontend.Inputs.size() == 1 && frontend.Inputs.front().isFile() && !language.ObjC && !language.CUDA && !language.OpenCL &&
-         !language.Modules && !language.OpenMPIsTargetDevice && preprocessor.ImplicitPCHInclude.empty() && frontend.OutputFile != "-";
+  return makesCode && frontend.Inputs.size() == 1 && frontend.Inputs.front().isFile() && frontend.OutputFile != "-";
 }
+
+std::string whyNotLeft(const clang::CompilerInstance &compiler) {
+  const clang::LangOptions &language = compiler.getLangOpts();
+  const clang::PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
+  if (!makesObject(compiler))
+    return "";
+  const std::string file = compiler.getFrontendOpts().Inputs.front().getFile().str();
+  if (language.OpenMPIsTargetDevice || language.CUDAIsDevice)
+    return "nothing is left of the part of " + file + " for a device: the host's program is what is read";
+  if (language.CUDA || language.OpenCL || language.ObjC)
+    return "nothing is left of " + file + ": it is neither C nor C++";
+  if (!language.Modules && preprocessor.ImplicitPCHInclude.empty())
+    return "";
+  return "nothing is left of " + file + ": it is compiled with " + (language.Modules ? "modules" : "a precompiled header") +
+         "; `busfare project -p BUILD` reads its source";
+}
+
+bool isForLeaving(const clang::CompilerInstance &compiler) { return makesObject(compiler) && whyNotLeft(compiler).empty(); }
 
 /// The words of a process; none if there is no such file.
 static std::vector<std::string> wordsOf(const std::string &process) {
@@ -73,10 +89,13 @@ static LeftUnit unitOf(const clang::CompilerInstance &compiler) {
   unit.directory = folder.str().str();
   unit.words = driversWords();
   unit.plugin = buildIdAt(reinterpret_cast<const void *>(&isForLeaving));
-  if (llvm::is_contained(unit.words, "-c") || llvm::is_contained(unit.words, "-S"))
-    return unit;
-  // Compiled and linked in one: the object is a temporary file.
   auto output = llvm::find(unit.words, "-o");
+  if (llvm::is_contained(unit.words, "-c") || llvm::is_contained(unit.words, "-S")) {
+    if (output != unit.words.end() && output + 1 != unit.words.end())
+      unit.output = output[1]; // with parts for a device, or -save-temps, this process writes what comes before it
+    return unit;
+  }
+  // Compiled and linked in one: the object is a temporary file.
   const std::string program = output != unit.words.end() && output + 1 != unit.words.end() ? output[1] : "a.out";
   unit.output = program + "-" + llvm::sys::path::filename(unit.file).str();
   return unit;

@@ -32,6 +32,9 @@ struct LeaveOptions {
 /// header or modules has half of what it says elsewhere.
 bool isForLeaving(const clang::CompilerInstance &compiler);
 
+/// Of a unit that becomes an object and is left alone, so and why: "nothing is left of a.c: it is ...". Empty of all others.
+std::string whyNotLeft(const clang::CompilerInstance &compiler);
+
 std::unique_ptr<clang::ASTConsumer> leavingConsumer(clang::CompilerInstance &compiler, const LeaveOptions &options);
 
 } // namespace busfare::frontend

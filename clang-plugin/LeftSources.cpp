@@ -19,7 +19,9 @@ static std::string absolute(StringRef file, StringRef folder) {
   return path.str().str();
 }
 
-static std::string outputOf(llvm::ArrayRef<std::string> words, const Source &source) {
+std::string objectOf(llvm::ArrayRef<std::string> words, StringRef output, const Source &source) {
+  if (!output.empty())
+    return output.str();
   for (size_t k = 0; k + 1 < words.size(); ++k)
     if (words[k] == "-o")
       return words[k + 1];
@@ -40,7 +42,7 @@ static std::string folderOf(llvm::ArrayRef<std::string> words, StringRef directo
 std::shared_ptr<const LeftUnit> leftBy(llvm::ArrayRef<std::string> words, StringRef output, const Source &source, const Options &options) {
   LeftUnit wanted;
   wanted.directory = source.directory;
-  wanted.output = output.empty() ? outputOf(words, source) : output.str();
+  wanted.output = objectOf(words, output, source);
   const std::string object = absolute(wanted.output, wanted.directory);
   for (const std::string &file : {leftFileOf(wanted, folderOf(words, source.directory)), object}) {
     if (!llvm::sys::fs::exists(file))

@@ -24,6 +24,9 @@ namespace busfare::frontend {
 /// Of an entry of a database, what the compiler has left that was run with these words there.
 std::shared_ptr<const LeftUnit> leftBy(llvm::ArrayRef<std::string> words, llvm::StringRef output, const Source &source, const Options &options);
 
+/// The object that a compiler with these words makes, as they spell it. output: what the database says of it, if anything.
+std::string objectOf(llvm::ArrayRef<std::string> words, llvm::StringRef output, const Source &source);
+
 /// The units of an object, archive, library, program, or folder of .skel files. Errors: it cannot be read, or holds none.
 llvm::Expected<std::vector<Source>> leftSources(llvm::StringRef input, const Options &options);
 

@@ -98,6 +98,7 @@ static const OptionEntry table[] = {
     {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm", true},
     {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm", true},
     {"--collective", "NAME[,NAME]", "with --bytes: also price these, by each algorithm: broadcast, allreduce, ...", "comm", true},
+    {"--fixes", "", "with --format sarif: the result of the region that gains most in a program brings what `port` writes of it as a fix; every unit is read once more for it", "analyze"},
     {"--baseline", "REPORT.json", "what --format json wrote before: says what changed since, and lets --fail-on ask", "analyze project", true},
     {"--quick", "", "few sizes and repeats, seconds in place of a minute or two", "calibrate"},
     {"--help", "", "this command's help"},
@@ -329,6 +330,8 @@ static llvm::Error checkCommand(const Options &options) {
     return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
   if (options.details && options.top)
     return wrong("--details shows every region, --top some of them: give one of the two");
+  if (options.formatName != "sarif" && llvm::any_of(options.given, [](const auto &one) { return one.first == "--fixes"; }))
+    return wrong("--fixes wants --format sarif: they are changes of the sources for editors and code scanning; `busfare port` writes a patch");
   if (options.formatName == "junit" && options.failOn.empty())
     return wrong("--format junit wants --fail-on COND: each condition is a test");
   const bool hasBaseline = options.command == "diff" || llvm::any_of(options.figures, [](const auto &figure) { return figure.first == "--baseline"; });
@@ -359,8 +362,8 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
     options.quick = true;
   else if (name == "--help")
     options.help = true;
-  else
-    options.version = true;
+  else if (name == "--version")
+    options.version = true; // others are asked for by name where they are needed
   return llvm::Error::success();
 }
 

@@ -15,6 +15,7 @@
 #include "clang-plugin/Leaving.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace busfare::frontend {
 namespace {
@@ -36,8 +37,12 @@ public:
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    if (!isForLeaving(compiler))
+    if (!isForLeaving(compiler)) {
+      // No diagnostic: with -Werror one would stop the build.
+      if (const std::string why = whyNotLeft(compiler); !why.empty())
+        llvm::errs() << "busfare: " << why << '\n';
       return std::make_unique<clang::ASTConsumer>();
+    }
     return leavingConsumer(compiler, options);
   }
 

@@ -53,6 +53,7 @@ static void addLosses(const ReadResult &read, CoverageReport &coverage) {
   for (const FailedUnit &unit : read.failed)
     coverage.filesWithoutHeaders += !unit.missingHeader.empty();
   coverage.guessedFolders = read.guessedFolders;
+  coverage.programsFrom = read.programsFrom;
 }
 
 /// Loops of the source that have no verdict: they stand in code that is not followed, or that never runs.

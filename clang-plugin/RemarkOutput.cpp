@@ -89,9 +89,43 @@ private:
 
 } // namespace
 
-void writeRemarks(const Report &report, bool ofLoops, Format format, llvm::raw_ostream &os) {
+/// An offset as a line and a column in characters; bytes of a text in another encoding count as one each.
+static std::pair<unsigned, unsigned> placeIn(StringRef text, size_t offset) {
+  const StringRef before = text.take_front(offset);
+  const StringRef line = before.substr(before.rfind('\n') == StringRef::npos ? 0 : before.rfind('\n') + 1);
+  const bool hasCharacters = llvm::json::isUTF8(line);
+  return {unsigned(before.count('\n') + 1),
+          unsigned(llvm::count_if(line, [&](unsigned char c) { return !hasCharacters || (c & 0xC0) != 0x80; }) + 1)};
+}
+
+static RemarkFix fixOf(const ProposedFix &proposed, const SourceRoot &root) {
+  RemarkFix fix{proposed.description, {}};
+  for (const ProposedFix::File &file : proposed.files) {
+    FileChange change{placeFrom(root, file.name), {}};
+    for (const auto &[offset, length, with] : file.changes) {
+      auto [line, column] = placeIn(file.text, offset);
+      auto [endLine, endColumn] = placeIn(file.text, offset + length);
+      change.replacements.push_back({line, column, endLine, endColumn, with});
+    }
+    fix.files.push_back(std::move(change));
+  }
+  return fix;
+}
+
+/// Each with the first remark on one of its regions.
+static void addFixes(Remarks &remarks, llvm::ArrayRef<ProposedFix> fixes, const SourceRoot &root) {
+  for (const ProposedFix &fix : fixes)
+    for (Remark &remark : remarks.list)
+      if (std::optional<StringRef> region = remark.figures.getString("region"); region && fix.regions.count(region->str())) {
+        remark.fixes.push_back(fixOf(fix, root));
+        break;
+      }
+}
+
+void writeRemarks(const Report &report, bool ofLoops, Format format, llvm::raw_ostream &os, llvm::ArrayRef<ProposedFix> fixes) {
   const SourceRoot root = sourceRoot();
   Remarks remarks = ofLoops ? loopRemarksOf(report, root) : remarksOf(report, root);
+  addFixes(remarks, fixes, root);
   Columns columns(root);
   for (Remark &remark : remarks.list) {
     columns.countInPlace(remark.place);

@@ -15,13 +15,30 @@
 #include "clang-plugin/Options.h"
 #include "projection/report/Report.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 namespace busfare::frontend {
 
 /// Is it one of those formats?
 bool isOfRemarks(Format format);
+/// What would do as one of the regions proposes.
+struct ProposedFix {
+  struct File {
+    std::string name, text; ///< Absolute; as it is now.
+    struct Change {
+      size_t offset, length; ///< Of bytes of the text.
+      std::string with;
+    };
+    std::vector<Change> changes; ///< In order.
+  };
+  std::set<std::string> regions; ///< Ids. It is put with the most important one.
+  std::string description;
+  std::vector<File> files;
+};
+
 /// loops: in place of regions.
-void writeRemarks(const projection::Report &report, bool ofLoops, Format format, llvm::raw_ostream &os);
+void writeRemarks(const projection::Report &report, bool ofLoops, Format format, llvm::raw_ostream &os,
+                  llvm::ArrayRef<ProposedFix> fixes = {});
 
 } // namespace busfare::frontend
 

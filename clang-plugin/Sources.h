@@ -26,6 +26,7 @@
 namespace busfare::frontend {
 
 struct LeftUnit;
+struct LinkLines;
 
 /// One input and how it is compiled.
 struct Source {
@@ -40,6 +41,8 @@ struct Source {
   std::vector<std::string> leftOut = {};
   std::vector<std::pair<std::string, std::string>> translated = {};
   std::shared_ptr<const LeftUnit> left = nullptr; ///< What the build that compiled it has read; null: nothing.
+  std::vector<std::string> objects = {}; ///< That a build makes of it, as LinkLines.h spells files; several if several targets have it.
+  std::shared_ptr<const LinkLines> links = nullptr; ///< What its build links; the same for all units of a database. Null: not known.
 };
 
 /// Every input is there, is a text file, a folder with sources, or a filter of the database. Errors name it.

@@ -12,6 +12,14 @@
 // and if two are as near, to none. From each main on, what can be reached is a program;
 // what no main reaches is a program (a library) as far as it hangs together.
 //
+// Where the build says what it links, that comes first: a unit of a linked program takes
+// what this program has, as a linker would, or nothing.
+//
+//   heat: main.c a/solve.c    wave: test.c b/solve.c    ->  each its own, wherever the mains lie
+//
+// A unit of several programs is read once. Where one of them has another definition than
+// the others, or none, a call is opaque.
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_SKELETON_RESOLVE_H
 #define BUSFARE_SKELETON_RESOLVE_H
@@ -19,6 +27,7 @@
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
+#include <optional>
 #include <set>
 
 namespace busfare::skeleton {
@@ -46,15 +55,31 @@ struct Ambiguity {
   std::vector<size_t> definers;
 };
 
+/// What a linker is given for one program. Units by their places among those of resolve.
+struct LinkedProgram {
+  std::vector<size_t> objects;               ///< All in it.
+  std::vector<std::vector<size_t>> archives; ///< In order. Members are in it if something uses them.
+  std::vector<size_t> shared;                ///< Of shared libraries: all there, though others' definitions may stand in for theirs.
+};
+
+/// What is known of how units are linked; empty: nothing.
+struct LinkedBuild {
+  std::vector<LinkedProgram> programs;
+  std::vector<std::vector<size_t>> libraries; ///< Units that are in one archive or shared library: each other's nearest.
+};
+
 struct Resolved {
   /// By unit: symbols it uses and does not define -> the unit that does.
   std::vector<std::map<std::string, size_t>> definers;
   /// By unit: those of its callees (a part of the above) that do not come back to the function which calls them.
   std::vector<std::set<std::string>> followed;
-  std::vector<std::vector<size_t>> programs; ///< Units, ascending; a unit may be in several. Those with main first.
+  std::vector<std::vector<size_t>> programs; ///< Units, ascending; a unit may be in several. Those that the build links first, then mains.
   std::vector<Ambiguity> ambiguities;
 };
-Resolved resolve(llvm::ArrayRef<UnitSymbols> units);
+Resolved resolve(llvm::ArrayRef<UnitSymbols> units, const LinkedBuild &build = {});
+
+/// The same of other units: places[old] is where that unit is now; nothing: it is gone.
+LinkedBuild moved(const LinkedBuild &build, llvm::ArrayRef<std::optional<size_t>> places);
 
 } // namespace busfare::skeleton
 

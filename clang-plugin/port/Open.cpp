@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/CrossUnit.h"
+#include "clang-plugin/LinkLines.h"
 #include "clang-plugin/Extract.h"
 #include "clang-plugin/port/Units.h"
 #include "skeleton/Directive.h"
@@ -69,7 +70,7 @@ llvm::Error Opener::readOthers() {
     symbols[k] = (*texts)[k].parsed ? (*texts)[k].symbols : skeleton::UnitSymbols();
     symbols[k].file = sources[k].file;
   }
-  if (llvm::Error error = followAcrossUnits(sources, tags, skeleton::resolve(symbols), *texts, {read, {}, false}))
+  if (llvm::Error error = followAcrossUnits(sources, tags, skeleton::resolve(symbols, linkedBuildOf(sources)), *texts, {read, {}, false}))
     return error;
   for (size_t k = 0; k < sources.size(); ++k) {
     others[k].tag = tags[k];
@@ -92,13 +93,15 @@ static std::string failureOf(const Source &source, const ExtractResult &extracte
 std::vector<std::vector<size_t>> Opener::programs() const {
   std::vector<size_t> all;
   std::vector<skeleton::UnitSymbols> read;
+  std::vector<std::optional<size_t>> places(sources.size());
   for (size_t k = 0; k < units.size(); ++k) {
     all.push_back(k);
+    places[units[k].source] = k;
     read.push_back(symbols[units[k].source]);
   }
   if (units.size() < 2 || options.grouping == Grouping::One)
     return units.empty() ? std::vector<std::vector<size_t>>() : std::vector<std::vector<size_t>>{all};
-  return skeleton::resolve(read).programs;
+  return skeleton::resolve(read, skeleton::moved(linkedBuildOf(sources), places)).programs;
 }
 
 void Opener::link(const std::vector<size_t> &members, const std::vector<unsigned> &uses) {

@@ -135,6 +135,8 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
           json.attribute("alone", one.alone);
         });
     });
+    if (!coverage.programsFrom.empty())
+      text(json, "programs_from", coverage.programsFrom);
     strings(json, "suggestions", coverage.suggestions);
     nests(json, "nests", coverage.nests);
     nests(json, "inner_nests", coverage.innerNests);

@@ -64,16 +64,21 @@ private:
 
 } // namespace
 
-RemarkPlace Collector::placeOf(const skeleton::Location &location) const {
-  RemarkPlace place{"", false, location.line, location.column};
-  if (location.file.empty())
-    return place;
-  llvm::SmallString<256> file(location.file.str());
+RemarkPlace placeFrom(const SourceRoot &root, StringRef name) {
+  RemarkPlace place;
+  llvm::SmallString<256> file(name);
   llvm::sys::fs::make_absolute(root.workingFolder, file);
   path::remove_dots(file, true, path::Style::posix);
   StringRef below = file;
   place.isInRoot = below.consume_front(root.folder) && below.consume_front("/");
   place.path = place.isInRoot ? below.str() : file.str().str();
+  return place;
+}
+
+RemarkPlace Collector::placeOf(const skeleton::Location &location) const {
+  RemarkPlace place = location.file.empty() ? RemarkPlace() : placeFrom(root, location.file.str());
+  place.line = location.line;
+  place.column = location.column;
   return place;
 }
 

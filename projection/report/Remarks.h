@@ -44,6 +44,21 @@ struct RemarkPlace {
   unsigned line = 0, column = 0; ///< 0 = not known.
 };
 
+/// Text for what lies between two places of a file, the first of them in it and the second not. Lines and columns from 1.
+struct Replacement {
+  unsigned line = 1, column = 1, endLine = 1, endColumn = 1;
+  std::string text;
+};
+struct FileChange {
+  RemarkPlace file;
+  std::vector<Replacement> replacements; ///< In order, none within another.
+};
+/// A change of the sources that does what the remark proposes.
+struct RemarkFix {
+  std::string description;
+  std::vector<FileChange> files;
+};
+
 struct Remark {
   std::string rule;     ///< One of brs/RulePages.h.
   skeleton::Level level = skeleton::Level::Remark;
@@ -54,6 +69,7 @@ struct Remark {
   bool isSuppressed = false; ///< By a hint ignore(...).
   std::vector<std::pair<RemarkPlace, std::string>> related; ///< Other places, and what is there.
   llvm::json::Object figures; ///< Of a region or nest, by the keys of the JSON report.
+  std::vector<RemarkFix> fixes;
 };
 
 struct Remarks {
@@ -65,6 +81,9 @@ struct Remarks {
 
 /// The rules of remarks that are no findings.
 llvm::ArrayRef<llvm::StringRef> ownRemarkRules();
+
+/// A file's name in remarks.
+RemarkPlace placeFrom(const SourceRoot &root, llvm::StringRef file);
 
 Remarks remarksOf(const Report &report, const SourceRoot &root);
 /// Loops in place of regions and nests.

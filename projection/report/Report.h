@@ -376,6 +376,7 @@ struct CoverageReport {
   unsigned loopsNotRead = 0;        ///< Loops of the source that no skeleton has; they count among `loops`.
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
+  std::string programsFrom; ///< How it was found which units make one program: "from the link lines of build/build.ninja (3)"; empty: one unit.
   std::vector<NestReport> nests;      ///< By location.
   /// The largest nests without input, output and opaque calls inside those nests that hold some. By location.
   std::vector<NestReport> innerNests;

@@ -95,7 +95,7 @@ auto fieldsOf(Is<SpoiledNests> auto &x) { return std::tie(x.rule, x.nests, x.alo
 auto fieldsOf(Is<CoverageReport> auto &x) {
   return std::tie(x.files, x.failedFiles, x.functions, x.loops, x.loopsWithVerdict, x.outermostNests, x.nestsExact, x.notAnalysed, x.nestsTight,
                   x.nestsBounded, x.nestsWithHostCode, x.nestsWithVerdict, x.functionsLeftOut, x.loopsNotRead, x.filesWithoutHeaders,
-                  x.guessedFolders, x.nests, x.innerNests, x.spoiledBy, x.suggestions);
+                  x.guessedFolders, x.programsFrom, x.nests, x.innerNests, x.spoiledBy, x.suggestions);
 }
 auto fieldsOf(Is<CallArrayReport> auto &x) { return std::tie(x.name, x.operand, x.use, x.onDevice); }
 auto fieldsOf(Is<CallReport> auto &x) { return std::tie(x.location, x.function, x.call, x.count, x.arrays, x.region, x.inTimeLoop, x.isReached); }

@@ -87,13 +87,17 @@ static void rules(Stream &json, StringRef rulesUrl) {
   });
 }
 
+static void artifact(Stream &json, const RemarkPlace &place) {
+  json.attributeObject("artifactLocation", [&] {
+    json.attribute("uri", place.isInRoot ? percentEncoded(place.path) : fileUri(place.path));
+    if (place.isInRoot)
+      json.attribute("uriBaseId", rootName);
+  });
+}
+
 static void physical(Stream &json, const RemarkPlace &place) {
   json.attributeObject("physicalLocation", [&] {
-    json.attributeObject("artifactLocation", [&] {
-      json.attribute("uri", place.isInRoot ? percentEncoded(place.path) : fileUri(place.path));
-      if (place.isInRoot)
-        json.attribute("uriBaseId", rootName);
-    });
+    artifact(json, place);
     if (place.line)
       json.attributeObject("region", [&] {
         json.attribute("startLine", place.line);
@@ -132,6 +136,37 @@ static void places(Stream &json, const Remark &remark) {
   });
 }
 
+/// 3.55: all changes of one fix belong together. An insertion deletes a region of length 0 (3.57.3).
+static void fixes(Stream &json, const Remark &remark) {
+  if (remark.fixes.empty())
+    return;
+  json.attributeArray("fixes", [&] {
+    for (const RemarkFix &fix : remark.fixes)
+      json.object([&] {
+        message(json, "description", fix.description);
+        json.attributeArray("artifactChanges", [&] {
+          for (const FileChange &change : fix.files)
+            json.object([&] {
+              artifact(json, change.file);
+              json.attributeArray("replacements", [&] {
+                for (const Replacement &one : change.replacements)
+                  json.object([&] {
+                    json.attributeObject("deletedRegion", [&] {
+                      json.attribute("startLine", one.line);
+                      json.attribute("startColumn", one.column);
+                      json.attribute("endLine", one.endLine);
+                      json.attribute("endColumn", one.endColumn);
+                    });
+                    if (!one.text.empty())
+                      json.attributeObject("insertedContent", [&] { text(json, "text", one.text); });
+                  });
+              });
+            });
+        });
+      });
+  });
+}
+
 static void result(Stream &json, const Remark &remark) {
   json.object([&] {
     json.attribute("ruleId", remark.rule);
@@ -150,6 +185,7 @@ static void result(Stream &json, const Remark &remark) {
           json.attribute("justification", "a hint ignore(" + remark.rule + ")");
         });
       });
+    fixes(json, remark);
     if (!remark.figures.empty())
       json.attribute("properties", llvm::json::Object(remark.figures));
   });

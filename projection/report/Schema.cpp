@@ -81,6 +81,7 @@ static const char *const sharedDefinitions = R"json({
       "spoiled_by": {"type": "array", "description": "How many nests a rule keeps from being exact or bounded; the worst first.",
         "items": {"type": "object", "required": ["rule", "nests", "alone"],
           "properties": {"rule": {"type": "string", "pattern": "^BF[0-9]{3}$"}, "nests": {"$ref": "#/$defs/count"}, "alone": {"$ref": "#/$defs/count"}}}},
+      "programs_from": {"type": "string", "description": "Of several units, how it was found which make one program: link lines, or symbols."},
       "suggestions": {"$ref": "#/$defs/names"},
       "nests": {"type": "array", "items": {"$ref": "#/$defs/nest"}},
       "inner_nests": {"type": "array", "description": "The largest nests without input, output and opaque calls inside those with host_code.",

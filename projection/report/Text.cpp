@@ -482,6 +482,8 @@ void writeCoverage(const CoverageReport &coverage, Page &page) {
   if (coverage.nestsWithHostCode)
     text += "; I/O or opaque calls in " + std::to_string(coverage.nestsWithHostCode);
   page.paragraph(text + ".", 2, 2);
+  if (!coverage.programsFrom.empty())
+    page.paragraph("Programs: " + coverage.programsFrom + ".", 2, 2);
   if (coverage.notAnalysed.empty())
     page.paragraph("Nothing was left out.", 2, 2);
   else

@@ -99,4 +99,59 @@ TEST(Resolve, SymbolsOfASkeleton) {
   EXPECT_THAT(symbols.functions[0].calls, ElementsAre("_Z1fv", "_Z1gd", "h"));
 }
 
+TEST(Resolve, WhatIsLinkedComesFirst) {
+  // 0 and 1 are mains beside each other, each with a solve of its own and a norm that wants one.
+  std::vector<UnitSymbols> units{unit("heat.c", {{"main", {"solve"}}}), unit("wave.c", {{"main", {"solve", "norm"}}}), unit("fast.c", {{"solve", {}}}),
+                                 unit("slow.c", {{"solve", {}}}), unit("norm.c", {{"norm", {"solve"}}}), unit("alone.c", {{"main", {"norm"}}})};
+  Resolved all = resolve(units, {{{{0, 2, 4}, {}, {}}, {{1, 3}, {{4}}, {}}}, {}});
+  EXPECT_EQ(all.definers[0].at("solve"), 2u);
+  EXPECT_EQ(all.definers[1].at("solve"), 3u);
+  EXPECT_EQ(all.definers[1].at("norm"), 4u);
+  EXPECT_THAT(all.programs, ElementsAre(ElementsAre(0, 2, 4), ElementsAre(1, 3, 4), ElementsAre(4, 5))); // the last by symbols
+  // norm is read once for both programs, in which solve is another.
+  EXPECT_EQ(all.definers[4].count("solve"), 0u);
+  ASSERT_EQ(all.ambiguities.size(), 1u);
+  EXPECT_THAT(all.ambiguities[0].definers, ElementsAre(2, 3));
+  // What only another program has is not there.
+  Resolved lacking = resolve(units, {{{{0}, {}, {}}, {{1, 3, 4}, {}, {}}}, {}});
+  EXPECT_THAT(lacking.definers[0], IsEmpty());
+  EXPECT_THAT(lacking.programs[0], ElementsAre(0));
+  // Nor if one program of a unit lacks it and another does not.
+  Resolved sometimes = resolve(units, {{{{0, 4}, {}, {}}, {{1, 3, 4}, {}, {}}}, {}});
+  EXPECT_THAT(sometimes.definers[4], IsEmpty());
+}
+
+TEST(Resolve, ArchivesOfALinkLine) {
+  std::vector<UnitSymbols> units{unit("main.c", {{"main", {"solve"}}}), unit("a.c", {{"solve", {"norm"}}}), unit("b.c", {{"solve", {}}}),
+                                 unit("c.c", {{"norm", {}}}), unit("d.c", {{"norm", {}}})};
+  // Of two archives the first gives what an object wants; a member's own wishes may be met before.
+  Resolved all = resolve(units, {{{{0}, {{1, 3}, {2, 4}}, {}}}, {}});
+  EXPECT_EQ(all.definers[0].at("solve"), 1u);
+  EXPECT_EQ(all.definers[1].count("norm"), 0u);
+  EXPECT_THAT(all.programs[0], ElementsAre(0, 1));
+  // An object's definition stands before those of archives, for their members too.
+  Resolved object = resolve(units, {{{{0, 4}, {{1, 3}}, {}}}, {}});
+  EXPECT_EQ(object.definers[1].at("norm"), 4u);
+  EXPECT_THAT(object.programs[0], ElementsAre(0, 1, 4));
+  // In a shared library it depends on who is seen.
+  Resolved shared = resolve(units, {{{{0, 4}, {}, {1, 3}}}, {}});
+  EXPECT_EQ(shared.definers[0].at("solve"), 1u);
+  EXPECT_EQ(shared.definers[1].count("norm"), 0u);
+  EXPECT_THAT(shared.programs[0], ElementsAre(0, 1, 3, 4));
+}
+
+TEST(Resolve, UnitsOfAnArchiveAreEachOthersNearest) {
+  std::vector<UnitSymbols> units{unit("x/a.c", {{"a", {"norm"}}}), unit("x/b.c", {{"norm", {}}}), unit("y/c.c", {{"norm", {}}})};
+  EXPECT_EQ(resolve(units).definers[0].at("norm"), 1u);
+  EXPECT_EQ(resolve(units, {{}, {{0, 2}}}).definers[0].at("norm"), 2u);
+}
+
+TEST(Resolve, ABuildWithUnitsGone) {
+  LinkedBuild build = moved({{{{0, 1}, {{1}, {2}}, {2}}}, {{0, 2}}}, {std::nullopt, 0, 1});
+  EXPECT_THAT(build.programs[0].objects, ElementsAre(0));
+  EXPECT_THAT(build.programs[0].archives, ElementsAre(ElementsAre(0), ElementsAre(1)));
+  EXPECT_THAT(build.programs[0].shared, ElementsAre(1));
+  EXPECT_THAT(build.libraries, ElementsAre(ElementsAre(1)));
+}
+
 } // namespace

@@ -41,12 +41,15 @@ FILE = record({"uri": {"type": "string", "pattern": "^(file:///)?([A-Za-z0-9._~/
 PLACE = record({"artifactLocation": FILE}, region=record({"startLine": ONE}, startColumn=ONE))
 MESSAGE = record({"text": TEXT})
 LEVEL = {"enum": ["error", "warning", "note"]}
+SPAN = record({"startLine": ONE, "startColumn": ONE, "endLine": ONE, "endColumn": ONE})
+CHANGE = record({"artifactLocation": FILE, "replacements": listing(record({"deletedRegion": SPAN}, insertedContent=record({"text": TEXT})), 1)})
+FIX = record({"description": MESSAGE, "artifactChanges": listing(CHANGE, 1)})
 RESULT = record(
     {"ruleId": TEXT, "ruleIndex": COUNT, "level": LEVEL, "message": MESSAGE, "partialFingerprints": record({"busfare/v1": {"pattern": "^[0-9a-f]{16}$"}})},
     locations=listing(record({}, physicalLocation=PLACE, logicalLocations=listing(record({"name": TEXT, "kind": {"const": "function"}}), 1)), 1),
     relatedLocations=listing(record({"id": COUNT, "message": MESSAGE}, physicalLocation=PLACE), 1),
     suppressions=listing(record({"kind": {"enum": ["inSource", "external"]}, "justification": TEXT}), 1),
-    properties={"type": "object"})
+    fixes=listing(FIX, 1), properties={"type": "object"})
 RULE = record({"id": TEXT, "name": {"type": "string", "pattern": "^[A-Z][A-Za-z0-9]+$"}, "shortDescription": MESSAGE, "fullDescription": MESSAGE,
                "help": record({"text": TEXT, "markdown": TEXT}), "properties": record({"tags": listing(TEXT, 1)})},
               helpUri={"type": "string", "format": "uri"})
