@@ -301,7 +301,6 @@ void Walker::asOwnExpression(const clang::Expr *expr, llvm::function_ref<void()>
   st.accounted = std::move(accounted);
 }
 
-/// A block: what is declared in it goes at its end.
 /// What the counters of a loop held, which nobody can name any more: a function of thousands of loops would carry those of all of
 /// them from loop to loop. One that something may point to stays.
 void Walker::forgetCounters(const clang::ForStmt *loop) {
@@ -312,15 +311,17 @@ void Walker::forgetCounters(const clang::ForStmt *loop) {
     auto named = variable ? st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())) : st.names.end();
     if (named == st.names.end() || !variable->hasLocalStorage() || !variable->getType()->isIntegerType()) continue;
     const std::string name = named->second;
-    if (st.addressTaken.count(name) || st.escaped.count(name) || st.lent.count(name) || st.isDeclared(name)) continue;
+    if (st.addressTaken.count(name) || st.escaped.count(name) || st.lent.count(name)) continue;
     st.env.integers.erase(name);
     st.env.leftByLoop.erase(name);
+    if (st.isDeclared(name)) continue;
     st.ended[name] = true;
     st.objects.erase(name);
     st.names.erase(named);
   }
 }
 
+/// A block: what is declared in it goes at its end.
 Flow Walker::inScope(const clang::Stmt *stmt, llvm::function_ref<Flow()> walk) {
   size_t depth = st.scopes.size();
   st.scopes.emplace_back();

@@ -275,6 +275,7 @@ void Walker::run() {
     for (const clang::CXXCtorInitializer *init : constructor->inits()) search(init->getInit());
   st.objects.clear(); // the names reserved so far come again, in order of declaration
   st.names.clear();
+  st.nextVariables.clear();
   std::set<std::string> taken = std::move(st.addressTaken);
   st.addressTaken = std::move(taken);
   bindParameters();

@@ -148,9 +148,10 @@ static std::string outputOf(const Options &options, llvm::ArrayRef<Source> sourc
   std::vector<PortedFile> files = filesOf(sources, programs);
   switch (options.format) {
   case Format::Text:
-  case Format::Csv: // which Options refuses here, and so the next six
+  case Format::Csv: // which Options refuses here, and so the next seven
   case Format::Markdown:
   case Format::Html:
+  case Format::Svg:
   case Format::JUnit:
   case Format::Sarif:
   case Format::Github:

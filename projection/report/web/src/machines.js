@@ -12,7 +12,7 @@ const mark = (verdict) => h('span', { class: 'verdict ' + verdict }, figures.ver
 export function machineTable(region) {
   const host = ({ time_s: { cpu, cpu_all_cores } }) => Math.min(cpu, cpu_all_cores), first = host(region.on[machineNames[0]]);
   const longest = Math.max(...machineNames.map((name) => region.on[name].time_s.total), 1e-300);
-  return tableOf('The region on each machine', ['machine', 'GPU, total', '', 'over the host of ' + machineNames[0], 'over its own host', '10 to 90 %', 'gain there', 'verdict there'],
+  return tableOf('The region on each machine', ['machine', 'GPU, total', 'compared', 'over the host of ' + machineNames[0], 'over its own host', '10 to 90 %', 'gain there', 'verdict there'],
     machineNames.map((name) => {
       const answer = region.on[name];
       return [name, figures.time(answer.time_s.total), h('span', { class: 'bar', css: { width: Math.max(1, (100 * answer.time_s.total) / longest) + 'px' } }), figures.factor(first / answer.time_s.total),
