@@ -138,6 +138,15 @@ test('on paper all regions are open, in black on white', async () => {
   await close();
 });
 
+test('a library has a headline of its own', async () => {
+  const { page, wrong, close } = await open(browser, pageOf('state.c', 'vectoradd.c', 'gemm.c'));
+  const headline = await page.locator('.headline').innerText();
+  assert.match(headline, /region|PORT|KEEP|MEASURE/);
+  assert.notEqual(headline, 'What to do');
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 test('a trace of the timeline can be had', async () => {
   const { page, close } = await open(browser, pageOf(join(programs, 'srad.c')));
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /Chrome trace/ }).first().click()]);

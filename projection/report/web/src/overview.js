@@ -56,9 +56,10 @@ export function overview() {
   all.forEach(({ region }) => ++counts[region.verdict]);
   const summary = Object.entries(counts).filter(([, count]) => count).map(([verdict, count]) => count + ' ' + figures.verdictWords[verdict].toLowerCase()).join(', ');
   return h('section', { id: 'overview' },
-    h('p', { class: 'headline' }, all.length ? said.first[0] : said.empty),
+    // Of several programs, or of a library, the text begins with its list.
+    h('p', { class: 'headline' }, !all.length ? said.empty : said.first[0] === 'What to do' ? all.length + (all.length === 1 ? ' region: ' : ' regions: ') + summary + '.' : said.first[0]),
     said.program.map((sentence) => h('p', { class: 'program' }, sentence)),
-    all.length ? [h('h2', {}, 'What to do'), h('p', { class: 'note' }, (all.length === 1 ? '' : all.length + ' regions, most seconds gained first: ' + summary + '. ') + 'Speedups include transfers; the intervals are 10th to 90th percentiles.'), list] : null,
+    all.length ? [h('h2', {}, 'What to do'), h('p', { class: 'note' }, (all.length === 1 ? '' : 'Most seconds gained first (' + summary + '). ') + 'Speedups include transfers; the intervals are 10th to 90th percentiles.'), list] : null,
     all.length > atATime ? rest : null,
     h('div', { class: 'grounds' }, linesBelow('What it rests on'), linesBelow('What would change it')));
 }
