@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/TextFiles.h"
 #include "clang-plugin/Values.h"
 #include "projection/Calibrate.h"
 #include "llvm/ADT/SmallString.h"
@@ -30,11 +31,6 @@ static std::string benchBeside() {
   llvm::SmallString<256> path(llvm::sys::path::parent_path(self));
   llvm::sys::path::append(path, "busfare-bench");
   return path.str().str();
-}
-
-static std::string textOfFile(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
 /// What a probe writes. Error: it cannot run here, with its own words.

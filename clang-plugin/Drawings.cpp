@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Drawings.h"
+#include "clang-plugin/TextFiles.h"
 #include "projection/report/Html.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -11,7 +12,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,23 +40,12 @@ llvm::Error checkDrawing() {
   return llvm::Error::success();
 }
 
-static llvm::Error writeFile(const std::string &path, StringRef text) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (!code) {
+/// All of it or nothing.
+static llvm::Error writeFile(StringRef path, StringRef text) {
+  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
     os << text;
-    os.flush();
-    code = os.error();
-    os.clear_error();
-  }
-  if (code)
-    return llvm::createStringError(code, "cannot write '" + path + "': " + code.message());
-  return llvm::Error::success();
-}
-
-static std::string textOfFile(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : "";
+    return llvm::Error::success();
+  });
 }
 
 static llvm::Expected<std::vector<Drawing>> drawingsIn(StringRef text) {
@@ -75,7 +64,7 @@ static llvm::Expected<std::vector<Drawing>> drawingsIn(StringRef text) {
 
 llvm::Expected<std::vector<Drawing>> draw(StringRef question) {
   if (llvm::Error error = checkDrawing())
-    return std::move(error);
+    return error;
   llvm::SmallString<128> folder;
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("busfare-plot", folder))
     return llvm::createStringError(code, "no temporary folder can be made");
@@ -84,7 +73,7 @@ llvm::Expected<std::vector<Drawing>> draw(StringRef question) {
   const std::string script = in("plots.cjs"), asked = in("question.json"), drawn = in("drawn"), said = in("said");
   for (const auto &[path, text] : {std::pair(script, builtinPageParts().plots), std::pair(asked, question)})
     if (llvm::Error error = writeFile(path, text))
-      return std::move(error);
+      return error;
   const std::string node = nodeProgram();
   const StringRef words[] = {node, script, asked};
   const std::optional<StringRef> redirects[] = {StringRef(""), StringRef(drawn), StringRef(said)};
@@ -126,7 +115,7 @@ llvm::Expected<std::vector<std::string>> writeInto(StringRef folder, const std::
     llvm::SmallString<256> path(folder);
     llvm::sys::path::append(path, names.back());
     if (llvm::Error error = writeFile(path.str().str(), drawing.svg))
-      return std::move(error);
+      return error;
   }
   return names;
 }
