@@ -84,15 +84,18 @@ static void bindArgumentCount(const Options &options, const ReadResult &units, P
       projectOptions.parameters.emplace(projectOptions.parameters.begin(), "main::" + main->parameters.front().name, int64_t(options.programArguments.size()) + 1);
 }
 
-/// Of --cpu-time: a region that the report does not have.
-static llvm::Error refuseUnknownRegions(const Options &options, const Report &report) {
+llvm::Error noSuchRegion(StringRef asked, const Report &report) {
   std::vector<std::string> known;
   for (const RegionReport &region : report.regions)
     known.push_back(region.id);
+  return llvm::createStringError(asked + ": no such region; " +
+                                 (known.empty() ? "there is none" : "there " + std::string(known.size() > 1 ? "are " : "is ") + someOf(known)));
+}
+
+static llvm::Error refuseUnknownRegions(const Options &options, const Report &report) {
   for (const auto &[name, seconds] : options.cpuTimes)
     if (llvm::none_of(report.regions, [&, &wanted = name](const RegionReport &region) { return isRegion(wanted, region.id); }))
-      return llvm::createStringError("--cpu-time " + name + ": no such region; " +
-                                     (known.empty() ? "there is none" : "there " + std::string(known.size() > 1 ? "are " : "is ") + someOf(known)));
+      return noSuchRegion("--cpu-time " + name, report);
   return llvm::Error::success();
 }
 

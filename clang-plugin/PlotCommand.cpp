@@ -44,7 +44,7 @@ static llvm::Expected<std::vector<size_t>> regionsOf(const Report &report, const
       if (isRegion(word, report.regions[i].id) && !llvm::is_contained(places, i))
         places.push_back(i);
     if (places.size() == before)
-      return llvm::createStringError("--region " + word + ": no such region; the report lists them");
+      return noSuchRegion("--region " + word, report);
   }
   if (!words.empty())
     return places;

@@ -29,6 +29,9 @@ struct Judged {
 Outcome projectAndWrite(const Options &options, Projector projector,
                         llvm::function_ref<llvm::Expected<std::string>(const projection::Report &, const Judged &)> write);
 
+/// `--region x.c:7: no such region; there are a.c:12:main and b.c:3:step`.
+llvm::Error noSuchRegion(llvm::StringRef asked, const projection::Report &report);
+
 } // namespace busfare::frontend
 
 #endif
