@@ -56,6 +56,10 @@ Aliases::Aliases(const Program &program, const Function &function) : program(pro
       for (const std::string &b : group)
         if (a != b)
           apart.emplace(a, b);
+  for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
+    for (const Array &array : *declared)
+      for (const std::vector<std::string> *others : {&array.mayBe, &array.likely})
+        shared.insert(others->begin(), others->end());
 }
 
 std::set<std::string> Aliases::rotatesWith(const std::string &name) const {
@@ -77,8 +81,23 @@ bool Aliases::isOneAddress(const std::string &name) const {
   return isOneObject(name) || (array && array->isFixed && rotatesWith(name).size() == 1);
 }
 
-std::set<std::string> Aliases::objects(const std::string &name, bool &anything) const {
-  std::set<std::string> seen, result;
+unsigned Aliases::numberOf(const std::string &name) const {
+  auto [found, isNew] = numbers.try_emplace(name, denoted.size());
+  if (isNew)
+    denoted.emplace_back();
+  return found->second;
+}
+
+const Aliases::Denoted &Aliases::denotedBy(const std::string &name) const {
+  const unsigned number = numberOf(name);
+  if (!denoted[number])
+    denoted[number] = findDenoted(name);
+  return *denoted[number];
+}
+
+Aliases::Denoted Aliases::findDenoted(const std::string &name) const {
+  Denoted result;
+  std::set<std::string> seen;
   std::vector<std::string> open = {name};
   while (!open.empty()) {
     std::string next = open.back();
@@ -88,16 +107,24 @@ std::set<std::string> Aliases::objects(const std::string &name, bool &anything) 
     for (const std::string &member : rotatesWith(next)) {
       const Array *array = arrays.find(member);
       if (!array || (array->storage == Storage::Alias && array->mayBe.empty())) {
-        anything = true;
+        result.anything = true;
         if (array)
           open.insert(open.end(), array->likely.begin(), array->likely.end());
       } else if (array->storage == Storage::Alias)
         open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
       else
-        result.insert(member);
+        result.objects.insert(member);
     }
   }
+  result.onlyByName = !result.anything && llvm::all_of(result.objects, [&](const std::string &object) {
+    const Array *array = arrays.find(object);
+    return array && isOnlyNamed(*array);
+  });
   return result;
+}
+
+bool Aliases::isApartFromAll(const std::string &name) const {
+  return !shared.count(name) && denotedBy(name).onlyByName && !rotations.count(name);
 }
 
 Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) const {
@@ -136,24 +163,19 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
 Overlap Aliases::answer(const std::string &a, const std::string &b) const {
   if (isPointerAndNumbers(a, b) || isPointerAndNumbers(b, a))
     return Overlap::Never;
-  bool isAnyLeft = false, isAnyRight = false;
-  std::set<std::string> left = objects(a, isAnyLeft), right = objects(b, isAnyRight);
+  numberOf(a), numberOf(b); // so that what they denote stays where it is
+  const Denoted &left = denotedBy(a), &right = denotedBy(b);
   // Two names of one rotation are different names of different objects at any one time.
   bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);
   // Two pointers of which little is known may have been read from one place, if they are of one type.
   const Array *x = arrays.find(a), *y = arrays.find(b);
   const bool isOneType = program.typesMix || !x || !y || (x->type.bytes == y->type.bytes && x->type.kind == y->type.kind);
-  // No pointer leads to a local that only its own name denotes, whatever else is not known of it.
-  auto onlyByName = [&](const std::set<std::string> &names, bool isAny) {
-    return !isAny && llvm::all_of(names, [&](const std::string &name) {
-      const Array *array = arrays.find(name);
-      return array && isOnlyNamed(*array);
-    });
-  };
-  const bool isApart = onlyByName(left, isAnyLeft) || onlyByName(right, isAnyRight);
-  Overlap result = isApart ? Overlap::Never : isAnyLeft && isAnyRight && isOneType ? Overlap::Maybe : isAnyLeft || isAnyRight ? Overlap::IfCalled : Overlap::Never;
-  for (const std::string &x : left)
-    for (const std::string &y : right) {
+  Overlap result = left.onlyByName || right.onlyByName             ? Overlap::Never
+                   : left.anything && right.anything && isOneType ? Overlap::Maybe
+                   : left.anything || right.anything              ? Overlap::IfCalled
+                                                                   : Overlap::Never;
+  for (const std::string &x : left.objects)
+    for (const std::string &y : right.objects) {
       if (x == y)
         result = exchanged ? result : Overlap::Maybe;
       else

@@ -24,6 +24,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ public:
   Aliases(const skeleton::Program &program, const skeleton::Function &function);
 
   Overlap between(const std::string &a, const std::string &b) const;
+  /// Is the answer Never for every other name? Most variables of a function are so: whoever compares all with all can leave them out.
+  bool isApartFromAll(const std::string &name) const;
   /// Does the name keep to one object, at one offset, while no rotate runs?
   /// False for an Alias: it may stand for another part of memory at each access.
   bool isOneObject(const std::string &name) const;
@@ -63,13 +66,23 @@ private:
   mutable llvm::StringMap<unsigned> numbers;
   mutable llvm::DenseMap<std::pair<unsigned, unsigned>, Overlap> cache;
 
-  unsigned numberOf(llvm::StringRef name) const { return numbers.try_emplace(name, numbers.size()).first->second; }
+  /// What a name may denote.
+  struct Denoted {
+    std::set<std::string> objects;
+    bool anything = false;   ///< It may be any object at all, and those are the likelier.
+    bool onlyByName = false; ///< No pointer leads there, whatever else is not known of it.
+  };
+  mutable std::vector<std::optional<Denoted>> denoted; ///< By number.
+  /// Objects that an Alias may denote, besides their own name.
+  std::set<std::string> shared;
+
+  unsigned numberOf(const std::string &name) const;
+  const Denoted &denotedBy(const std::string &name) const;
+  Denoted findDenoted(const std::string &name) const;
   Overlap answer(const std::string &a, const std::string &b) const;
 
   bool isPointerAndNumbers(llvm::StringRef variable, const std::string &name) const;
   Overlap betweenObjects(const std::string &a, const std::string &b) const;
-  /// The objects the name may be; anything: it may be any object at all, and those are the likelier.
-  std::set<std::string> objects(const std::string &name, bool &anything) const;
 };
 
 } // namespace busfare::brs

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/ElementSet.h"
-#include "brs/Presburger.h"
+#include "brs/PresburgerMemo.h"
 #include <algorithm>
 
 using namespace busfare::skeleton;
@@ -186,20 +186,16 @@ SectionSet unknownSections(const std::vector<std::optional<Expr>> &extents, unsi
 
 } // namespace
 
-SectionSet ElementSet::toSections(const std::vector<std::optional<Expr>> &extents, const Context &context) const {
+/// As if the set were exact.
+static SectionSet boxesOf(const PresburgerSet &set, const std::vector<std::optional<Expr>> &extents, const Context &context) {
   SectionSet result;
-  result.exact = exact;
-  if (!set)
-    return result;
-  unsigned rank = set->rank();
-  if (!set->isKnown())
-    return unknownSections(extents, rank);
-  BoxFinder finder(*set, extents, context);
+  unsigned rank = set.rank();
+  BoxFinder finder(set, extents, context);
   if (finder.set.isEmpty() == Answer::Yes)
     return result;
   if (rank == 0) {
     result.boxes.push_back({});
-    result.exact = exact && finder.isInside({});
+    result.exact = finder.isInside({});
     return result;
   }
   std::optional<Section> around = finder.boxAround(finder.set);
@@ -222,6 +218,33 @@ SectionSet ElementSet::toSections(const std::vector<std::optional<Expr>> &extent
     return unknownSections(extents, rank);
   result.boxes.push_back(*around);
   result.exact = false;
+  return result;
+}
+
+SectionSet ElementSet::toSections(const std::vector<std::optional<Expr>> &extents, const Context &context) const {
+  SectionSet result;
+  if (set && !set->isKnown())
+    return unknownSections(extents, set->rank());
+  if (set) {
+    // Walks over loops ask again and again what they asked in an earlier round.
+    constexpr unsigned most = 1 << 14;
+    auto &boxed = form::memo().boxed;
+    if (boxed.size() > most)
+      boxed.clear();
+    std::vector<form::BoxedSet> &known = boxed[set->identity()];
+    auto same = llvm::find_if(known, [&](const form::BoxedSet &one) { return one.facts == context.facts && one.extents == extents; });
+    if (same != known.end() && !effortIsSpent(1)) {
+      if (same->gaveUp)
+        form::noteGivenUpBefore();
+      result = same->boxes;
+    } else {
+      const uint64_t before = form::questionsGivenUp();
+      result = boxesOf(*set, extents, context);
+      if (!effortIsSpent())
+        boxed[set->identity()].push_back({*set, extents, context.facts, result, form::questionsGivenUp() != before});
+    }
+  }
+  result.exact &= exact;
   return result;
 }
 

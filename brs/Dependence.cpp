@@ -251,25 +251,35 @@ void Analysis::assumeSteady(const std::string &name, LoopVerdict &verdict) const
 
 void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdict &verdict) {
   auto isWritten = [](const std::vector<const Site *> &sites) {
-    return std::any_of(sites.begin(), sites.end(),
-                       [](const Site *site) { return site->access->kind != AccessKind::Read; });
+    return llvm::any_of(sites, [](const Site *site) { return site->access->kind != AccessKind::Read; });
   };
-  if (llvm::any_of(groups, [&](const auto &group) { return isWritten(group.second); }))
-    for (const auto &[name, sites] : groups)
-      assumeSteady(name, verdict);
-  for (auto a = groups.begin(); a != groups.end(); ++a)
-    for (auto b = std::next(a); b != groups.end(); ++b) {
-      Overlap overlap = aliases.between(a->first, b->first);
-      if (overlap == Overlap::Never || (!isWritten(a->second) && !isWritten(b->second)) ||
-          isHintedApart(site, a->first, b->first))
+  if (llvm::none_of(groups, [&](const auto &group) { return isWritten(group.second); }))
+    return;
+  for (const auto &[name, sites] : groups)
+    assumeSteady(name, verdict);
+  struct Member {
+    const std::string &name;
+    const std::vector<const Site *> &sites;
+    bool isWritten;
+  };
+  std::vector<Member> members; // that others may be the same as
+  for (const auto &[name, sites] : groups)
+    if (!aliases.isApartFromAll(name))
+      members.push_back({name, sites, isWritten(sites)});
+  for (size_t k = 0; k < members.size(); ++k)
+    for (const Member &b : llvm::ArrayRef(members).drop_front(k + 1)) {
+      const Member &a = members[k];
+      if (!a.isWritten && !b.isWritten)
+        continue;
+      const Overlap overlap = aliases.between(a.name, b.name);
+      if (overlap == Overlap::Never || isHintedApart(site, a.name, b.name))
         continue;
       if (overlap == Overlap::IfCalled) {
-        verdict.assuming.push_back(noalias(a->first, b->first));
+        verdict.assuming.push_back(noalias(a.name, b.name));
         continue;
       }
-      verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a->first, a->second.front()->access->location,
-                                     b->second.front()->access->location,
-                                     a->first + " -> " + b->first + ": they may be the same memory"});
+      verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a.name, a.sites.front()->access->location,
+                                     b.sites.front()->access->location, a.name + " -> " + b.name + ": they may be the same memory"});
     }
 }
 

@@ -353,38 +353,47 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
   return nullptr;
 }
 
-std::shared_ptr<const Piece> Walk::kept(const void *node, bool isPure, llvm::function_ref<Piece()> make) {
-  if (!isPure)
-    return std::make_shared<const Piece>(make());
-  for (const EffectsMemo::State::Kept &known : memo.nodes[{node, aspect()}])
-    if (known.facts == facts.facts)
-      return known.piece;
+std::shared_ptr<const Piece> Walk::findKept(const void *node, const KernelsInside &kernels) const {
+  auto found = memo.nodes.find({node, aspect(kernels)});
+  if (found != memo.nodes.end())
+    for (const EffectsMemo::State::Kept &known : found->second)
+      if (known.kernels == kernels && known.facts == facts.facts)
+        return known.piece;
+  return nullptr;
+}
+
+std::shared_ptr<const Piece> Walk::kept(const void *node, KernelsInside kernels, llvm::function_ref<Piece()> make) {
+  if (std::shared_ptr<const Piece> known = findKept(node, kernels))
+    return known;
   auto piece = std::make_shared<const Piece>(make());
   // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
-  if (piece->exitNames.empty() && !effortIsSpent())
-    memo.nodes[{node, aspect()}].push_back({facts.facts, piece});
+  if (piece->exitNames.empty() && !effortIsSpent()) {
+    const unsigned seen = aspect(kernels);
+    memo.nodes[{node, seen}].push_back({facts.facts, std::move(kernels), piece});
+  }
   return piece;
 }
 
 bool Walk::isKept(const Node &node) const {
-  const void *inner = std::get_if<Loop>(&node.kind);
-  if (!inner)
-    inner = std::get_if<Branch>(&node.kind);
-  auto found = memo.nodes.find({inner, aspect()});
-  return found != memo.nodes.end() &&
-         llvm::any_of(found->second, [&](const EffectsMemo::State::Kept &known) { return known.facts == facts.facts; });
+  if (auto *loop = std::get_if<Loop>(&node.kind))
+    return findKept(loop, kernelsInside(loop, {loop->body})) != nullptr;
+  auto *branch = std::get_if<Branch>(&node.kind);
+  return branch && findKept(branch, kernelsInside(branch, {branch->then, branch->otherwise})) != nullptr;
 }
 
-/// Does only one side of the bus act there? Where the sides mix, the answer depends on more than is kept.
-bool Walk::isPure(llvm::ArrayRef<Node> block) const {
+Walk::KernelsInside Walk::kernelsInside(const void *node, llvm::ArrayRef<llvm::ArrayRef<Node>> blocks) const {
   if (!side.kernels || inKernel)
-    return true;
-  bool pure = true;
-  forEachNode(block, [&](const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      pure &= !side.kernels->count(loop);
-  });
-  return pure;
+    return {};
+  auto [loops, isNew] = memo.loopsInside.try_emplace(node);
+  if (isNew)
+    for (llvm::ArrayRef<Node> block : blocks)
+      forEachNode(block, [&](const Node &inner) {
+        if (auto *loop = std::get_if<Loop>(&inner.kind))
+          loops->second.push_back(loop);
+      });
+  KernelsInside kernels;
+  llvm::copy_if(loops->second, std::back_inserter(kernels), [&](const Loop *loop) { return side.kernels->count(loop) != 0; });
+  return kernels;
 }
 
 } // namespace effects

@@ -72,7 +72,7 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
 }
 
 std::shared_ptr<const Piece> Walk::ofBranch(const Branch &branch) {
-  return kept(&branch, isPure(branch.then) && isPure(branch.otherwise), [&] { return overBranch(branch); });
+  return kept(&branch, kernelsInside(&branch, {branch.then, branch.otherwise}), [&] { return overBranch(branch); });
 }
 
 Piece Walk::overBranch(const Branch &branch) {

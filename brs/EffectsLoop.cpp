@@ -222,7 +222,7 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
 std::shared_ptr<const Piece> Walk::ofLoop(const Loop &loop) {
   bool outsideKernel = std::exchange(inKernel, inKernel || (side.kernels && side.kernels->count(&loop)));
   auto leave = llvm::make_scope_exit([&] { inKernel = outsideKernel; });
-  return kept(&loop, isPure(loop.body), [&] { return overLoop(loop); });
+  return kept(&loop, kernelsInside(&loop, {loop.body}), [&] { return overLoop(loop); });
 }
 
 Piece Walk::overLoop(const Loop &loop) {

@@ -166,10 +166,13 @@ private:
   Piece ofBlock(llvm::ArrayRef<Node> block) { return ofSequence(block); }
   Piece inHost(const HostStatement &host);
   Piece anythingIn(llvm::ArrayRef<Node> block);
+  /// Which kernels stand in a loop or branch, in the order of the text; none if only one side of the bus acts there.
+  using KernelsInside = std::vector<const Loop *>;
   /// The piece of this loop or branch, which `make` makes if it is not known.
-  std::shared_ptr<const Piece> kept(const void *node, bool isPure, llvm::function_ref<Piece()> make);
+  std::shared_ptr<const Piece> kept(const void *node, KernelsInside kernels, llvm::function_ref<Piece()> make);
+  std::shared_ptr<const Piece> findKept(const void *node, const KernelsInside &kernels) const;
   bool isKept(const Node &node) const;
-  bool isPure(llvm::ArrayRef<Node> block) const;
+  KernelsInside kernelsInside(const void *node, llvm::ArrayRef<llvm::ArrayRef<Node>> blocks) const;
   /// Nothing: it is not declared.
   std::optional<Number> numberOf(llvm::StringRef name) const;
   Sets &setsOf(Piece &piece, Number number) const;
@@ -178,8 +181,12 @@ private:
   Sets &setsOf(Piece &piece, const std::string &name) const;
   /// Of the accesses that stand here.
   Seen seenHere() const;
-  /// What a kept piece depends on besides its node.
-  unsigned aspect() const { return unsigned(seenHere()) + (touchedOnly ? 3 : 0); }
+  /// What a kept piece depends on besides its node, the facts, and the kernels inside.
+  unsigned aspect(const KernelsInside &kernels) const {
+    constexpr unsigned sidesMix = 8, asked = 16;
+    const unsigned seen = kernels.empty() ? unsigned(seenHere()) : sidesMix + side.device * 2 + side.withOthersWrites;
+    return seen + (touchedOnly ? asked : 0);
+  }
   Piece overLoop(const Loop &loop);
 
   std::shared_ptr<const Piece> ofNode(const Node &node);
@@ -205,10 +212,12 @@ namespace busfare::brs {
 struct EffectsMemo::State {
   struct Kept {
     std::vector<skeleton::Expr> facts; ///< What held around the node.
+    std::vector<const skeleton::Loop *> kernels; ///< Walk::KernelsInside
     std::shared_ptr<const effects::Piece> piece;
   };
   /// By Loop or Branch, and Walk::aspect. In the order in which they came (as PresburgerMemo).
   llvm::MapVector<std::pair<const void *, unsigned>, std::vector<Kept>> nodes;
+  llvm::DenseMap<const void *, std::vector<const skeleton::Loop *>> loopsInside; ///< A Loop or Branch, in the order of the text.
   std::map<const skeleton::Function *, effects::Declarations> functions;
   std::optional<std::set<std::string>> only; ///< The arrays that are asked about; nothing: all.
   std::vector<std::unique_ptr<EffectsMemo>> narrowed; ///< EffectsMemo::about.

@@ -21,6 +21,7 @@
 
 #include "brs/Section.h"
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,9 @@ bool isSurelySubset(const ElementSet &a, const ElementSet &b);
 ElementSet projectOut(const ElementSet &set, const std::string &symbol);
 /// The part of a for which the context's facts hold (all of it if that cannot be computed).
 ElementSet restrictTo(const ElementSet &a, const Context &context);
+/// The same of the facts on its symbols and on the names. Others say nothing of these elements, and make every set that comes
+/// of them harder; but they may be wanted where the set is compared with one of other symbols.
+ElementSet restrictToRelated(const ElementSet &a, const Context &context, std::set<skeleton::Expr> names = {});
 
 /// The same for must sets: what cannot be computed is left out.
 ElementSet uniteMust(const ElementSet &a, const ElementSet &b);

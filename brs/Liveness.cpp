@@ -17,8 +17,29 @@ using namespace busfare::brs;
 using namespace busfare::skeleton;
 
 Liveness::Liveness(const SiteTable &table, const Aliases &aliases, const Context &context, EffectsMemo &memo)
-    : table(table), aliases(aliases), context(context), memo(memo) {}
+    : table(table), aliases(aliases), context(context), memo(memo) {
+  for (size_t k = 0; k < table.sites.size(); ++k)
+    if (const Access &access = *table.sites[k].access; access.kind != AccessKind::Write)
+      readers[numberOf(access.array)].push_back(k);
+}
 Liveness::~Liveness() = default;
+
+unsigned Liveness::numberOf(llvm::StringRef name) {
+  auto [found, isNew] = numbers.try_emplace(name, names.size());
+  if (isNew) {
+    names.push_back(name.str());
+    readers.emplace_back();
+  }
+  return found->second;
+}
+
+static bool holds(const llvm::BitVector &names, unsigned number) { return number < names.size() && names.test(number); }
+
+static void insert(llvm::BitVector &names, unsigned number) {
+  if (number >= names.size())
+    names.resize(number + 1);
+  names.set(number);
+}
 
 Nest Liveness::nestOf(llvm::ArrayRef<NestStep> steps) const {
   Nest nest(context);
@@ -28,9 +49,8 @@ Nest Liveness::nestOf(llvm::ArrayRef<NestStep> steps) const {
 }
 
 void Liveness::ScalarFlow::addExposedBehind(const ScalarFlow &other) {
-  for (const std::string &name : other.exposed)
-    if (!must.count(name))
-      exposed.insert(name);
+  Names behind = other.exposed;
+  exposed |= behind.reset(must);
   anything |= other.anything;
 }
 
@@ -57,7 +77,7 @@ const Liveness::ScalarFlow &Liveness::flowOfRest(const Block &block, size_t posi
   ScalarFlow flow = flowOf(llvm::ArrayRef(block).slice(position, end - position), nest);
   if (later != known.end()) {
     flow.addExposedBehind(later->second);
-    flow.must.insert(later->second.must.begin(), later->second.must.end());
+    flow.must |= later->second.must;
   }
   return known[position] = std::move(flow);
 }
@@ -66,10 +86,11 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) {
   if (const auto *access = std::get_if<Access>(&node.kind)) {
     const Array *array = table.array(access->array);
     bool isScalar = array && array->isScalar();
-    if (access->kind != AccessKind::Write && !(isScalar && flow.must.count(access->array)))
-      flow.exposed.insert(access->array);
+    const unsigned name = numberOf(access->array);
+    if (access->kind != AccessKind::Write && !(isScalar && holds(flow.must, name)))
+      insert(flow.exposed, name);
     if (isScalar && overwrites(*access))
-      flow.must.insert(access->array);
+      insert(flow.must, name);
   } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
     const ScalarFlow &then = flowOfBlock(branch->then, nest.inside(*branch, true)),
                      &otherwise = flowOfBlock(branch->otherwise, nest.inside(*branch, false));
@@ -77,19 +98,17 @@ void Liveness::addNode(ScalarFlow &flow, const Node &node, const Nest &nest) {
     flow.addExposedBehind(otherwise);
     // Who comes behind a side that ends the program took the other.
     bool thenEnds = surelyEnds(branch->then), otherwiseEnds = surelyEnds(branch->otherwise);
-    for (const std::string &name : thenEnds ? otherwise.must : then.must)
-      if (thenEnds || otherwiseEnds || otherwise.must.count(name))
-        flow.must.insert(name);
+    Names must = thenEnds ? otherwise.must : then.must;
+    if (!thenEnds && !otherwiseEnds)
+      must &= otherwise.must;
+    flow.must |= must;
   } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
     const ScalarFlow &body = flowOfBlock(loop->body, nest.inside(*loop));
     flow.addExposedBehind(body);
-    bool isNew = false;
-    for (const std::string &name : body.must)
-      isNew |= !flow.must.count(name);
-    if (!isNew || loop->mayExitEarly)
+    if (loop->mayExitEarly || !body.must.test(flow.must)) // nothing that is not there
       return;
     if (isNonNegative(spanOf(*loop), nest.contextInside()) == Answer::Yes)
-      flow.must.insert(body.must.begin(), body.must.end());
+      flow.must |= body.must;
   } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) {
     flow.addExposedBehind(flowOf(host->body, nest));
   } else if (std::holds_alternative<Call>(node.kind)) {
@@ -116,19 +135,24 @@ bool Liveness::mayBeSame(const std::string &other, const std::string &name, Wher
   return aliases.between(name, other) >= (where == Where::Inside ? Overlap::Maybe : Overlap::IfCalled);
 }
 
-bool Liveness::exposes(const ScalarFlow &flow, const std::string &name, Where where) const {
-  if (flow.anything)
-    return true;
-  for (const std::string &other : flow.exposed)
-    if (mayBeSame(other, name, where))
-      return true;
-  return false;
+const Liveness::Names &Liveness::sameAs(const std::string &name, Where where) {
+  Names &known = same[where == Where::Outside][numberOf(name)];
+  for (unsigned other = known.size(); other < names.size(); ++other)
+    if (known.resize(other + 1); mayBeSame(names[other], name, where))
+      known.set(other);
+  return known;
 }
 
-bool Liveness::exposes(const Effects &effects, const std::string &name, Where where) const {
-  for (const auto &[other, arrayEffects] : effects.arrays)
-    if (mayBeSame(other, name, where) && !arrayEffects.exposedRead.isProvablyEmpty())
+bool Liveness::exposes(const ScalarFlow &flow, const std::string &name, Where where) {
+  return flow.anything || sameAs(name, where).anyCommon(flow.exposed);
+}
+
+bool Liveness::exposes(const Effects &effects, const std::string &name, Where where) {
+  for (const auto &[other, arrayEffects] : effects.arrays) {
+    const unsigned number = numberOf(other);
+    if (holds(sameAs(name, where), number) && !arrayEffects.exposedRead.isProvablyEmpty())
       return true;
+  }
   return false;
 }
 
@@ -144,7 +168,7 @@ bool Liveness::mayReadOlder(size_t loop, const std::string &name) {
 
 bool Liveness::isSurelyWritten(size_t loop, const std::string &name) {
   const Array *array = table.array(name);
-  if (array && array->isScalar() && flowOfBody(loop).must.count(name))
+  if (array && array->isScalar() && holds(flowOfBody(loop).must, numberOf(name)))
     return true;
   const LoopSite &site = table.loops[loop];
   const Effects &body = effectsOfBody(*site.loop, nestOf(site.outer));
@@ -165,12 +189,13 @@ bool Liveness::isSurelyWritten(size_t loop, const std::string &name) {
   return isSurelySubset(ElementSet(std::make_shared<PresburgerSet>(inside), false), found->second.mustWrite);
 }
 
-bool Liveness::isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const {
-  for (size_t k = first; k < end; ++k) {
-    if (k >= table.loops[loop].firstSite && k < table.loops[loop].endSite)
-      continue;
-    const Access &access = *table.sites[k].access;
-    if (access.kind != AccessKind::Write && mayBeSame(access.array, name, Where::Outside))
+bool Liveness::isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) {
+  const LoopSite &inner = table.loops[loop];
+  for (unsigned other : sameAs(name, Where::Outside).set_bits()) {
+    auto reader = llvm::lower_bound(readers[other], first);
+    if (reader != readers[other].end() && *reader >= inner.firstSite)
+      reader = llvm::lower_bound(readers[other], std::max(first, inner.endSite));
+    if (reader != readers[other].end() && *reader < end)
       return true;
   }
   return false;
@@ -200,7 +225,7 @@ Liveness::Next Liveness::scalarNext(const LoopSite &loop, size_t level, const st
   const ScalarFlow &rest = flowOfRest(*block, position + 1, nest);
   if (exposes(rest, name, Where::Outside))
     return Next::Read;
-  return rest.must.count(name) && aliases.isOneObject(name) ? Next::Overwritten : Next::Untouched;
+  return holds(rest.must, numberOf(name)) && aliases.isOneObject(name) ? Next::Overwritten : Next::Untouched;
 }
 
 Liveness::Next Liveness::arrayNext(const LoopSite &loop, size_t level, const std::string &name) {

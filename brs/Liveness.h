@@ -21,10 +21,13 @@
 #include "brs/Alias.h"
 #include "brs/Effects.h"
 #include "brs/Sites.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
+#include <vector>
 
 namespace busfare::brs {
 
@@ -41,10 +44,12 @@ public:
   bool mayBeLiveAfter(size_t loop, const std::string &name);
 
 private:
+  /// Names by their numbers (numberOf): a large function has hundreds, and each position of a block has its flow.
+  using Names = llvm::BitVector;
   struct ScalarFlow {
-    std::set<std::string> exposed; ///< Names read before they are surely written; arrays whenever read.
-    std::set<std::string> must;    ///< Scalars surely written.
-    bool anything = false;         ///< An unresolved call: may read whatever there is.
+    Names exposed;         ///< Read before they are surely written; arrays whenever read.
+    Names must;            ///< Scalars surely written.
+    bool anything = false; ///< An unresolved call: may read whatever there is.
     void addExposedBehind(const ScalarFlow &other);
   };
   enum class Next { Read, Overwritten, Untouched };
@@ -57,7 +62,12 @@ private:
   std::map<const skeleton::Block *, std::unique_ptr<Effects>> effects;
   std::map<std::pair<const skeleton::Block *, size_t>, std::unique_ptr<Effects>> restEffects;
   EffectsMemo &memo;
+  llvm::StringMap<unsigned> numbers;
+  std::vector<std::string> names;                    ///< By number.
+  std::vector<llvm::SmallVector<size_t, 4>> readers; ///< By number: the sites that read it, in order.
+  std::map<unsigned, Names> same[2];                 ///< By Where and number: the names numbered so far that may be the same.
 
+  unsigned numberOf(llvm::StringRef name);
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
   ScalarFlow flowOf(llvm::ArrayRef<skeleton::Node> nodes, const Nest &nest);
   const ScalarFlow &flowOfBlock(const skeleton::Block &block, const Nest &nest);
@@ -69,9 +79,11 @@ private:
   /// them so do not: the verdict lists that assumption.
   enum class Where { Inside, Outside };
   bool mayBeSame(const std::string &other, const std::string &name, Where where) const;
-  bool exposes(const ScalarFlow &flow, const std::string &name, Where where) const;
-  bool exposes(const Effects &effects, const std::string &name, Where where) const;
-  bool isReadOutside(size_t loop, size_t first, size_t end, const std::string &name) const;
+  /// The names that mayBeSame holds of.
+  const Names &sameAs(const std::string &name, Where where);
+  bool exposes(const ScalarFlow &flow, const std::string &name, Where where);
+  bool exposes(const Effects &effects, const std::string &name, Where where);
+  bool isReadOutside(size_t loop, size_t first, size_t end, const std::string &name);
   bool mayBeLiveAtEnd(const std::string &name) const;
   Next scalarNext(const LoopSite &loop, size_t level, const std::string &name);
   Next arrayNext(const LoopSite &loop, size_t level, const std::string &name);

@@ -93,11 +93,22 @@ ElementSet elementsInside(const SectionSet &sections, unsigned rank) {
   return result;
 }
 
+static ElementSet narrowedTo(const ElementSet &a, const PresburgerSet &condition) {
+  PresburgerSet narrowed = intersect(*known(a), condition);
+  return narrowed.isKnown() ? wrap(std::move(narrowed), a.exact) : a;
+}
+
 ElementSet restrictTo(const ElementSet &a, const Context &context) {
+  return known(a) ? narrowedTo(a, conditionOf(context, known(a)->names())) : a;
+}
+
+ElementSet restrictToRelated(const ElementSet &a, const Context &context, std::set<skeleton::Expr> names) {
   if (!known(a))
     return a;
-  PresburgerSet narrowed = intersect(*known(a), conditionOf(context, known(a)->names()));
-  return narrowed.isKnown() ? wrap(std::move(narrowed), a.exact) : a;
+  if (!context.facts.empty() && conditionOf(context).isEmpty() == Answer::Yes) // nothing runs there
+    return wrap(PresburgerSet::empty(known(a)->rank()), a.exact);
+  names.merge(known(a)->names());
+  return narrowedTo(a, conditionOn(names, context));
 }
 
 } // namespace busfare::brs

@@ -44,6 +44,7 @@ void form::Memo::clear() {
   nonNegatives.clear();
   zeros.clear();
   boxes.clear();
+  boxed.clear();
   symbols.clear();
 }
 

@@ -22,6 +22,7 @@
 #define BUSFARE_BRS_PRESBURGERMEMO_H
 
 #include "brs/PresburgerForm.h"
+#include "brs/Section.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -58,6 +59,15 @@ template <> struct DenseMapInfo<busfare::brs::form::Question> {
 
 namespace busfare::brs::form {
 
+/// A set as boxes (ElementSet::toSections), taken for exact.
+struct BoxedSet {
+  PresburgerSet set; ///< So that no other set gets its address.
+  std::vector<std::optional<skeleton::Expr>> extents;
+  std::vector<skeleton::Expr> facts;
+  SectionSet boxes;
+  bool gaveUp = false; ///< A question on the way was too hard.
+};
+
 /// Whatever the answer consists of.
 struct Answered {
   PresburgerSet set;
@@ -85,6 +95,8 @@ public:
   /// Boxes by lower bound, upper bound and step of each dimension.
   using BoxKey = std::vector<std::tuple<std::optional<skeleton::Expr>, std::optional<skeleton::Expr>, int64_t>>;
   std::map<BoxKey, PresburgerSet> boxes;
+  /// By PresburgerSet::identity.
+  llvm::DenseMap<const void *, std::vector<BoxedSet>> boxed;
 
 private:
   struct Kept {

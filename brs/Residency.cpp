@@ -43,6 +43,7 @@ const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side
 }
 
 void Walk::askAtEntry(const ElementSet &need, const Location &at, const Nest &nest) {
+  asked = true;
   ElementSet widened = restrictTo(need, contextIn(nest));
   std::vector<const Loop *> loops = nest.loops();
   for (const Loop *loop : llvm::reverse(loops))
@@ -129,7 +130,7 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
 void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because,
                        const Place &place, State &state) {
   Context context = contextIn(place.nest);
-  ElementSet missing = restrictTo(subtract(need, state[name].on(side)), context);
+  ElementSet missing = restrictToRelated(subtract(need, state[name].on(side)), context);
   if (missing.isProvablyEmpty())
     return;
   // To the device goes what is needed there; back comes what kernels wrote, however much of it is looked at.
@@ -137,7 +138,7 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   SectionSet around = missing.toSections(extents(name), context);
   // Whatever is meant: all that there is may be there already.
   if (std::optional<ElementSet> all = around.whole ? allElements(extents(name)) : std::nullopt)
-    if (restrictTo(subtract(*all, state[name].on(side)), context).isProvablyEmpty())
+    if (restrictToRelated(subtract(*all, state[name].on(side)), context).isProvablyEmpty())
       return;
   if (std::optional<InsideArray> inside = around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
     // What the array does not have is nowhere, and so as current as it can be.
@@ -145,7 +146,7 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
     ElementSet beyond = subtractMust(missing, own);
     state[name].onHost = uniteMust(state[name].onHost, beyond);
     state[name].onDevice = uniteMust(state[name].onDevice, beyond);
-    missing = inside->leavesRow ? restrictTo(subtract(own, state[name].on(side)), context) : intersect(missing, own);
+    missing = inside->leavesRow ? restrictToRelated(subtract(own, state[name].on(side)), context) : intersect(missing, own);
     if (missing.isProvablyEmpty())
       return;
   }
@@ -158,7 +159,7 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
   Side other = side == Side::Host ? Side::Device : Side::Host;
   SectionSet boxes = missing.toSections(extents(name), context);
   ElementSet moved = movedBy(boxes, name);
-  ElementSet stale = restrictTo(subtract(moved, state[name].on(other)), context);
+  ElementSet stale = restrictToRelated(subtract(moved, state[name].on(other)), context);
   bool wasGrown = grewBringIn;
   if (side == Side::Host || silent) {
     // A copy back whose box was partly written: bring the old values in at the region's entry.
@@ -275,11 +276,15 @@ std::vector<Guard> guardsOf(const RegionSpan &region, const Nest &nest) {
   return guards;
 }
 
-std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name) {
-  for (std::vector<std::string> &group : rotatedTogether(*region.block))
-    if (llvm::is_contained(group, name))
-      return std::move(group);
-  return {name};
+Rotations::Rotations(const RegionSpan &region) : groups(rotatedTogether(*region.block)) {
+  for (unsigned k = 0; k < groups.size(); ++k)
+    for (const std::string &name : groups[k])
+      groupOf[name] = k;
+}
+
+std::vector<std::string> Rotations::of(const std::string &name) const {
+  auto found = groupOf.find(name);
+  return found == groupOf.end() ? std::vector<std::string>{name} : groups[found->second];
 }
 
 ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names) {

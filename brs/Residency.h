@@ -37,6 +37,7 @@
 #include "brs/Touch.h"
 #include "brs/Transfers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
 #include <memory>
 #include <set>
@@ -79,8 +80,17 @@ struct ResidencyPlan {
 /// The branches of the nest that are inside the region.
 std::vector<Guard> guardsOf(const RegionSpan &region, const Nest &nest);
 
-/// The names that are rotated into one another in the region, `name` among them.
-std::vector<std::string> rotationOf(const RegionSpan &region, const std::string &name);
+/// Which names are rotated into one another in a region; found by one walk over it.
+class Rotations {
+public:
+  explicit Rotations(const RegionSpan &region);
+  /// `name` among them.
+  std::vector<std::string> of(const std::string &name) const;
+
+private:
+  std::vector<std::vector<std::string>> groups;
+  llvm::StringMap<unsigned> groupOf;
+};
 
 /// Plans the copies of one group of names (a rotation, or one array).
 ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector<std::string> &names);

@@ -11,8 +11,8 @@
 namespace busfare::brs::residency {
 
 ElementSet Walk::inEveryIteration(const ElementSet &set, const std::string &name, const Loop &loop, const Nest &nest) const {
-  // The elements missing in some iteration, taken from everything.
-  ElementSet missing = restrictTo(subtract(everything(name), set), contextIn(nest.inside(loop)));
+  // The elements missing in some iteration, taken from everything. Where there is no iteration, none is missing.
+  ElementSet missing = restrictToRelated(subtract(everything(name), set), contextIn(nest.inside(loop)), {Expr::symbol(loop.index)});
   return subtractMust(everything(name), projectOut(missing, loop.index));
 }
 
@@ -48,11 +48,53 @@ void Walk::rotate(const Rotate &rotation, State &state) const {
 }
 
 State Walk::endOfBody(const Loop &loop, const Nest &nest, State state) {
+  return afterEveryIteration(silentlyOverBody(loop, nest, std::move(state)), loop, nest);
+}
+
+/// The same sets, as far as their addresses tell.
+static bool areSame(const ElementSet &a, const ElementSet &b) {
+  const PresburgerSet *left = a.representation(), *right = b.representation();
+  return a.exact == b.exact && a.tight == b.tight && !left == !right && (!left || left->identity() == right->identity());
+}
+
+static bool areSame(const std::map<std::string, ElementSet> &a, const std::map<std::string, ElementSet> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto &x, const auto &y) { return x.first == y.first && areSame(x.second, y.second); });
+}
+
+static bool areSame(const State &a, const State &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto &x, const auto &y) {
+    return x.first == y.first && areSame(x.second.onHost, y.second.onHost) && areSame(x.second.onDevice, y.second.onDevice);
+  });
+}
+
+State Walk::silentlyOverBody(const Loop &loop, const Nest &nest, State state) {
+  std::vector<SilentWalk> &known = silentWalks[&loop];
+  const bool isPlain = trials.empty(); // else the answer depends on the trials, too
+  if (isPlain)
+    for (const SilentWalk &walk : known)
+      if (areSame(walk.from, state) && walk.inexactBefore == writtenInexactly && (!walk.asked || areSame(walk.entryBefore, bringInAtEntry))) {
+        writtenInexactly = walk.inexactAfter;
+        grewBringIn |= walk.grew;
+        asked |= walk.asked;
+        if (walk.asked)
+          bringInAtEntry = walk.entryAfter;
+        return walk.end;
+      }
+  SilentWalk walk{state, {}, writtenInexactly, {}, std::exchange(asked, false), std::exchange(grewBringIn, false), bringInAtEntry, {}};
   ++silent;
-  Nest inside = nest.inside(loop);
-  walkBlock(loop.body, 0, loop.body.size(), inside, state);
+  walkBlock(loop.body, 0, loop.body.size(), nest.inside(loop), state);
   --silent;
-  return afterEveryIteration(std::move(state), loop, nest);
+  std::swap(walk.asked, asked);
+  std::swap(walk.grew, grewBringIn);
+  asked |= walk.asked;
+  grewBringIn |= walk.grew;
+  walk.end = state;
+  walk.inexactAfter = writtenInexactly;
+  walk.entryAfter = bringInAtEntry;
+  if (isPlain && !gaveUp && !effortIsSpent())
+    silentWalks[&loop].push_back(std::move(walk));
+  return state;
 }
 
 State Walk::afterEveryIteration(State end, const Loop &loop, const Nest &nest) const {
@@ -151,8 +193,10 @@ void Walk::walkMixedLoop(const Node &node, const Loop &loop, const Nest &nest, S
     state = head;
   }
   State body = state;
-  Nest inside = nest.inside(loop);
-  walkBlock(loop.body, 0, loop.body.size(), inside, body);
+  if (silent)
+    silentlyOverBody(loop, nest, std::move(body));
+  else
+    walkBlock(loop.body, 0, loop.body.size(), nest.inside(loop), body);
   // What was sought in silence holds only of the copies made there. Another choice between copies inside a branch and before
   // it, which that walk made and this one did not, leaves the array current elsewhere.
   if (!silent && !isOnlyRead(node) && !holds(state, afterEveryIteration(std::move(body), loop, nest))) {
@@ -292,8 +336,8 @@ bool Walk::copyInside(const Node &node, const Branch &branch, const Nest &nest, 
 bool Walk::keepOnDevice(const Block &side, const Nest &nest, State &here, const State &other) {
   Context context = contextIn(nest);
   for (const std::string &name : names) {
-    ElementSet lost = restrictTo(subtract(other.at(name).onDevice, here.at(name).onDevice), context);
-    ElementSet only = restrictTo(subtract(lost, other.at(name).onHost), context);
+    ElementSet lost = restrictToRelated(subtract(other.at(name).onDevice, here.at(name).onDevice), context);
+    ElementSet only = restrictToRelated(subtract(lost, other.at(name).onHost), context);
     if (only.isProvablyEmpty())
       continue;
     auto last = std::find_if(side.rbegin(), side.rend(), [](const Node &node) { return locationOf(node).isKnown(); });

@@ -57,6 +57,16 @@ private:
     bool lacksCopy; ///< Something in them needs what is not there.
   };
   std::vector<Trial> trials;
+  /// What walking a loop's body in silence came to. The loops around it walk it again and again, mostly from what they
+  /// walked it from before: without this each level of nesting would multiply the walks.
+  struct SilentWalk {
+    State from, end;
+    std::set<std::string> inexactBefore, inexactAfter; ///< writtenInexactly
+    bool asked, grew;                                  ///< Did it ask for more at the region's entry (askAtEntry)? For more than had been asked for?
+    std::map<std::string, ElementSet> entryBefore, entryAfter; ///< bringInAtEntry, if it asked.
+  };
+  std::map<const Loop *, std::vector<SilentWalk>> silentWalks;
+  bool asked = false; ///< Was askAtEntry called?
 
   unsigned rank(const std::string &name) const;
   const std::vector<std::optional<Expr>> &extents(const std::string &name) const;
@@ -116,6 +126,7 @@ private:
   bool isOnlyRead(const Node &node) const;
   void bringInBefore(const Node &node, const Loop &loop, const Nest &nest, State &state);
   State endOfBody(const Loop &loop, const Nest &nest, State state);
+  State silentlyOverBody(const Loop &loop, const Nest &nest, State state);
   /// Of what is current at the end of an iteration: what is at the end of each.
   State afterEveryIteration(State end, const Loop &loop, const Nest &nest) const;
   /// Is what is current in `state` current there, too?

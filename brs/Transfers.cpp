@@ -49,13 +49,13 @@ std::set<std::string> namesIn(const Block &block) {
 }
 
 /// The names by the rotations they are in.
-std::vector<std::vector<std::string>> groupsOf(const RegionSpan &span, const std::set<std::string> &names) {
+std::vector<std::vector<std::string>> groupsOf(const Rotations &rotations, const std::set<std::string> &names) {
   std::vector<std::vector<std::string>> groups;
   std::set<std::string> done;
   for (const std::string &name : names) {
     if (done.count(name))
       continue;
-    groups.push_back(rotationOf(span, name));
+    groups.push_back(rotations.of(name));
     done.insert(groups.back().begin(), groups.back().end());
   }
   return groups;
@@ -428,8 +428,9 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
 
   std::set<std::string> shared = sharedArrays(region.kernels);
   std::set<std::string> names = shared;
+  const Rotations rotations(span);
   for (const std::string &name : shared)
-    for (const std::string &other : rotationOf(span, name))
+    for (const std::string &other : rotations.of(name))
       names.insert(other);
   EffectsOfNodes effects;
   if (!touches)
@@ -438,7 +439,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   ResidencyQuestion question{program, function, arrays, *touches, span, kernelLoops, {}, {}, {}, &ofNames, &effects};
   std::map<std::string, ArrayCrossings> crossings;
   std::set<std::string> unplaceable, copiedWhole;
-  std::vector<std::vector<std::string>> groups = groupsOf(span, names);
+  std::vector<std::vector<std::string>> groups = groupsOf(rotations, names);
   llvm::erase_if(groups, [&](const std::vector<std::string> &group) {
     std::optional<std::map<std::string, ArrayTransfers>> arrays = knownOf(group);
     for (auto &[name, array] : arrays.value_or(std::map<std::string, ArrayTransfers>())) {
@@ -471,7 +472,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
   for (const std::string &name : names) {
     const Array *array = arrays.find(name);
     ElementSet touched = ElementSet::empty(array->extents.size());
-    for (const std::string &other : rotationOf(span, name))
+    for (const std::string &other : rotations.of(name))
       if (auto found = footprint.arrays.find(other); found != footprint.arrays.end())
         touched = unite(touched, unite(found->second.mayRead, found->second.mayWrite));
     if (array->perIteration)
@@ -482,7 +483,7 @@ bool Analysis::analyseRegion(RegionSpan span, const KernelLoops &kernelLoops) {
     transfers.extents = array->extents;
     transfers.hasRows = array->rows != Rows::None;
     // A copy may take more than is touched.
-    for (const std::string &other : rotationOf(span, name))
+    for (const std::string &other : rotations.of(name))
       for (const auto *list : {&crossings[other].h2d, &crossings[other].d2h})
         for (const Crossing &crossing : *list)
           touched = unite(touched, everMoved(crossing, array->extents.size()));

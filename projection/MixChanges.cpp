@@ -177,7 +177,7 @@ std::vector<Change> changesOf(const Program &program, const Root &root, const br
   for (const brs::Kernel &kernel : region.kernels)
     kernels.insert(kernel.loop);
   ArrayNames names;
-  for (const std::string &name : brs::rotationOf(spanOf(region), crossing.array->name))
+  for (const std::string &name : brs::Rotations(spanOf(region)).of(crossing.array->name))
     names.insert(name);
   Change touching{Mix::Kind::KernelsOnHost, {}, {}, {crossing.array->name}}, needing = touching;
   Change moved{Mix::Kind::StatementsOnDevice, {}, {}, {crossing.array->name}};

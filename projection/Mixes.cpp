@@ -41,18 +41,21 @@ const Block *sameBlock(const Block &original, const Block &copy, const Block *bl
 
 /// The arrays that some of what changes sides touches, and those that change places with them.
 std::set<std::string> touchedBy(const Change &change, const brs::RegionSpan &span) {
-  std::set<std::string> names;
+  std::set<std::string> accessed, names;
   auto add = [&](llvm::ArrayRef<Node> block) {
     forEachNode(block, [&](const Node &node) {
       if (auto *access = std::get_if<Access>(&node.kind))
-        for (const std::string &name : brs::rotationOf(span, access->array))
-          names.insert(name);
+        accessed.insert(access->array);
     });
   };
   for (const Loop *kernel : change.kept)
     add(kernel->body);
   for (const auto &[node, length] : change.moved)
     add(llvm::ArrayRef(node, length));
+  const brs::Rotations rotations(span);
+  for (const std::string &name : accessed)
+    for (const std::string &other : rotations.of(name))
+      names.insert(other);
   return names;
 }
 
