@@ -254,7 +254,7 @@ private:
       return;
     }
     std::string assembly = "\t.pushsection ";
-    assembly += std::string(leftSection) + ",\"\",@progbits\n";
+    assembly += std::string(leftSection) + ",\"\"\n"; // its type is written in one way for ARM, in another for the rest, and is the default
     constexpr size_t perLine = 1024;
     const std::string bytes = packed(unit);
     for (size_t at = 0; at < bytes.size(); at += perLine) {
