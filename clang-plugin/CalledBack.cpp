@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CalledBack.h"
+#include "Patterns.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -22,6 +23,11 @@ public:
   explicit Search(clang::ASTContext &context) : context(context) {}
   bool shouldVisitTemplateInstantiations() const { return true; }
 
+  /// Nothing counts of what the library's own functions do.
+  bool TraverseDecl(clang::Decl *decl) {
+    const bool isOfLibrary = decl && llvm::isa<clang::FunctionDecl, clang::VarDecl>(decl) && isSystem(decl);
+    return isOfLibrary || isPattern(decl) || RecursiveASTVisitor::TraverseDecl(decl);
+  }
   bool VisitFunctionDecl(clang::FunctionDecl *function) {
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext() || isSystem(function)) return true;
     if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && method->isVirtual()) roots.insert(function->getCanonicalDecl());

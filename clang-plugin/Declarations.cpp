@@ -7,6 +7,7 @@
 // one in each iteration.
 //
 //===----------------------------------------------------------------------===//
+#include "HostOnly.h"
 #include "Walk.h"
 #include "clang/AST/Attr.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -96,8 +97,9 @@ void Walker::initialize(Place place, const clang::Expr *init) {
     assignRecord(place, init, location);
     return;
   }
-  // A constructor that is not followed knows where the object is from then on.
-  if (kind == TypeClass::Record && built && built->getConstructor()->isUserProvided() && !place.at.object.empty()) st.escaped.insert(place.at.object);
+  // A constructor that is not followed knows where the object is from then on. The library's own, of a text, keeps nothing.
+  const bool isKept = built && built->getConstructor()->isUserProvided() && !isSelfContained(built->getConstructor());
+  if (kind == TypeClass::Record && isKept && !place.at.object.empty()) st.escaped.insert(place.at.object);
   if (const clang::Expr *bound = kind == TypeClass::Record ? boundPlace(init) : nullptr)
     read(lvalue(bound), location);
   else if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreParenImpCasts());

@@ -118,7 +118,7 @@ static void writeAll(int to, StringRef text) {
   // The walk is recursive.
   llvm::thread deep(std::optional<unsigned>(512u << 20), [&] { reader.HandleTranslationUnit(context); });
   deep.join();
-  _exit(0);
+  _exit(1); // nobody has handed anything over
 }
 
 //===--- In the compiler --------------------------------------------------===//
@@ -139,6 +139,7 @@ public:
     others.tag = tagOfLeftUnits;
     reader = unitConsumer(compiler, others, [this](clang::ASTContext &context, ExtractResult read) {
       writeAll(pipe[1], textOf(std::move(read), sourceLoops(context), *asked));
+      _exit(0); // the copy ends here: nothing of it has to be taken down piece by piece
     });
   }
 
@@ -254,7 +255,7 @@ private:
       return;
     }
     std::string assembly = "\t.pushsection ";
-    assembly += std::string(leftSection) + ",\"\",@progbits\n";
+    assembly += std::string(leftSection) + ",\"\"\n"; // its type is written in one way for ARM, in another for the rest, and is the default
     constexpr size_t perLine = 1024;
     const std::string bytes = packed(unit);
     for (size_t at = 0; at < bytes.size(); at += perLine) {

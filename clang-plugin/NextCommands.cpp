@@ -37,8 +37,9 @@ std::string completed(StringRef command, const Options &options) {
   if (!command.consume_front("busfare "))
     return command.str();
   auto [verb, tail] = command.split(' ');
-  // Skeletons have no source to be run or changed.
-  if (options.command == "project" && (verb == "port" || verb == "measure" || verb == "verify"))
+  // Skeletons have no source to be run or changed; a build that has left them does.
+  const bool isOfBuild = !options.buildPath.empty() && options.inputs.empty();
+  if (options.command == "project" && !isOfBuild && (verb == "port" || verb == "measure" || verb == "verify"))
     return "";
   if (verb == "analyze")
     verb = options.command;

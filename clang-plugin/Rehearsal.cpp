@@ -139,7 +139,7 @@ Rehearsed RehearsedRun::call(const clang::CallExpr *expr) {
   if (!callee)
     return {};
   const std::string name = callee->getQualifiedNameAsString();
-  if (const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr); method && (callee->getName() == "c_str" || callee->getName() == "data"))
+  if (const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr); method && callee->getIdentifier() && (callee->getName() == "c_str" || callee->getName() == "data"))
     return evaluate(method->getImplicitObjectArgument());
   if (callee->isNoReturn() || name == "exit" || name == "abort" || name == "_exit" || name == "std::exit") {
     flow = RehearsedFlow::Ends;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
 #include "Interface.h"
+#include "Patterns.h"
 #include "RecordSetters.h"
 #include "StdFunctions.h"
 #include "clang/AST/Attr.h"
@@ -99,6 +100,7 @@ public:
   Scan(clang::ASTContext &context, RecordUses &uses) : context(context), uses(uses) {}
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
+  bool TraverseDecl(clang::Decl *decl) { return isPattern(decl) || RecursiveASTVisitor::TraverseDecl(decl); }
 
   bool VisitBinaryOperator(clang::BinaryOperator *op) {
     const clang::MemberExpr *member = op->isAssignmentOp() ? functionMember(op->getLHS()) : nullptr;

@@ -113,18 +113,21 @@ std::optional<UnitText> UnitReader::leftReading(const UnitTask &task) {
     withoutSource.insert(source.file);
     return unitOf(task.interfaces.empty() ? UnitAnswer{tagged(source.left->text, task.tag), ""} : UnitAnswer{"", "its source is not here"});
   }
-  const bool isSame = !source.left->lacksOpenMP && !ownPluginId().empty() && source.left->plugin == ownPluginId() && disk.areStill(source.left->asked);
-  (isSame ? asLeft : changed).insert(source.file);
-  return isSame ? std::optional(unitOf({tagged(source.left->text, task.tag), ""})) : std::nullopt;
+  const bool isSame = !ownPluginId().empty() && source.left->plugin == ownPluginId() && disk.areStill(source.left->asked);
+  const bool isWhole = isSame && !source.left->lacksOpenMP;
+  (isWhole ? asLeft : isSame ? withoutDirectives : changed).insert(source.file);
+  return isWhole ? std::optional(unitOf({tagged(source.left->text, task.tag), ""})) : std::nullopt;
 }
 
 std::string UnitReader::note() const {
-  const size_t all = asLeft.size() + changed.size() + withoutSource.size();
+  const size_t all = asLeft.size() + changed.size() + withoutDirectives.size() + withoutSource.size();
   if (all == 0)
     return "";
   std::string text = std::to_string(asLeft.size()) + " of " + std::to_string(all) + " units are as the build left them";
   if (!changed.empty())
     text += "; " + std::to_string(changed.size()) + " were read again, for they, what they include or their flags changed, or another busfare left them";
+  if (!withoutDirectives.empty())
+    text += "; " + std::to_string(withoutDirectives.size()) + " were read again with -fopenmp, for they have directives and were compiled without it";
   if (!withoutSource.empty())
     text += "; the sources of " + std::to_string(withoutSource.size()) + " are not here as they were compiled: their calls of other units are not followed";
   return text;

@@ -43,7 +43,8 @@ private:
   std::shared_ptr<Cache> cache; ///< Null: none.
   FilesNow disk;
 
-  std::set<std::string> asLeft, changed, withoutSource; ///< Files of units that a build has left.
+  /// Files of units that a build has left; without directives: compiled so that those of OpenMP were not seen.
+  std::set<std::string> asLeft, changed, withoutDirectives, withoutSource;
 
   std::optional<UnitText> leftReading(const UnitTask &task);
   std::optional<std::string> known(const std::string &key);

@@ -35,6 +35,7 @@ CALLER = """#include <busfare-blas.h>
 #include <stdio.h>
 int main(void) { return printf("%p\\n", (void *)FUNCTION) < 0; }
 """
+MAKEFILE = "heat: heat.o\n\t$(CC) -o $@ $^\nheat.o: heat.c\n\t$(CC) $(CFLAGS) -DWIDTH=3 -c -o $@ heat.c\n"
 INSTALLED = ["bin/busfare", "bin/busfare-bench", "lib*/**/libbusfare-blas.so", "include/busfare-blas.h", "lib*/**/pkgconfig/busfare-blas.pc",
              "lib*/**/cmake/busfare/busfareConfig.cmake", "lib*/**/cmake/busfare/busfareReport.cmake",
              "lib*/**/cmake/busfare/busfarePlugin.cmake", "lib/busfare/libbusfare.so", "lib/busfare/libbusfare-reader.so", "lib/busfare/libbusfare-digits.a",
@@ -158,7 +159,27 @@ def check_plugin(page, top, prefix, environment, said):
         left = "".join(row for row in left.splitlines(True) if "as the build left them" not in row)
         if left.replace("busfare project", "busfare analyze") != read:
             found.append(f"{compiler}: what the plugin left gives another report:\n{left}\n{read}")
-    return found
+        for source, code in ((CLEAN, 0), (FALSE, 1)):
+            write(os.path.join(project, "wave.c"), source)
+            output, wrong = run(["cmake", "--build", build], project, environment)
+            output, more = run(["busfare", "project", "-p", build, "--no-progress", "--fail-on", "BF014"], project, environment, code)
+            found += wrong + more
+        write(os.path.join(project, "wave.c"), CLEAN)
+    return found + check_plugin_with_make(page, top, prefix, environment, said)
+
+
+def check_plugin_with_make(page, top, prefix, environment, said):
+    recipe = next(block for block in blocks_of(page, "sh") if "make" in block and "-fplugin=" in block)
+    if not have("make", said):
+        return []
+    project = os.path.join(top, "plugin-make")
+    library = os.path.join(top, "libbusfare")  # CC is split into words: its folder has no blank
+    if not os.path.exists(library):
+        os.symlink(os.path.join(prefix, "lib", "busfare"), library)
+    write(os.path.join(project, "wave.c"), CLEAN.replace("#pragma omp parallel for\n", ""))  # else it is read again with -fopenmp
+    write(os.path.join(project, "Makefile"), MAKEFILE.replace("heat", "wave"))
+    output, wrong = run("set -e; " + recipe.replace("/opt/busfare/lib/busfare", library), project, environment)
+    return wrong + missing(output, "1 of 1 units are as the build left them", "Region wave.c")
 
 
 def check_databases(page, top, environment, said):
@@ -166,7 +187,7 @@ def check_databases(page, top, environment, said):
     recipes = [block for block in blocks_of(page, "sh") if "compile_commands.json" in block]
     project = os.path.join(top, "database")
     write(os.path.join(project, "heat.c"), CLEAN)
-    write(os.path.join(project, "Makefile"), "heat: heat.o\n\t$(CC) -o $@ $^\nheat.o: heat.c\n\t$(CC) $(CFLAGS) -DWIDTH=3 -c -o $@ heat.c\n")
+    write(os.path.join(project, "Makefile"), MAKEFILE)
     write(os.path.join(project, "build", "build.ninja"), "rule cc\n  command = cc -DWIDTH=3 -c $in -o $out\nbuild heat.o: cc ../heat.c\n")
     for recipe in recipes:
         tool = recipe.split()[0]

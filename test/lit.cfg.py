@@ -6,7 +6,7 @@
 # A test runs in the folder it lies in. Substitutions: %s the test's name; %busfare the built command; %function_times what test/corpus/functions
 # runs; %FileCheck, %not the tools of LLVM; %programs the way to test/programs; %machines the folder projection/machines; %clang the compiler of
 # the same LLVM; %python; %watch and %digits the libraries that verify links; %plugin what a compiler loads; %llvmlib where libomptarget is. Features: page (of --format html), watch, plugin, gcc, patch, clang-apply-replacements,
-# cmake, ninja, make, ccache, offload (to libomptarget's x86_64 device), if they are there.
+# cmake, ninja, make, ccache, distcc, offload (to libomptarget's x86_64 device), if they are there.
 import glob
 import os
 import shutil
@@ -46,7 +46,7 @@ for name, value in [
     config.substitutions.append((name, value))
 
 for feature, program in [("gcc", "gcc"), ("patch", "patch"), ("clang-apply-replacements", "clang-apply-replacements-19"), ("cmake", "cmake"),
-                         ("ninja", "ninja"), ("make", "make"), ("ccache", "ccache")]:
+                         ("ninja", "ninja"), ("make", "make"), ("ccache", "ccache"), ("distcc", "distccd")]:
     if shutil.which(program):
         config.available_features.add(feature)
 if os.path.exists(os.path.join(config.busfare_build, "projection", "web", "page.js")):  # there was npm

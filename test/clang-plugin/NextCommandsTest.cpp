@@ -33,6 +33,7 @@ TEST(NextCommands, SeveralSourcesArePortedAsAPatch) {
 TEST(NextCommands, SkeletonsAreNotPorted) {
   EXPECT_EQ(completed("busfare port a.c", called({"project", "a.skel"})), "");
   EXPECT_EQ(completed("busfare analyze a.c --param n=3", called({"project", "a.skel"})), "busfare project a.skel --param n=3");
+  EXPECT_EQ(completed("busfare port a.c", called({"project", "-p", "build"})), "busfare port -p build --format patch") << "its sources are there";
 }
 
 } // namespace
