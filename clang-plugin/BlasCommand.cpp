@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/Commands.h"
+#include "clang-plugin/Figures.h"
 #include "clang-plugin/Values.h"
 #include "projection/Sweep.h"
 #include "projection/report/BlasWriters.h"
@@ -67,12 +68,25 @@ static llvm::Expected<std::vector<TileTime>> tilesOfCsv(StringRef file, StringRe
   return tiles;
 }
 
+static llvm::Expected<std::vector<double>> tileTimesOf(const Options &options) {
+  std::vector<double> seconds;
+  for (const std::string &word : wordsOf(options, "--tile-time")) {
+    llvm::Expected<double> one = parseSeconds("--tile-time", word);
+    if (!one)
+      return one.takeError();
+    if (*one < times.least || *one > times.most)
+      return llvm::createStringError("--tile-time wants seconds from 1e-12 to 1e6, not '" + word + "'");
+    seconds.push_back(*one);
+  }
+  return seconds;
+}
+
 static llvm::Expected<std::vector<TileTime>> tilesOf(const Options &options) {
   StringRef file = textOf(options, "--tile-table");
   llvm::Expected<std::vector<double>> sides = numbersOf(options, "--tile", sizes);
   if (!sides)
     return sides.takeError();
-  llvm::Expected<std::vector<double>> seconds = numbersOf(options, "--tile-time", times);
+  llvm::Expected<std::vector<double>> seconds = tileTimesOf(options);
   if (!seconds)
     return seconds.takeError();
   if (!file.empty()) {

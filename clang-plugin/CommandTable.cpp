@@ -401,6 +401,11 @@ overlap h2d, d2h, kernel, streams; of blas m, n, k, or size for all of them, and
 tile; of comm bytes, comm-share, launch, compute-speedup. Machines: --machine,
 repeated.
 
+Of a program, times are of one run of a region; gain is what a process gains,
+start-up included (--runs; where how often it runs is open, of one run without).
+Of several machines the speedup is over each one's own host, speedup_common over
+one host for all (--host; else the first machine's).
+
 Of a program the analysis is done once, and its formulas are evaluated. Where
 there are more combinations of sizes than can be priced, a grid of them is, and
 the rest is interpolated; how far off that is at most is measured and said.

@@ -20,8 +20,10 @@ struct Unit {
   double size;
 };
 
-constexpr Unit byteUnits[] = {{"", 1},      {"B", 1},    {"kB", 1e3},          {"MB", 1e6},          {"GB", 1e9},
-                              {"TB", 1e12}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}};
+constexpr Unit byteUnits[] = {{"", 1},     {"B", 1},    {"kB", 1e3},   {"MB", 1e6},       {"GB", 1e9},          {"TB", 1e12},
+                              {"k", 1e3},  {"K", 1e3},  {"M", 1e6},    {"G", 1e9},        {"T", 1e12},          {"KiB", 1024},
+                              {"Ki", 1024}, {"MiB", 1048576}, {"Mi", 1048576}, {"GiB", 1073741824.0}, {"Gi", 1073741824.0},
+                              {"TiB", 1099511627776.0}, {"Ti", 1099511627776.0}};
 constexpr Unit timeUnits[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
 
 /// A number that is finite and not negative, and one of the units.
@@ -91,14 +93,21 @@ llvm::Expected<std::optional<double>> bytesOf(const Options &options, StringRef 
   return std::optional(*bytes);
 }
 
+llvm::Expected<double> parseSeconds(StringRef option, StringRef text) {
+  std::optional<double> value = parseFigure(text, timeUnits);
+  if (!value)
+    return wrong(option, "seconds, as in 0.02, 20ms or 5us", text);
+  return *value;
+}
+
 llvm::Expected<std::optional<double>> secondsOf(const Options &options, StringRef name) {
   std::optional<std::string> text = givenFigure(options, name);
   if (!text)
     return std::nullopt;
-  std::optional<double> value = parseFigure(*text, timeUnits);
+  llvm::Expected<double> value = parseSeconds(name, *text);
   if (!value)
-    return wrong(name, "seconds, as in 0.02, 20ms or 5us", *text);
-  return value;
+    return value.takeError();
+  return std::optional(*value);
 }
 
 llvm::Expected<std::optional<double>> numberOf(const Options &options, StringRef name) {

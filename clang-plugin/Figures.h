@@ -23,7 +23,10 @@ std::optional<std::string> givenFigure(const Options &options, llvm::StringRef n
 /// 4096, -1, 64K, 16Mi: K, M and G are powers of 1000, Ki, Mi and Gi of 1024. Nothing: not a whole number of 64 bits.
 std::optional<int64_t> parseWhole(llvm::StringRef text);
 
-/// 1048576, 1e6, 64 kB, 1 MiB: not negative.
+/// 0.02, 20ms, 5 us: not negative.
+llvm::Expected<double> parseSeconds(llvm::StringRef option, llvm::StringRef text);
+
+/// 1048576, 1e6, 64 kB, 1 MiB, 16Mi: not negative.
 llvm::Expected<double> parseBytes(llvm::StringRef option, llvm::StringRef text);
 /// Several of these, with a comma between two.
 llvm::Expected<std::vector<double>> parseByteList(llvm::StringRef option, llvm::StringRef text);

@@ -27,11 +27,11 @@ template <class... Values> static llvm::Error wrong(const char *format, const Va
 
 static const OptionEntry table[] = {
     {"--machine", "NAME|FILE", "project for this machine; repeat it to compare (first = the report's own)", PRICED " port verify transfer overlap blas comm sweep calibrate"},
-    {"--host", "NAME|FILE", "beside each machine's own host, compare with this machine's (default: the first machine's)", "analyze project plot"},
+    {"--host", "NAME|FILE", "beside each machine's own host, compare with this machine's (default: the first machine's)", "analyze project plot sweep"},
     {"--function", "NAME", "start from this function instead of main; may be repeated", "analyze project plot sections loops sizes explain port verify measure comm sweep"},
     {"--param", "NAME=VALUE", "the value of a size, as spelled in the source: n=4096, step::n=4096 or n=16Mi (K, M, G; Ki, Mi, Gi)", "analyze project plot sections loops sizes explain port verify comm sweep"},
     {"--iterations", "N", "how often the time loop runs", PRICED " port verify comm sweep"},
-    {"--runs", "N|many", "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)", PRICED},
+    {"--runs", "N|many", "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)", PRICED " sweep"},
     {"--threads", "N", "threads of the host code (default: as the code says)", PRICED " comm sweep"},
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)", PRICED " comm sweep"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line", PRICED " sweep"},

@@ -6,6 +6,7 @@
 #include "projection/Coverage.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "projection/report/Ranking.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -394,14 +395,22 @@ static std::string adviceOn(const SpoiledNests &one, size_t all) {
 }
 
 static void suggestSizes(const std::vector<RegionReport> &regions, std::vector<std::string> &suggestions) {
-  std::map<std::string, unsigned> assumed;
+  struct Asked {
+    unsigned regions = 0;
+    double effect = 0;
+    auto operator<=>(const Asked &) const = default;
+  };
+  std::map<std::string, Asked> assumed;
   for (const RegionReport &region : regions)
-    for (const auto &[name, parameter] : region.parameters)
-      assumed[name] += parameter.source == ParameterSource::Assumed;
+    for (const auto &[name, parameter] : sizesThatCount(region, ParameterSource::Assumed)) {
+      Asked &asked = assumed[name];
+      ++asked.regions;
+      asked.effect = std::max(asked.effect, parameter.effect.value_or(0));
+    }
   auto most = std::max_element(assumed.begin(), assumed.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
-  if (most != assumed.end() && most->second)
+  if (most != assumed.end())
     suggestions.push_back("nothing binds the size " + most->first + ", on which " +
-                          (most->second == 1 ? std::string("a region depends") : std::to_string(most->second) + " regions depend") +
+                          (most->second.regions == 1 ? std::string("a region depends") : std::to_string(most->second.regions) + " regions depend") +
                           "; --param " + most->first + "=N");
 }
 

@@ -90,7 +90,7 @@ double settleTogether(llvm::ArrayRef<Machine> machines, std::optional<double> ru
         if (answer.verdict == Verdict::Port)
           answer.verdict = Verdict::Measure;
         answer.why = "its kernels compute in double precision, which " + machines[m].name + " does not have: what is said of time is of single precision";
-        answer.flip.clear();
+        answer.flip = answer.verdict == Verdict::Measure ? "results that bear single precision, or a machine that computes in double" : "";
       }
       ports.ported.push_back(answer.verdict == Verdict::Port);
     }

@@ -106,6 +106,7 @@ public:
   /// Null: the region as described.
   const Mix *chosenAt(const skeleton::RealValues &values, const TripOverrides &overrides);
   RegionCost describedAt(const skeleton::RealValues &values, const TripOverrides &overrides) { return described.at(values, overrides); }
+  RegionCost withoutHost(const skeleton::RealValues &values, const TripOverrides &overrides) { return described.withoutHost(values, overrides); }
   void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides) { described.measuredAt(values, overrides); }
   llvm::ArrayRef<std::unique_ptr<MixPricer>> mixes() const { return pricers; }
 

@@ -164,7 +164,9 @@ void RegionPricer::measuredAt(const RealValues &values, const TripOverrides &ove
   modelledCpu = cpu;
 }
 
-RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) {
+RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) { return priceAt(values, overrides, hostTime(values, overrides)); }
+
+RegionCost RegionPricer::priceAt(const RealValues &values, const TripOverrides &overrides, double host) {
   RegionCost cost;
   double longest = -1;
   for (const brs::Kernel &kernel : region.kernels) {
@@ -178,7 +180,7 @@ RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overr
     if (own.cpu > longest)
       longest = own.cpu, cost.cpuLimitedBy = priced.cpuLimitedBy;
   }
-  cost.host = hostTime(values, overrides);
+  cost.host = host;
   cost.cpu += cost.host;
   cost.cpuAllCores += cost.host;
   if (options.cpuTime) {

@@ -73,6 +73,8 @@ public:
   RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, KernelPrices &prices,
                DescribedLoops described = {});
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
+  /// The same without what stays on the host, which takes long to price and is on both sides.
+  RegionCost withoutHost(const skeleton::RealValues &values, const TripOverrides &overrides) { return priceAt(values, overrides, 0); }
   /// Leaves the loop out of the host's time; whoever asks adds what it takes.
   void leaveOut(const skeleton::Loop &loop) { loopsElsewhere.insert(&loop), findLeftOut(); }
   /// PriceOptions::cpuTime was measured at these sizes: at others it grows as the model does.
@@ -109,6 +111,7 @@ private:
   void findLeftOut();
   double hostTime(const skeleton::RealValues &values, const TripOverrides &overrides);
   void findExclusive();
+  RegionCost priceAt(const skeleton::RealValues &values, const TripOverrides &overrides, double host);
   void addCopies(const skeleton::RealValues &values, const TripOverrides &overrides, RegionCost &cost);
   PlanQuestion planQuestion(const RegionCost &cost, const skeleton::RealValues &values, const TripOverrides &overrides);
 };

@@ -457,8 +457,9 @@ public:
     }
     report.program.cpu = totalCpu;
     report.program.cpuAsWritten = totalAsWritten;
+    const double runs = options.manyRuns ? 1 : double(options.runs.value_or(1));
     for (const LibraryCallReport &call : report.libraryCalls)
-      report.program.libraries += call.isReached && !call.prices.empty() ? call.count * call.prices.front().host : 0;
+      report.program.libraries += call.isReached && !call.prices.empty() ? runs * call.count * call.prices.front().host : 0;
     return std::move(report);
   }
 
@@ -596,7 +597,8 @@ private:
 
   llvm::Error addRegions(const Root &root, const Sizes &sizes) {
     const Machine &first = options.machines.front();
-    double outside = priceOutside(root, sizes.realValues(), first);
+    const std::optional<double> runs = runsOf(root, options);
+    const double outside = runs.value_or(1) * priceOutside(root, sizes.realValues(), first);
     totalCpu += outside;
     totalAsWritten += outside;
     totalProjected += outside;
@@ -610,7 +612,7 @@ private:
         return error;
       ids.push_back(open.back().report.id);
     }
-    settleRegions(runsOf(root, options), open);
+    settleRegions(runs, open);
     addToSource(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
     given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
@@ -634,11 +636,21 @@ private:
     for (OpenRegion &region : open) {
       for (size_t m = 0; m < options.machines.size(); ++m)
         region.report.on.emplace_back(options.machines[m].name, std::move(region.priced.answers[m]));
-      addToProgram(region.report.on.front().second);
+      addToProgram(region.report.on.front().second, runs.value_or(1));
       report.regions.push_back(std::move(region.report));
     }
     for (double *total : {&totalProjected, &totalLow, &totalHigh})
       *total += startUp;
+  }
+
+  /// On which sizes the price rests, on any of the machines.
+  static void noteEffects(const MachineAnswer &answer, RegionReport &region) {
+    for (auto &[name, parameter] : region.parameters) {
+      double &effect = parameter.effect ? *parameter.effect : parameter.effect.emplace(0);
+      for (const auto &[size, of] : answer.sizeEffects)
+        if (size == name)
+          effect = std::max(effect, of);
+    }
   }
 
   /// overrides: gets the count of the time loop, if that is not what its bounds say.
@@ -683,6 +695,8 @@ private:
       priced.judges.emplace_back(Judgement{program, root, region, sizes, machine, {options.threads, cpuTime, runs}, steps->count, steps->isAssumed,
                                            priced.mixes, *prices, options.wantsThresholds});
       priced.answers.push_back(priced.judges.back().price());
+      if (options.wantsThresholds)
+        noteEffects(priced.answers.back(), made.report);
     }
     if (options.commonHost) {
       Machine there = options.machines.front();
@@ -696,17 +710,17 @@ private:
     return llvm::Error::success();
   }
 
-  /// Amdahl: regions that pay off go to the GPU, everything else stays.
-  void addToProgram(const MachineAnswer &answer) {
-    double cpu = std::min(answer.time.cpu, answer.time.cpuAllCores);
+  /// Amdahl: regions that pay off go to the GPU, everything else stays. Of a process that runs each of them so often.
+  void addToProgram(const MachineAnswer &answer, double runs) {
+    const double cpu = runs * std::min(answer.time.cpu, answer.time.cpuAllCores);
     totalCpu += cpu;
-    totalAsWritten += answer.time.cpu;
-    bool ports = answer.verdict == Verdict::Port;
-    double low = ports ? cpu / answer.speedup.with.high : cpu, high = ports ? cpu / answer.speedup.with.low : cpu;
-    totalProjected += ports ? answer.time.total : cpu;
+    totalAsWritten += runs * answer.time.cpu;
+    const bool ports = answer.verdict == Verdict::Port;
+    const double low = ports ? cpu / answer.speedup.with.high : cpu, high = ports ? cpu / answer.speedup.with.low : cpu;
+    totalProjected += ports ? runs * answer.time.total : cpu;
     totalLow += low;
     totalHigh += high;
-    offloaded += ports ? answer.time.cpu : 0;
+    offloaded += ports ? runs * answer.time.cpu : 0;
   }
 };
 

@@ -37,11 +37,9 @@ void suggestNext(Report &report, const ProjectOptions &options) {
   if (!ranked.empty()) {
     const RegionReport &region = *ranked.front().region;
     const MachineAnswer &answer = *ranked.front().answer;
-    for (const auto &[name, parameter] : region.parameters)
-      if (parameter.source == ParameterSource::Assumed) {
-        say("busfare analyze " + file + " --param " + asWord(name + "=" + std::to_string(otherValue(answer, name, parameter.value))));
-        break;
-      }
+    if (const auto open = sizesThatCount(region, ParameterSource::Assumed); !open.empty())
+      say("busfare analyze " + file + " --param " +
+          asWord(open.front().first + "=" + std::to_string(otherValue(answer, open.front().first, open.front().second.value))));
     if (answer.iterations.assumed)
       say("busfare analyze " + file + " --iterations " + std::to_string(std::max<uint64_t>(answer.iterations.breakEven.value_or(100), 100)));
     if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile && report.programs.size() == 1)

@@ -18,10 +18,15 @@ namespace busfare::projection {
 //===--- Axes -------------------------------------------------------------===//
 
 std::optional<double> numberIn(StringRef text) {
+  static constexpr std::pair<StringRef, double> units[] = {{"Ki", 1024}, {"Mi", 1048576}, {"Gi", 1073741824}, {"Ti", 1099511627776},
+                                                           {"K", 1e3},   {"k", 1e3},      {"M", 1e6},         {"G", 1e9},            {"T", 1e12}};
   text = text.trim();
-  if (text.ends_with("iB"))
-    text = text.drop_back();
-  double factor = text.consume_back("Ki") ? 1024 : text.consume_back("Mi") ? 1048576 : text.consume_back("Gi") ? 1073741824 : 1, value;
+  text.consume_back("B");
+  double factor = 1, value;
+  for (const auto &[unit, size] : units)
+    if (factor == 1 && text.consume_back(unit))
+      factor = size;
+  text = text.rtrim();
   if (text.empty() || text.getAsDouble(value) || !std::isfinite(value))
     return std::nullopt;
   return value * factor;

@@ -36,7 +36,7 @@ struct SweepAxis {
 /// More rows are refused: nobody reads them, and they are kept in memory.
 inline constexpr double mostRows = 2e7;
 
-/// 4096, 1e-3, 64Ki, 1MiB (powers of 1024); nothing if it is no number.
+/// 4096, 1e-3, 64Ki, 1MiB (powers of 1024), 64K, 1 MB (of 1000); nothing if it is no number.
 std::optional<double> numberIn(llvm::StringRef text);
 
 /// `n=1024:1Mi:x2` (powers), `n=100:1000:+100` (steps), `n=1:10` (by 1 up to 64 of them, else by powers of 2), `n=1,5,7`.

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "projection/Judge.h"
+#include "projection/JudgeTogether.h"
 #include "projection/Sweep.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,11 +23,14 @@
 namespace busfare::projection {
 namespace {
 
-/// What of a region's cost is kept: cpu, kernel, h2d, d2h, host, and the device's side in all, as the plan overlaps it.
-using Parts = std::array<double, 6>;
+/// What of a region's cost is kept: cpu, kernel, h2d, d2h, host, the device's side in all, as the plan overlaps it, what is
+/// paid once, and the time on the host that all machines are compared with.
+using Parts = std::array<double, 8>;
 constexpr const char *partNames[] = {"cpu_s", "kernel_s", "h2d_s", "d2h_s", "host_s", "total_s"};
 
-Parts partsOf(const RegionCost &cost) { return {cost.baseline(), cost.kernels, cost.h2d, cost.d2h, cost.host, cost.total()}; }
+Parts partsOf(const RegionCost &cost, double common) {
+  return {cost.baseline(), cost.kernels, cost.h2d, cost.d2h, cost.host, cost.total(), cost.startup, common};
+}
 
 /// Combinations of sizes that are priced for a region on a machine; beyond that a grid of about as many is.
 constexpr double mostPriced = 4096;
@@ -75,6 +78,11 @@ double between(double low, double high, double weight) {
 }
 
 double totalOf(const Parts &parts) { return parts[5]; }
+double speedupOver(double host, const Parts &parts) { return totalOf(parts) > 0 ? host / totalOf(parts) : std::nan(""); }
+/// As in a report: of all runs, less what is paid once; of one call, where nobody says how many there are.
+double gainOf(const Parts &parts, std::optional<double> runs) {
+  return runs.value_or(1) * (parts[0] - totalOf(parts)) - (runs ? parts[6] : 0);
+}
 
 using Visit = llvm::function_ref<void(llvm::ArrayRef<double> sizes, double count, const Parts &parts)>;
 
@@ -84,7 +92,10 @@ public:
   RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine, const ProjectOptions &options,
               llvm::ArrayRef<Mix> mixes, llvm::ArrayRef<SweepAxis> sizes, llvm::ArrayRef<double> counts)
       : program(program), root(root), region(region), machine(machine), options(options), mixes(mixes), sizes(sizes), counts(counts),
-        priceOptions{options.threads, std::nullopt}, prices(machine, false) {}
+        priceOptions{options.threads, std::nullopt, runsOf(root, options)}, prices(machine, false), compared(machine), comparedPrices(compared, false) {
+    if (options.commonHost)
+      compared.host = options.commonHost->host;
+  }
 
   /// Costs at every combination of sizes and every count.
   llvm::Error run(Visit visit, std::vector<std::string> &notes);
@@ -108,6 +119,8 @@ private:
   llvm::ArrayRef<double> counts; ///< Of the time loop, rising; one NaN: as the program has it.
   PriceOptions priceOptions;
   mutable KernelPrices prices; ///< Of all sizes.
+  Machine compared;            ///< With the host that all machines are compared with.
+  mutable KernelPrices comparedPrices;
   std::vector<size_t> countKnots; ///< Which counts are priced: the costs are linear between them.
   std::vector<Place> countPlaces;
   std::vector<std::vector<double>> knots; ///< Of each axis of sizes.
@@ -125,9 +138,12 @@ llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> v
     return bound.takeError();
   skeleton::RealValues real = bound->realValues();
   PlanPricer pricer(root, region, machine, priceOptions, mixes, prices);
+  RegionPricer common(root, region, compared, priceOptions, comparedPrices);
   std::vector<Parts> parts;
-  for (size_t count : which)
-    parts.push_back(partsOf(pricer.at(real, iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count])))));
+  for (size_t count : which) {
+    const TripOverrides overrides = iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count]));
+    parts.push_back(partsOf(pricer.at(real, overrides), options.commonHost ? common.at(real, overrides).baseline() : 0));
+  }
   return parts;
 }
 
@@ -352,11 +368,14 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
   for (const char *name : partNames)
     table.columns.push_back({name, false});
   table.columns.push_back({"speedup", false});
+  if (options.commonHost)
+    table.columns.push_back({"speedup_common", false});
+  table.columns.push_back({"gain_s", false});
   table.plotted = "speedup";
   for (const Machine &machine : options.machines)
     table.texts.push_back(machine.name);
   std::set<std::string> usedAxes, knownNames;
-  bool anyTimeLoop = false;
+  bool anyTimeLoop = false, isOpen = false;
   for (const std::string &name : *names) {
     // Shapes are assumed as in a projection, if neither the first sizes nor the last ones speak against them.
     ProjectOptions corner = options, middle = options, last = options;
@@ -385,12 +404,14 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
     llvm::Expected<Sizes> halfway = bindSizes(program, **root, middle.parameters);
     if (!halfway)
       return halfway.takeError();
+    const std::optional<double> runs = runsOf(**root, options);
+    isOpen |= !runs;
     std::optional<double> count = std::isnan(counts.back()) ? std::nullopt : std::optional(counts[counts.size() / 2]);
     for (const brs::Region &region : (*root)->transfers.regions) {
       // What stays on the host is looked for in the middle of the ranges, and chosen anew at each size.
       KernelPrices prices(options.machines.front(), false);
       const std::vector<Mix> mixes =
-          mixesOf({program, **root, region, options.machines.front(), {options.threads}, halfway->realValues(), iterationsOf(region, count)}, prices);
+          mixesOf({program, **root, region, options.machines.front(), {options.threads, std::nullopt, runs}, halfway->realValues(), iterationsOf(region, count)}, prices);
       anyTimeLoop |= !region.timeLoops.empty();
       table.texts.push_back(name + ": " + skeleton::toString(region.kernels.front().loop->location));
       double regionText = double(table.texts.size() - 1);
@@ -402,9 +423,11 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
           table.cells.insert(table.cells.end(), values.begin(), values.end());
           if (hasCounts)
             table.cells.push_back(count);
-          table.cells.insert(table.cells.end(), parts.begin(), parts.end());
-          double total = totalOf(parts);
-          table.cells.push_back(total > 0 ? parts[0] / total : std::nan(""));
+          table.cells.insert(table.cells.end(), parts.begin(), parts.begin() + std::size(partNames));
+          table.cells.push_back(speedupOver(parts[0], parts));
+          if (options.commonHost)
+            table.cells.push_back(speedupOver(parts[7], parts));
+          table.cells.push_back(gainOf(parts, runs));
         };
         if (llvm::Error error = sweep.run(take, table.notes))
           return error;
@@ -417,6 +440,9 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
                                      (knownNames.empty() ? "none is open" : "there are " + llvm::join(knownNames.begin(), knownNames.end(), ", ")));
   if (table.cells.empty())
     return llvm::createStringError("no loop nest that could run on a GPU: there is nothing to sweep");
+  table.notes.push_back(isOpen ? "gain: of one call, start-up left out, as how many there are is open (--runs)." : "gain: of a process, start-up included.");
+  if (options.commonHost)
+    table.notes.push_back("speedup: over each machine's own host; common: over one host, that of " + options.commonHost->name + ".");
   if (hasCounts && !anyTimeLoop)
     table.notes.push_back("No region has a time loop: iterations change nothing.");
   return table;

@@ -30,6 +30,56 @@ std::pair<double, double> between(const SizeRange &range, const Looked &a, const
   return {low, high};
 }
 
+/// Gaps of less than this belong to what is around them.
+constexpr double little = 1.05;
+
+/// An end that pays, and beyond which nothing does for 5 %; `up`: that is above it.
+class Edge {
+public:
+  Edge(const SizeRange &range, llvm::function_ref<std::optional<double>(double)> gain, double end, bool up)
+      : range(range), gain(gain), end(end), up(up) {
+    for (int k = 1; k <= range.looks; ++k)
+      isAbout |= !pays(at(end, -k));
+    constexpr int mostRounds = 8;
+    for (int round = 0; round < mostRounds && widen(); ++round)
+      isAbout = true;
+  }
+  double size() const { return end; }
+  bool isAbout = false;
+
+private:
+  const SizeRange &range;
+  llvm::function_ref<std::optional<double>(double)> gain;
+  double end;
+  bool up;
+
+  /// So far outside; inside, if negative.
+  double at(double from, int look) const {
+    const double size = from * std::pow(little, (up ? look : -look) / double(range.looks));
+    return range.isWhole ? std::round(size) : size;
+  }
+  bool isOutside(double size) const { return up ? size > end : size < end; }
+  bool pays(double size) const {
+    if (size < range.least || size > range.most)
+      return true; // nothing is said there
+    const std::optional<double> there = gain(size);
+    return there && *there > 0;
+  }
+  bool widen() {
+    for (int look = range.looks; look > 0; --look) {
+      const double size = at(end, look);
+      if (size < range.least || size > range.most || !isOutside(size) || !pays(size))
+        continue;
+      const Looked here{size, true}, there{at(size, 1), false};
+      end = size;
+      if (!pays(there.size))
+        end = up ? between(range, here, there, gain).first : between(range, there, here, gain).second;
+      return true;
+    }
+    return false;
+  }
+};
+
 } // namespace
 
 Stretches whereItPays(const SizeRange &range, llvm::function_ref<std::optional<double>(double)> gain) {
@@ -57,17 +107,17 @@ Stretches whereItPays(const SizeRange &range, llvm::function_ref<std::optional<d
       continue;
     }
     const auto [last, first] = between(range, looked[k - 1], looked[k], gain);
+    const Edge edge = looked[k].pays ? Edge(range, gain, first, false) : Edge(range, gain, last, true);
     if (looked[k].pays)
-      stretches.push_back({first, std::nullopt});
+      stretches.push_back({edge.size(), std::nullopt, edge.isAbout});
     else
-      stretches.back().to = last;
+      stretches.back().to = edge.size(), stretches.back().isAbout |= edge.isAbout;
   }
-  constexpr double little = 1.05;
   constexpr size_t few = 4;
   Stretches joined;
   for (const Stretch &stretch : stretches)
     if (!joined.empty() && joined.back().to && stretch.from && *stretch.from < little * *joined.back().to)
-      joined.back().to = stretch.to;
+      joined.back().to = stretch.to, joined.back().isAbout = true;
     else
       joined.push_back(stretch);
   if (joined.size() > few)

@@ -9,7 +9,9 @@
 //   ->  {[10109, 19358]}
 //
 // Sizes are looked at in steps from today's, both ways; between two that differ in sign the
-// end is found by halving. A stretch that begins and ends between two steps is not seen.
+// end is found by halving. Around an end that is not sharp (the last wave of thread blocks
+// comes and goes) what pays within 5 % outside belongs to it: it is an end about there.
+// A stretch that begins and ends between two steps is not seen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_WHEREITPAYS_H
@@ -25,13 +27,17 @@ namespace busfare::projection {
 /// From and to, both of which pay; nothing: to the end of what was looked at.
 struct Stretch {
   std::optional<double> from, to;
+  bool isAbout = false; ///< Something in it, near an end or in the middle, does not pay: less than 5 % of it at a time.
 };
 using Stretches = std::vector<Stretch>;
+
+inline constexpr int looksAround = 6;
 
 struct SizeRange {
   double today = 1, least = 1, most = 1;
   double step = 2;       ///< Factor from one size looked at to the next.
   bool isWhole = false;  ///< Whole numbers: ends are exact.
+  int looks = looksAround; ///< Sizes that are looked at within 5 % of an end, either way; 0: prices take too long.
 };
 
 /// In order; those with less than 5 % between them joined, the first four. gain: nothing beyond what can be had (it does not fit), which

@@ -145,6 +145,8 @@ void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
 void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
   Define copy = define;
   copy.symbol = frame.prefix + define.symbol;
+  if (auto value = frame.symbols.find(define.symbol); define.value && value != frame.symbols.end() && value->second != Expr::symbol(copy.symbol))
+    return; // its value stands wherever it is named
   copy.atLeast = mapExpr(define.atLeast, frame);
   copy.atMost = mapExpr(define.atMost, frame);
   copy.value = mapExpr(define.value, frame);
@@ -247,9 +249,14 @@ Inlined Inliner::run() {
   declareGlobals();
   Frame frame;
   frame.function = &root;
-  for (const Array &array : root.arrays)
+  defineValues(root.body, frame.symbols);
+  for (Array &array : result.function.arrays)
+    array.extents = mapAll(array.extents, frame.symbols);
+  for (Expr &expr : result.function.nonNegative)
+    expr = expr.substitute(frame.symbols);
+  for (const Array &array : result.function.arrays)
     frame.arrays[array.name] = {array.name, Expr(0), array.extents};
-  result.paths.push_back({root.name, 0, {}, {}, {}});
+  result.paths.push_back({root.name, 0, {}, frame.symbols, {}});
   Block body = inlineBlock(root.body, frame);
   result.paths.front().arrays = frame.arrays;
   takeAllocatedExtents(body);

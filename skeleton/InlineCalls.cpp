@@ -314,6 +314,17 @@ static void renameDefined(const Block &block, Frame &frame) {
   }
 }
 
+void busfare::skeleton::defineValues(const Block &block, Substitution &symbols) {
+  forEachNode(block, [&](const Node &node) {
+    const auto *define = std::get_if<Define>(&node.kind);
+    if (!define || !define->value)
+      return;
+    Expr value = define->value->substitute(symbols);
+    if (!value.isPoisoned())
+      symbols[define->symbol] = std::move(value);
+  });
+}
+
 void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out) {
   Frame inner;
   inner.function = &callee;
@@ -336,6 +347,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   Block body;
   renameDefined(callee.body, inner);
   bindParameters(call, callee, frame, inner, body);
+  defineValues(callee.body, inner.symbols);
   findDoubtful(call, callee, frame, inner);
   expose(call, frame, inner);
   declareLocals(inner);

@@ -52,6 +52,9 @@ struct Frame {
   std::set<std::string> doubtful; ///< Of those: the function's symbols, and arrays, that may rest on such a value.
 };
 
+/// What the block's definitions give a value: `define m = n - 2` makes it n - 2 wherever m is named.
+void defineValues(const Block &block, Substitution &symbols);
+
 class Inliner {
 public:
   /// confused: name -> the group it was swapped in an unknown number of times, before the root begins.

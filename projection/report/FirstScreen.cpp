@@ -58,8 +58,6 @@ static std::optional<Interval> gainOfPorts(const Report &report, llvm::ArrayRef<
     return std::nullopt;
   if (ports.size() == 1)
     return ports.front()->gain;
-  if (llvm::any_of(ports, [](const MachineAnswer *one) { return *one->runs != 1; }))
-    return std::nullopt; // a program's figure is of one run
   Interval sum;
   for (const ProgramReport &program : report.programs)
     if (program.offloadedShare > 0 && program.speedup.low > 0) {
@@ -143,29 +141,39 @@ static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
 }
 
 /// Three at the most.
-static std::vector<std::string> firstOf(const std::set<std::string> &words) {
-  std::vector<std::string> list(words.begin(), words.end());
+static std::vector<std::string> firstOf(std::vector<std::string> list) {
   list.resize(std::min<size_t>(list.size(), 3));
   return list;
 }
 
+/// "n = 1024" of each region's sizes from this source that its price rests on, the steepest first.
+static std::vector<std::string> sizesOf(llvm::ArrayRef<RankedRegion> shown, ParameterSource source) {
+  std::map<std::string, double> effects;
+  for (const RankedRegion &one : shown)
+    for (const auto &[name, value] : sizesThatCount(*one.region, source)) {
+      double &effect = effects[name + " = " + formatSize(uint64_t(value.value))];
+      effect = std::max(effect, value.effect.value_or(0));
+    }
+  std::vector<std::pair<std::string, double>> order(effects.begin(), effects.end());
+  llvm::stable_sort(order, [](const auto &a, const auto &b) { return a.second > b.second; });
+  std::vector<std::string> texts;
+  for (const auto &[text, effect] : order)
+    texts.push_back(text);
+  return texts;
+}
+
 static void writeGrounds(const Report &report, llvm::ArrayRef<RankedRegion> shown, Page &page) {
-  std::set<std::string> assumed, declared, others;
+  const std::vector<std::string> assumed = sizesOf(shown, ParameterSource::Assumed), declared = sizesOf(shown, ParameterSource::Declared);
+  std::set<std::string> found;
   bool isMeasured = false, isOpen = false;
   for (const RankedRegion &one : shown) {
     isMeasured |= one.answer->time.cpuMeasured;
     isOpen |= !one.answer->runs;
-    for (const auto &[name, value] : one.region->parameters) {
-      const std::string text = name + " = " + formatSize(uint64_t(value.value));
-      if (value.source == ParameterSource::Assumed)
-        assumed.insert(text);
-      else if (value.source == ParameterSource::Declared)
-        declared.insert(text);
-    }
     for (const std::string &assumption : spokenAssumptions(one.region->assumptions))
       if (!StringRef(assumption).ends_with(" assumed"))
-        others.insert(assumption);
+        found.insert(assumption);
   }
+  const std::vector<std::string> others(found.begin(), found.end());
   page.heading("What it rests on");
   if (!assumed.empty())
     page.paragraph("- Sizes that nobody gave: " + llvm::join(firstOf(assumed), ", ") +

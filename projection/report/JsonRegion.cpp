@@ -265,6 +265,8 @@ static void answer(Stream &json, const MachineAnswer &answer) {
     for (const PaysOff &pays : answer.paysOff)
       json.object([&] {
         text(json, "size", pays.size.empty() ? "sizes" : pays.size);
+        if (pays.isAbout)
+          json.attribute("about", true);
         json.attributeArray("intervals", [&] {
           for (const auto &interval : pays.intervals)
             json.array([&] {
@@ -320,6 +322,8 @@ void writeRegion(const RegionReport &region, Stream &json) {
         json.attributeObject(readable(name), [&, &value = value] {
           json.attribute("value", value.value);
           json.attribute("source", toString(value.source));
+          if (value.effect)
+            number(json, "effect", *value.effect);
         });
     });
     answer(json, first);

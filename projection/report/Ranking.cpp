@@ -51,4 +51,13 @@ std::string nameOf(const RankedRegion &ranked) {
          (ranked.function.empty() ? "" : ", in " + ranked.function);
 }
 
+std::vector<std::pair<std::string, ParameterValue>> sizesThatCount(const RegionReport &region, ParameterSource source) {
+  std::vector<std::pair<std::string, ParameterValue>> sizes;
+  for (const auto &entry : region.parameters)
+    if (entry.second.source == source && entry.second.effect != 0.0)
+      sizes.push_back(entry);
+  llvm::stable_sort(sizes, [](const auto &a, const auto &b) { return a.second.effect.value_or(0) > b.second.effect.value_or(0); });
+  return sizes;
+}
+
 } // namespace busfare::projection

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The regions of all programs in one order: what is told to port, the largest gain first; what
+// The regions of all programs in one order, and the sizes of one: what is told to port, the largest gain first; what
 // needs measuring, by what it might gain; what stays, by the work that it does.
 //
 //   port     solve.c:88 in smooth    gains 3.1 s
@@ -38,6 +38,9 @@ RankedRegion rankedAs(const Report &report, const RegionReport &region);
 
 /// "solve.c:88, in smooth".
 std::string nameOf(const RankedRegion &ranked);
+
+/// The region's sizes from this source on which its price rests, the steepest first; all of them if nobody asked.
+std::vector<std::pair<std::string, ParameterValue>> sizesThatCount(const RegionReport &region, ParameterSource source);
 
 } // namespace busfare::projection
 

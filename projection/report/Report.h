@@ -36,6 +36,9 @@ llvm::StringRef toString(ParameterSource source); // "command line", "constant",
 struct ParameterValue {
   int64_t value = 0;
   ParameterSource source = ParameterSource::Assumed;
+  /// How steeply a price changes with it, as a power: 2 of n where kernels go through n*n elements. 0: no price rests on it;
+  /// nothing: nobody asked.
+  std::optional<double> effect = {};
 };
 
 /// A figure with its interval: 10th to 90th percentile.
@@ -137,6 +140,7 @@ struct PaysOff {
   std::string size; ///< "main::n", "iterations", "calls"; empty: all sizes together, as a factor of today's.
   /// From and to, both of which pay; nothing: as far as was looked, which is to what the device holds.
   std::vector<std::pair<std::optional<double>, std::optional<double>>> intervals;
+  bool isAbout = false; ///< Not all of them: gaps of less than 5 % belong to what is around them.
 };
 
 /// The same program at another size: the gain changes its sign where this says.
@@ -224,6 +228,7 @@ struct MachineAnswer {
   std::vector<MixReport> mixes; ///< The cheapest first.
   double asDescribed = 0;       ///< TimeReport::total with every kernel on the device and every host statement on the host.
   IterationsReport iterations;
+  std::vector<std::pair<std::string, double>> sizeEffects; ///< ParameterValue::effect of those that have one, the largest first.
   std::vector<SizeBreakEven> sizeBreakEven;
   std::vector<PaysOff> paysOff;
   std::optional<uint64_t> runs; ///< Of the region in a process; nothing: any number.
@@ -315,7 +320,7 @@ struct ProgramReport {
   std::string name;            ///< The file of its main, else of its first function.
   Interval speedup;            ///< Amdahl over everything modelled.
   double offloadedShare = 0;   ///< Of the modelled time of the code as written, inside regions told to port.
-  double cpu = 0;              ///< The modelled CPU time that the speedup refers to; joins reports of several units.
+  double cpu = 0;              ///< The modelled CPU time of all runs that the speedup refers to; joins reports of several units.
   double cpuAsWritten = 0;     ///< That the share refers to.
   double libraries = 0;        ///< Of cpu, calls of BLAS, which stay on the host.
   bool isMostlyUnpriced = false; ///< More than half of the work is not priced, or how much it is is not known: no verdict is final.

@@ -25,7 +25,7 @@ template <class T, class Of> concept Is = std::is_same_v<std::remove_const_t<T>,
 
 auto fieldsOf(Is<skeleton::Location> auto &x) { return std::tie(x.file, x.line, x.column); }
 auto fieldsOf(Is<skeleton::Finding> auto &x) { return std::tie(x.rule, x.level, x.location, x.message); }
-auto fieldsOf(Is<ParameterValue> auto &x) { return std::tie(x.value, x.source); }
+auto fieldsOf(Is<ParameterValue> auto &x) { return std::tie(x.value, x.source, x.effect); }
 auto fieldsOf(Is<Interval> auto &x) { return std::tie(x.value, x.low, x.high); }
 auto fieldsOf(Is<CrossingReport> auto &x) {
   return std::tie(x.section, x.boxes, x.formula, x.formulaIsBound, x.bytes, x.movedBytes, x.count, x.copies, x.summed, x.exact, x.at, x.because,
@@ -47,7 +47,7 @@ auto fieldsOf(Is<TimeReport> auto &x) {
 auto fieldsOf(Is<SpeedupReport> auto &x) { return std::tie(x.with, x.kernelOnly, x.asWritten, x.withExplicit); }
 auto fieldsOf(Is<IterationsReport> auto &x) { return std::tie(x.count, x.assumed, x.breakEven, x.limitSpeedup, x.mostSpeedup, x.loop); }
 auto fieldsOf(Is<SizeBreakEven> auto &x) { return std::tie(x.parameter, x.factor, x.value); }
-auto fieldsOf(Is<PaysOff> auto &x) { return std::tie(x.size, x.intervals); }
+auto fieldsOf(Is<PaysOff> auto &x) { return std::tie(x.size, x.intervals, x.isAbout); }
 auto fieldsOf(Is<StrategyReport> auto &x) { return std::tie(x.strategy, x.streams, x.time, x.whyNot); }
 auto fieldsOf(Is<PlanReport> auto &x) {
   return std::tie(x.strategy, x.streams, x.memory, x.because, x.emitted, x.equation, x.time, x.explicitTime, x.fullOverlap, x.zeroOverlap,
@@ -63,7 +63,7 @@ auto fieldsOf(Is<TermInput> auto &x) { return std::tie(x.name, x.value, x.unit, 
 auto fieldsOf(Is<TimeTerm> auto &x) { return std::tie(x.name, x.formula, x.time, x.inputs, x.decides, x.isAdded); }
 auto fieldsOf(Is<KernelTerms> auto &x) { return std::tie(x.kernel, x.cpu, x.allCores, x.differs, x.cpuTime, x.allCoresTime); }
 auto fieldsOf(Is<MachineAnswer> auto &x) {
-  return std::tie(x.time, x.speedup, x.plan, x.mixes, x.asDescribed, x.iterations, x.sizeBreakEven, x.paysOff, x.runs, x.gain, x.startupAdded,
+  return std::tie(x.time, x.speedup, x.plan, x.mixes, x.asDescribed, x.iterations, x.sizeEffects, x.sizeBreakEven, x.paysOff, x.runs, x.gain, x.startupAdded,
                   x.startupShared, x.kernels, x.kernelTerms, x.fits, x.verdict, x.why, x.flip, x.isOfLittle);
 }
 auto fieldsOf(Is<HostStatementReport> auto &x) { return std::tie(x.location, x.what); }

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/Figures.h"
+#include "projection/report/Ranking.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,15 +38,16 @@ static const PaysOff *spokenSizes(const MachineAnswer &answer) {
 /// "10108 < n < 19359", "n > 3100"; of all sizes together, "sizes between 0.3x and 2.1x today's".
 static std::string conditionOf(const PaysOff &pays, const std::pair<std::optional<double>, std::optional<double>> &interval) {
   const auto &[from, to] = interval;
+  const std::string about = pays.isAbout ? "about " : "";
   if (pays.size.empty()) {
     if (from && to)
-      return "sizes between " + formatFactor(*from) + " and " + formatFactor(*to) + " today's";
-    return "sizes " + std::string(from ? "above " : "below ") + formatFactor(from ? *from : *to) + " today's";
+      return "sizes between " + about + formatFactor(*from) + " and " + formatFactor(*to) + " today's";
+    return "sizes " + std::string(from ? "above " : "below ") + about + formatFactor(from ? *from : *to) + " today's";
   }
   if (!from)
-    return pays.size + " < " + formatSize(uint64_t(*to) + 1);
+    return about + pays.size + " < " + formatSize(uint64_t(*to) + 1);
   const std::string last = formatSize(uint64_t(*from) - 1); // that does not pay
-  return to ? last + " < " + pays.size + " < " + formatSize(uint64_t(*to) + 1) : pays.size + " > " + last;
+  return about + (to ? last + " < " + pays.size + " < " + formatSize(uint64_t(*to) + 1) : pays.size + " > " + last);
 }
 
 /// "for n > 3100"; empty if it pays at all sizes that were looked at, or at none.
@@ -55,6 +57,21 @@ static std::string sizeCondition(const PaysOff &pays) {
     if (interval.first || interval.second)
       stretches.push_back(conditionOf(pays, interval));
   return stretches.empty() ? "" : "for " + llvm::join(stretches, " or ");
+}
+
+/// "from 17 time steps on"; empty if it pays from the first one on, or never.
+static std::string stepsCondition(const MachineAnswer &answer) {
+  const auto steps = llvm::find_if(answer.paysOff, [](const PaysOff &one) { return one.size == "iterations"; });
+  std::vector<std::string> stretches;
+  if (steps != answer.paysOff.end())
+    for (const auto &[from, to] : steps->intervals) {
+      const std::string first = (steps->isAbout ? "about " : "") + formatSize(uint64_t(from.value_or(1)));
+      if (to)
+        stretches.push_back("from " + first + " to " + formatSize(uint64_t(*to)) + " time steps");
+      else if (from.value_or(1) > 1)
+        stretches.push_back("from " + first + " time steps on");
+    }
+  return llvm::join(stretches, " or ");
 }
 
 /// "today's n = 4096 and 100 time steps", as far as the conditions speak of them.
@@ -92,12 +109,11 @@ static std::string ownName(const std::string &name, const std::string &function)
   return own.consume_front(function + "::") ? own.str() : name;
 }
 
-/// The sizes of the region that nobody gave: "n = 1024".
+/// The sizes of the region that nobody gave, and on which its price rests: "n = 1024".
 static std::vector<std::string> openSizes(const RegionReport &region) {
   std::vector<std::string> open;
-  for (const auto &[name, value] : region.parameters)
-    if (value.source == ParameterSource::Assumed)
-      open.push_back(ownName(name, region.function) + " = " + formatSize(uint64_t(value.value)));
+  for (const auto &[name, value] : sizesThatCount(region, ParameterSource::Assumed))
+    open.push_back(ownName(name, region.function) + " = " + formatSize(uint64_t(value.value)));
   return open;
 }
 
@@ -142,8 +158,9 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   if (const PaysOff *sizes = spokenSizes(answer))
     if (std::string condition = sizeCondition(*sizes); !condition.empty())
       conditions.push_back(std::move(condition));
-  if (hasSteps && iterations.breakEven && *iterations.breakEven > 1)
-    conditions.push_back("from " + formatSize(*iterations.breakEven) + " time steps on");
+  if (hasSteps)
+    if (std::string condition = stepsCondition(answer); !condition.empty())
+      conditions.push_back(std::move(condition));
 
   if (!answer.runs && pays) {
     // A call of a function that somebody calls: how often is the question.

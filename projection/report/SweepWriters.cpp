@@ -249,11 +249,20 @@ void writeSweepText(const SweepReport &report, llvm::raw_ostream &os, const Text
   if (axes && series.size() > 1)
     page.paragraph("*  several of them", 2, 5);
   page.line();
+  // A column of nothing but zeros says nothing that is worth its room.
+  std::vector<size_t> shownColumns{axis};
+  for (size_t column = axis + std::max<size_t>(1, axes); column < table.columns.size(); ++column)
+    for (size_t row = 0; row < table.rows(); ++row)
+      if (table.cells[row * table.columns.size() + column] != 0) {
+        shownColumns.push_back(column);
+        break;
+      }
   Table rows([&] {
     std::vector<Table::Column> columns{{""}};
-    for (size_t column = axis; column < table.columns.size(); ++column)
-      if (column == axis || column >= axis + axes)
-        columns.push_back({withoutUnit(table.columns[column].name), Align::Right});
+    for (size_t column : shownColumns) {
+      const std::string name = withoutUnit(table.columns[column].name);
+      columns.push_back({name == "speedup_common" ? "common" : name, Align::Right});
+    }
     return columns;
   }());
   constexpr size_t mostShown = 12;
@@ -262,9 +271,8 @@ void writeSweepText(const SweepReport &report, llvm::raw_ostream &os, const Text
       size_t shown = std::min(mostShown, each.rows.size());
       size_t row = each.rows[shown > 1 ? i * (each.rows.size() - 1) / (shown - 1) : 0];
       std::vector<std::string> cells{std::string(1, each.letter)};
-      for (size_t column = axis; column < table.columns.size(); ++column)
-        if (column == axis || column >= axis + axes)
-          cells.push_back(cellText(table, row, column));
+      for (size_t column : shownColumns)
+        cells.push_back(cellText(table, row, column));
       rows.row(cells);
     }
   page.table(rows);

@@ -84,6 +84,23 @@ TEST(WhereItPays, EndsAreOpenWhereNothingWasLookedAt) {
   EXPECT_EQ(nearestEnd(factors, 1), factors[0].from);
 }
 
+TEST(WhereItPays, EndsThatAreNotSharpAreAboutThere) {
+  auto gain = [](double n) -> std::optional<double> { return n > 1000 || (n >= 955 && n <= 970) ? 1 : -1; };
+  const Stretches found = whereItPays({4096, 1, 1e6, 2, true}, gain);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].from, 955);
+  EXPECT_TRUE(found[0].isAbout);
+  const Stretches upper = whereItPays({64, 1, 1e6, 2, true}, [](double n) -> std::optional<double> { return n < 1000 || (n >= 1030 && n <= 1040) ? 1 : -1; });
+  ASSERT_EQ(upper.size(), 1u);
+  EXPECT_EQ(upper[0].to, 1040);
+  EXPECT_TRUE(upper[0].isAbout);
+  const Stretches inside = whereItPays({4096, 1, 1e6, 2, true}, [](double n) -> std::optional<double> { return n >= 1000 && (n < 1010 || n > 1020) ? 1 : -1; });
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_EQ(inside[0].from, 1000);
+  EXPECT_TRUE(inside[0].isAbout);
+  EXPECT_FALSE(whereItPays({4096, 1, 1e6, 2, true}, [](double n) { return std::optional<double>(n - 999.5); })[0].isAbout);
+}
+
 TEST(WhereItPays, JoinsWhatIsHardlyApart) {
   auto gain = [](double n) -> std::optional<double> { return n == 1024 || n < 100 ? -1 : 1; };
   const Stretches found = whereItPays({1024, 1, 1e6, 2, true}, gain);

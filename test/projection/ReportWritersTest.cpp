@@ -143,6 +143,7 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.gain.value = -1;
   answer.iterations.loop = "t at line 3";
   answer.iterations.breakEven = 7;
+  answer.paysOff = {{"iterations", {{7, std::nullopt}}}};
   answer.speedup.with.value = 0.4;
   EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 7 time steps on; at today's 1 time step: 0.40x.");
   answer.paysOff = {{"n", {{3100001, std::nullopt}}}, {"iterations", {{7, std::nullopt}}}};

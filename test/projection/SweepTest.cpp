@@ -22,6 +22,7 @@ TEST(Sweep, Ranges) {
   EXPECT_EQ(valuesOf("n=1:65"), (std::vector<double>{1, 2, 4, 8, 16, 32, 64})) << "by powers of two";
   EXPECT_EQ(valuesOf("n=1Ki:4Ki:x2"), (std::vector<double>{1024, 2048, 4096}));
   EXPECT_EQ(valuesOf("bytes=1KiB:2KiB:x2"), (std::vector<double>{1024, 2048}));
+  EXPECT_EQ(valuesOf("n=1k,1K,1M,1G,1T,1Ki,1Mi,1Gi,1Ti"), (std::vector<double>{1e3, 1e3, 1e6, 1e9, 1e12, 1024, 1048576, 1073741824, 1099511627776}));
   EXPECT_EQ(valuesOf("n=1:1000:x10"), (std::vector<double>{1, 10, 100, 1000})) << "the upper end belongs to it";
   EXPECT_EQ(valuesOf("n=100:1000:+400"), (std::vector<double>{100, 500, 900}));
   EXPECT_EQ(valuesOf("f=0.1:0.3:+0.1").size(), 3u) << "errors of the step do not lose the end";
@@ -95,7 +96,8 @@ TEST(Sweep, RowsOfAProgramAreItsProjections) {
   ProjectOptions options = optionsOf("fx5600-pcie1");
   SweepTable table = llvm::cantFail(sweepProgram(program, options, {{"n", {100, 1000}}, {"m", {64, 500}}, {"iterations", {1, 3, 50, 1000}}}));
   ASSERT_EQ(table.rows(), 16u);
-  EXPECT_TRUE(table.notes.empty());
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0].find("gain: of one call"), 0u) << table.notes[0];
   for (size_t row = 0; row < table.rows(); ++row) {
     auto cell = [&](const char *name) { return table.cells[row * table.columns.size() + table.column(name)]; };
     ProjectOptions one = options;
@@ -108,6 +110,29 @@ TEST(Sweep, RowsOfAProgramAreItsProjections) {
     EXPECT_NEAR_TO(cell("h2d_s"), time.h2d, relative(1e-9));
     EXPECT_NEAR_TO(cell("d2h_s"), time.d2h, relative(1e-9));
     EXPECT_NEAR_TO(cell("cpu_s"), std::min(time.cpu, time.cpuAllCores), relative(1e-9));
+    EXPECT_NEAR_TO(cell("gain_s"), report.regions[0].on[0].second.gain.value, relative(1e-9));
+  }
+}
+
+/// Of a process that runs it 30 times the start-up is in it; over another host the same device is as much faster as that is slower.
+TEST(Sweep, GainsHaveTheStartUpAndSpeedupsACommonHost) {
+  skeleton::Program program = llvm::cantFail(skeleton::parse(smooth, "smooth.skel"));
+  ProjectOptions options = optionsOf("a100-pcie4");
+  options.machines.push_back(machineOf("fx5600-pcie1"));
+  options.commonHost = options.machines.front();
+  options.runs = 30;
+  options.parameters = {{"m", 500}, {"steps", 10}};
+  const SweepTable table = llvm::cantFail(sweepProgram(program, options, {{"n", {1000, 4000}}}));
+  ASSERT_EQ(table.rows(), 4u);
+  auto cell = [&](size_t row, const char *name) { return table.cells[row * table.columns.size() + table.column(name)]; };
+  for (size_t row = 0; row < table.rows(); ++row) {
+    ProjectOptions one = options;
+    one.parameters.emplace_back("n", int64_t(cell(row, "n")));
+    const Report report = llvm::cantFail(project(program, one));
+    const MachineAnswer &first = report.regions[0].on[0].second, &own = report.regions[0].on[row / 2].second;
+    EXPECT_NEAR_TO(cell(row, "gain_s"), own.gain.value, relative(1e-9));
+    EXPECT_LT(cell(row, "gain_s"), 30 * (cell(row, "cpu_s") - cell(row, "total_s")) - 0.1);
+    EXPECT_NEAR_TO(cell(row, "speedup_common"), std::min(first.time.cpu, first.time.cpuAllCores) / own.time.total, relative(1e-9));
   }
 }
 
@@ -119,7 +144,7 @@ TEST(Sweep, WhatIsNotPricedIsInterpolated) {
   SweepAxis axis = llvm::cantFail(parseAxis("n=10000:20000:+1"));
   SweepTable table = llvm::cantFail(sweepProgram(program, options, {axis}));
   ASSERT_EQ(table.rows(), 10001u);
-  ASSERT_EQ(table.notes.size(), 1u);
+  ASSERT_EQ(table.notes.size(), 2u);
   EXPECT_EQ(table.notes[0].find("Priced at 4096 of 10001"), 0u) << table.notes[0];
   for (size_t row : {0ul, 17ul, 4321ul, 10000ul}) {
     SweepTable one = llvm::cantFail(sweepProgram(program, options, {{"n", {axis.values[row]}}}));

@@ -161,11 +161,20 @@ TEST(Inline, RecursionAndUnseenBodiesStayOnTheHost) {
 }
 
 TEST(Inline, ExtentsNameWhatTheCalleeDefinesLater) {
-  Program p = program("function f(param n) { array t : f64[k][i] define k = n + 1 for i = 0 .. 3 { write t[0][0] } }\n"
+  Program p = program("function f(param n) { array t : f64[k][i] define k in 0 .. n for i = 0 .. 3 { write t[0][0] } }\n"
                       "function main(param k) { call f(k) at 1:1 }\n");
   Inlined result = inlined(p);
   ASSERT_NE(arrayOf(result, "f@1:t"), nullptr);
   EXPECT_EQ(arrayOf(result, "f@1:t")->extents, (std::vector<std::optional<Expr>>{Expr::symbol("f@1:k"), Expr::symbol("f@1:i")}));
+}
+
+TEST(Inline, WhatIsDefinedByOtherSizesIsThem) {
+  Program p = program("function f(param n) { array t : f64[k] define k = n - 2 define half = floor(k / 2) for i = 0 .. half { write t[i + k] } }\n"
+                      "function main(param m) { array u : f64[k] define k = m + 1 call f(k) at 1:1 for j = 0 .. k { write u[j] } }\n");
+  const Inlined result = inlined(p);
+  EXPECT_EQ(body(result), "  for f@1:i = 0 .. floor((m + 1) / 2) - 1 via(\"f (1)\") {\n    write f@1:t[f@1:i + m - 1]\n  }\n  for j = 0 .. m + 1 {\n    write u[j]\n  }\n");
+  EXPECT_EQ(arrayOf(result, "f@1:t")->extents, (std::vector<std::optional<Expr>>{Expr::symbol("m") - 1}));
+  EXPECT_EQ(result.function.arrays.front().extents, (std::vector<std::optional<Expr>>{Expr::symbol("m") + 1}));
 }
 
 TEST(Inline, UnseenCodeInACalleeTouchesWhatItsCallersExposed) {
