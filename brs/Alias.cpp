@@ -163,7 +163,6 @@ Overlap Aliases::between(const std::string &a, const std::string &b) const {
 Overlap Aliases::answer(const std::string &a, const std::string &b) const {
   if (isPointerAndNumbers(a, b) || isPointerAndNumbers(b, a))
     return Overlap::Never;
-  numberOf(a), numberOf(b); // so that what they denote stays where it is
   const Denoted &left = denotedBy(a), &right = denotedBy(b);
   // Two names of one rotation are different names of different objects at any one time.
   bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);

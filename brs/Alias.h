@@ -23,6 +23,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -72,7 +73,7 @@ private:
     bool anything = false;   ///< It may be any object at all, and those are the likelier.
     bool onlyByName = false; ///< No pointer leads there, whatever else is not known of it.
   };
-  mutable std::vector<std::optional<Denoted>> denoted; ///< By number.
+  mutable std::deque<std::optional<Denoted>> denoted; ///< By number. Each stays where it is as names come.
   /// Objects that an Alias may denote, besides their own name.
   std::set<std::string> shared;
 

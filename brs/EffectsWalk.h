@@ -183,9 +183,9 @@ private:
   Seen seenHere() const;
   /// What a kept piece depends on besides its node, the facts, and the kernels inside.
   unsigned aspect(const KernelsInside &kernels) const {
-    constexpr unsigned sidesMix = 8, asked = 16;
+    constexpr unsigned sidesMix = 8, isTouchedOnly = 16;
     const unsigned seen = kernels.empty() ? unsigned(seenHere()) : sidesMix + side.device * 2 + side.withOthersWrites;
-    return seen + (touchedOnly ? asked : 0);
+    return seen + (touchedOnly ? isTouchedOnly : 0);
   }
   Piece overLoop(const Loop &loop);
 
