@@ -58,10 +58,11 @@ bool isHintedApart(const LoopSite &site, const std::string &a, const std::string
   });
 }
 
-std::string reasonOf(const HostStatement &host) {
+std::string reasonOf(const HostStatement &host, const Program &program) {
   switch (host.reason) {
   case HostReason::InputOutput: return host.what + " does I/O";
-  case HostReason::OpaqueCall: return "the body of " + host.what + " is not seen";
+  case HostReason::OpaqueCall: // a finding at the call says why one that is seen is not followed
+    return findFunction(program, host.what) ? "the call of " + host.what + " is not followed" : "the body of " + host.what + " is not seen";
   case HostReason::Recursion: return host.what + " is recursive";
   case HostReason::Allocation: return host.what + " allocates or frees memory";
   case HostReason::Timing: return host.what + " reads a clock";
@@ -179,7 +180,7 @@ void Analysis::reportEnds(const LoopSite &site) {
 bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
   const Loop &loop = *site.loop;
   if (site.host)
-    verdict.reason = reasonOf(*site.host);
+    verdict.reason = reasonOf(*site.host, *table.program);
   else if (site.call)
     verdict.reason = "the call of " + site.call->callee + " was not substituted";
   else if (site.allocate || site.free)

@@ -253,7 +253,8 @@ std::string UnseenCalls::why(const std::string &function) const {
   if (call->isIndirect && plainName(call->what) != plainName(function) && others > 1)
     return "whether one of the " + std::to_string(others) + " calls through pointers (" + call->what + " at " + toString(call->location) + ", ...) is of " +
            function + " is not known";
-  return "whether the call of " + call->what + " at " + toString(call->location) + " is one of " + function + " is not known";
+  const std::string what = "the call of " + call->what + " at " + toString(call->location);
+  return plainName(call->what) == plainName(function) && !call->isIndirect ? what + " is not followed" : "whether " + what + " is one of " + function + " is not known";
 }
 
 std::map<std::string, Values> sizesGivenBy(const Root &root, const Values &values) {
